@@ -1,4 +1,4 @@
-//! Reading the messages of a run.
+//! Reads the messages of a run.
 
 use super::{
     ACTIVITY_TYPE, ARGUMENTS, AgUi, CONTENT, DATA, ENCRYPTED_VALUE, ERROR, FILENAME, FUNCTION, ID, MIME_TYPE, NAME,
@@ -34,7 +34,7 @@ static NO_ARGUMENTS: Flaw = Flaw("a call has its arguments as JSON text");
 static NO_SOURCE: Flaw = Flaw("media come as data, an address or a file");
 static OLD: Flaw = Flaw("version 1.0 has no binary parts");
 
-/// Who speaks. What only a front end shows is a part that nobody takes apart.
+/// The roles. A message for front ends only is an opaque part.
 const ROLES: &[(&str, (Role, Says))] = &[
     ("system", (Role::System, Says::Words)),
     ("developer", (Role::Developer, Says::Words)),
@@ -45,7 +45,7 @@ const ROLES: &[(&str, (Role, Says))] = &[
     ("activity", (Role::User, Says::Activity)),
 ];
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Says {
     Words,
@@ -88,7 +88,7 @@ impl Read for AgUi {
                 calls(&mut keys, &mut turn.parts)?;
                 let called = turn.calls().next().is_some();
                 if called && role != Role::Assistant {
-                    // Whoever calls is the assistant.
+                    // A message with calls is the assistant's.
                     turn.role = Role::Assistant;
                 }
                 flaw = flaw
@@ -105,7 +105,7 @@ impl Read for AgUi {
 /// A string, or a list of parts.
 fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
-        // An empty string says nothing; its turn's origin still replays it.
+        // An empty string has no part; its turn's origin still replays it.
         let text = Some(text).filter(|text| !text.is_empty());
         return Ok(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))).into_iter().collect());
     }
@@ -147,10 +147,10 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     Ok(made)
 }
 
-/// What a part holds under a key that nobody knows, and what is wrong with it.
+/// Unknown keys of an object inside a part, and its flaw.
 type Told<'t, H> = (&'t mut Option<Box<Inner<H>>>, &'t mut Option<&'static Flaw>);
 
-/// Media by their source: data, an address, or a file that a provider holds.
+/// Reads media by their source: data, a URL, or a provider's file.
 fn media<S: Source>(
     keys: &mut Keys<'_, S>,
     class: MediaClass,
@@ -176,7 +176,7 @@ fn media<S: Source>(
     Ok(Some(Kind::Media(Media { class, mime, data, name: None })))
 }
 
-/// What older clients send for any media.
+/// Reads media of any kind from older clients.
 fn binary<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let (mime, name) = (keys.text(&MIME_TYPE)?, keys.text(&FILENAME)?);
     let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
@@ -189,7 +189,7 @@ fn binary<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 
-/// What a tool gave. Where it failed, why stands beside it; said twice, it is said once.
+/// Reads a tool's answer. A failed one has its error beside it, which is dropped where it repeats the answer.
 fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<Part<S::H>, Error> {
     let id = keys.needed_text(&TOOL_CALL_ID)?;
     let input = keys.node.input();

@@ -1,4 +1,4 @@
-//! Writing the messages of a run.
+//! Writes the messages of a run.
 
 use super::{
     ARGUMENTS, ASSISTANT, AUDIO, AgUi, CONTENT, DATA, DESCRIPTION, DEVELOPER, DOCUMENT, EMPTY, ERROR, FUNCTION, ID,
@@ -50,7 +50,7 @@ impl Write for AgUi {
             Role::Developer => &DEVELOPER,
             Role::Assistant => &ASSISTANT,
             Role::Tool if is_result => &TOOL,
-            // What else a tool's turn of another format says.
+            // Other content of a tool's turn in another format.
             Role::User | Role::Tool => &USER,
         });
         match (message.role, message.items.as_slice()) {
@@ -86,7 +86,7 @@ fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_)))
 }
 
-/// What is one string, where anything is said.
+/// Writes the text as one string, where there is any.
 fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], role: Role) -> Result<(), Error> {
     let (words, media): (Vec<_>, Vec<_>) =
         items.iter().filter(|item| !is_call(item)).partition(|item| !item.is_media());
@@ -173,7 +173,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     };
     match &shown.data {
         ShownData::Base64 { mime, data, .. } => value(&DATA, data, Some(mime)),
-        // The row says that the text of a document is its bytes, and takes no files.
+        // The row takes the text of a document as its bytes, and no files.
         ShownData::Plain(words) | ShownData::File(words) => value(&DATA, words, Some("text/plain")),
         ShownData::Url(url, _) => value(&URL, url, item.type_of_address().as_deref()),
     }
@@ -181,7 +181,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     w.out.close();
 }
 
-/// What a tool gave, behind the role. Why it failed is said in both places: providers are sent the content.
+/// Writes a tool's answer, after the role. An error goes to both places, because providers get only the content.
 fn result<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -190,7 +190,7 @@ fn result<H: Host, K: Sink<H>>(
     w.out.key(&TOOL_CALL_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
-    // What stood beside the content goes back there alone.
+    // The original error goes back to its own key alone.
     let beside = |item: &&Item<'_, H>| item.own_key() == Some(ERROR.name);
     let said: Vec<_> = outcome.items.iter().filter(|item| !beside(item)).collect();
     w.out.key(&CONTENT);

@@ -1,5 +1,5 @@
-//! What a tool gave: `{"type", "value"}`, read and written. Its type says whether it failed, and whether it is text, JSON or
-//! several parts.
+//! Reads and writes a tool's output: `{"type", "value"}`. Its type says whether the tool failed, and whether it is text, JSON
+//! or several parts.
 
 use super::{
     CONTENT, DATA, DENIED, ERROR_JSON, ERROR_TEXT, FILE_DATA, FILE_URL, FILENAME, IS_ERROR, JSON, MEDIA_TYPE, OUTPUT,
@@ -35,13 +35,13 @@ use crate::{
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 static NO_OUTPUT: Flaw = Flaw("an output must say of which type it is, and hold its value");
 
-/// Where the value of an output stands.
+/// The path of an output's value.
 const PLACE: &str = "output.value";
 
-/// A result, the keys of its output that nobody knows, and what is wrong with it.
+/// A result, the unknown keys of its output, and its flaw.
 type Given<H> = (ToolResult<H>, Rest<H>, Option<&'static Flaw>);
 
-/// Reads a result. Version 4 had the value itself under another key.
+/// Reads a result. Version 4 has the bare value under another key.
 pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Error> {
     let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.text(&TOOL_NAME)?);
     let unnamed = name.is_none().then_some(&NO_NAME);
@@ -70,7 +70,7 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
             (value.text().map_or_else(|| json(&value), Content::Text), kind == ERROR_TEXT.name, flaw)
         }
         Some(kind @ ("json" | "error-json")) => {
-            // `null` is a value as well.
+            // `null` is a value, too.
             let value = output.take(&VALUE);
             let content = value.as_ref().map_or(Content::Absent, json);
             (content, kind == ERROR_JSON.name, value.is_none().then_some(&NO_OUTPUT))
@@ -83,7 +83,7 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
     Ok((made(content, error), rest, flaw.or(unnamed)))
 }
 
-/// The parts of an output, whose names differ from version to version.
+/// Reads the parts of an output, whose names differ between versions.
 fn parts<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
@@ -112,7 +112,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     Ok(made)
 }
 
-/// Writes an output, but for its end.
+/// Writes an output, except for its end.
 pub(super) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -162,7 +162,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether a result of the SDK's own says that nobody ran the tool.
+/// Whether a result of the SDK's own says that the user denied the call.
 fn is_denied<H: Host>(item: &Item<'_, H>) -> bool {
     let Some(origin) = item.part.filter(|_| item.own).and_then(|part| part.origin.as_ref()) else { return false };
     let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return false };
@@ -202,7 +202,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     file(w, item, shown, if address { &URL } else { &DATA });
 }
 
-/// Data or an address under this key, and what it is.
+/// Writes data or a URL under this key, and its type.
 pub(super) fn file<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -215,7 +215,7 @@ pub(super) fn file<H: Host, K: Sink<H>>(
             w.out.text(data);
             mime.clone()
         }
-        // The row says that the text of a document is its bytes, and takes no files.
+        // The row takes the text of a document as its bytes, and no files.
         ShownData::Plain(words) | ShownData::File(words) => {
             w.out.text(words);
             "text/plain".into()
@@ -233,7 +233,7 @@ pub(super) fn file<H: Host, K: Sink<H>>(
     }
 }
 
-/// The type of which nothing is known but the class: providers take the first as any image.
+/// A type for media of an unknown one: providers take the first as any image.
 fn any_of(class: MediaClass) -> &'static str {
     match class {
         MediaClass::Image => "image/*",

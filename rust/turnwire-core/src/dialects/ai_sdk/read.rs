@@ -1,4 +1,4 @@
-//! Reading ModelMessages.
+//! Reads ModelMessages.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -39,7 +39,7 @@ static NO_PART: Flaw = Flaw("the target has no such part in this message");
 pub(super) static OLD: Flaw = Flaw("newer versions of the SDK read `input` and `output`");
 static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
 
-/// What a provider signs or encrypts, under its name among a part's options.
+/// The keys of a provider's signature or encrypted content, under its name among a part's options.
 const SIGNATURES: [&str; 4] = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];
 
 const ROLES: &[(&str, Role)] =
@@ -60,7 +60,7 @@ impl Read for AiSdk {
         turn.parts = parts(&content, role, &at)?;
         turn.flaw = flaw(role, content.kind(), &turn.parts);
         if role.is_system() && turn.calls().next().is_some() {
-            // Nobody else can say these.
+            // Only the assistant may send these.
             turn.role = Role::Assistant;
         }
         turn.extras = keys.extras();
@@ -68,7 +68,7 @@ impl Read for AiSdk {
     }
 }
 
-/// What the SDK refuses of a message as a whole.
+/// The flaw of a message as a whole.
 fn flaw<H: Host>(role: Role, content: NodeKind, parts: &[Part<H>]) -> Option<&'static Flaw> {
     let fits = |part: &Part<H>| match &part.kind {
         Kind::Call(_) | Kind::Reasoning(_) => role == Role::Assistant,
@@ -89,14 +89,14 @@ fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>,
         if role == Role::Tool {
             return Err(wrong_type("a list", node, at));
         }
-        // An empty string says nothing; its turn's origin still replays it.
+        // An empty string has no part; its turn's origin still replays it.
         let text = Some(text).filter(|text| !text.is_empty());
         return Ok(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))).into_iter().collect());
     }
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    // The provider's results stand beside its calls, or come later: only that of a call in the same message is a tool's.
+    // Provider-run results are beside their calls, or later: a result is a tool's only if its call is in the same message.
     let answers = role == Role::Assistant && node.items().any(|part| is_of(&part, &TOOL_RESULT));
     let calls = answers.then(|| node.items().filter(|part| is_of(part, &TOOL_CALL) && !by_provider(part)));
     let ours: Option<HashSet<String>> = calls.map(|calls| calls.filter_map(|call| id_of(&call)).collect());
@@ -141,7 +141,7 @@ fn part<S: Source>(
         }
         Some("tool-call") if !by_provider(element) => {
             let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.needed_text(&TOOL_NAME)?);
-            // Version 4 had another word for it.
+            // Version 4 has another key for it.
             let input = keys.take(&INPUT);
             flaw = input.is_none().then_some(&OLD);
             let args = args(input.or_else(|| keys.take(&ARGS)))?;
@@ -170,7 +170,7 @@ fn part<S: Source>(
     Ok(made)
 }
 
-/// Whether a provider's signature stands among the options.
+/// Whether the options hold a provider's signature.
 fn is_signed<S: Source>(part: &S) -> bool {
     let Some(options) = part.get(&PROVIDER_OPTIONS) else { return false };
     options.entries().any(|(_, of_one)| {
@@ -180,7 +180,7 @@ fn is_signed<S: Source>(part: &S) -> bool {
     })
 }
 
-/// Media by their data or address, as text, bytes, or an object that says what it is. What only a provider holds is opaque.
+/// Reads media by their data or URL: as text, as bytes, or as an object with a type. A provider's file stays opaque.
 pub(super) fn media<S: Source>(
     keys: &mut Keys<'_, S>,
     key: &'static Key,
@@ -200,13 +200,13 @@ pub(super) fn media<S: Source>(
     let Some(data) = data else { return Ok(None) };
     let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
     let declared = mime.as_ref().map(|mime| mime.to_str(keys.node.input()).into_owned());
-    // `image/*` stands for any.
+    // `image/*` means any type.
     let mime = mime.filter(|_| !declared.as_deref().is_some_and(|mime| mime.ends_with("/*") || !mime.contains('/')));
     let class = class.unwrap_or_else(|| MediaClass::of(declared.as_deref()));
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 
-/// An address, a `data:` URL, or base64.
+/// Reads a URL, a `data:` URL, or base64.
 pub(super) fn by_text<S: Source>(node: &S) -> Option<MediaData<S::H>> {
     let text: Text<S::H> = node.text()?;
     let starts = |head| text.starts_with(head, node.input());
@@ -217,5 +217,5 @@ pub(super) fn by_text<S: Source>(node: &S) -> Option<MediaData<S::H>> {
     })
 }
 
-/// What a part holds under a key that nobody knows.
+/// Unknown keys of an object inside a part.
 pub(super) type Rest<H> = Option<Box<Inner<H>>>;

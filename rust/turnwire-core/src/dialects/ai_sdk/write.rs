@@ -1,4 +1,4 @@
-//! Writing ModelMessages.
+//! Writes ModelMessages.
 
 use super::{
     ASSISTANT, AiSdk, CONTENT, DATA, FILE, IMAGE, INPUT, OUTPUT, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Write for AiSdk {
-    /// One message, or several where results stand among other things: they are a tool's.
+    /// Writes one message, or several where results, which belong to a tool, are among other parts.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         if rest.is_empty() || w.stores() {
@@ -39,7 +39,7 @@ impl Write for AiSdk {
     }
 }
 
-/// Whether an item stands in the message of a tool: a result, or the user's word about a call, which only the SDK knows.
+/// Whether an item goes into a tool's message: a result, or the user's approval, which only the SDK has.
 fn is_tools<H: Host>(item: &Item<'_, H>) -> bool {
     item.part.is_some_and(|part| match &part.kind {
         Kind::Result(_) => true,
@@ -73,7 +73,7 @@ fn one_message<H: Host, K: Sink<H>>(
             w.out.close();
         }
     }
-    // Of several messages that a turn becomes, the first has what stands beside its parts.
+    // When a turn becomes several messages, the first one gets the turn's extras.
     if items.first().is_none_or(|item| item.site.1 == 0) {
         w.message_extras(message);
     }
@@ -81,7 +81,7 @@ fn one_message<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// System text is one string.
+/// Writes system text as one string.
 fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let (words, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| !item.is_media());
     for item in others {
@@ -144,7 +144,7 @@ fn result<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Begins a part of media; the caller closes it. An assistant's images are files, and so is what has a name.
+/// Begins a part of media; the caller closes it. An assistant's images are files, and so are media with a name.
 fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>, role: Role) {
     let image = shown.class == MediaClass::Image && role != Role::Assistant && shown.name.is_none();
     open(w, if image { &IMAGE } else { &FILE });

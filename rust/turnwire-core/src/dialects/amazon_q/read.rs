@@ -1,4 +1,4 @@
-//! Reading Amazon Q messages.
+//! Reads Amazon Q messages.
 
 use super::{
     ASSISTANT_MESSAGE, AmazonQ, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE,
@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-/// Where the parts of a message stand.
+/// The paths of the parts of a message.
 struct Side {
     /// The key of the message.
     message: &'static str,
@@ -63,7 +63,7 @@ const OF_ASSISTANT: Side = Side {
     calls: "assistantResponseMessage.toolUses",
 };
 
-/// Keys beside content, images, calls and results that the service takes, by its client's own types.
+/// Keys that the service takes beside content, images, calls and results, by its client's own types.
 const USER_KEYS: &str = "userIntent origin modelId cachePoint clientCacheConfig";
 const ASSISTANT_KEYS: &str = "supplementaryWebLinks references followupPrompt cachePoint reasoningContent";
 const CONTEXT_KEYS: &str = "editorState shellState gitState envState appStudioContext diagnostic consoleState userSettings \
@@ -100,16 +100,16 @@ impl Read for AmazonQ {
     }
 }
 
-/// A message of either side. What belongs to the other side is read as what it is, so that a build can put it right.
+/// Reads a message of either side. Parts of the other side are read, too, so that a build can move them.
 fn message<S: Source>(node: &S, side: &Side, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let parts = &mut turn.parts;
-    // What the tools gave comes before what else is said.
+    // Results come before the other parts.
     if let Some(context) = keys.some(&CONTEXT) {
         self::context(&context, side, &at.key(CONTEXT.name), parts)?;
     }
     match keys.text(&CONTENT)? {
-        // Empty text says nothing.
+        // Empty text has no part.
         Some(text) if text.is_empty() => {}
         Some(text) => parts.push(Part::at(Place::key(side.content), Kind::Text(text))),
         None => turn.flaw = turn.flaw.or(Some(&NO_CONTENT)),
@@ -141,7 +141,7 @@ fn items<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<impl It
     Ok(items.into_iter())
 }
 
-/// Results, and what only this service knows: the state of the environment, tool definitions.
+/// Reads results, and opaque parts: the state of the environment, tool definitions.
 fn context<S: Source>(node: &S, side: &Side, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let results = at.key(TOOL_RESULTS.name);
@@ -152,8 +152,8 @@ fn context<S: Source>(node: &S, side: &Side, at: &Trail<'_>, parts: &mut Parts<S
     Ok(())
 }
 
-/// Keys that only this service knows, each as an opaque part of its name. One that it does not know either is an extra of
-/// its part: so it is told of.
+/// Reads the service's own keys, each as an opaque part with its name. A key that the service does not know is an extra of its
+/// part, so that it is reported.
 fn known_here_only<H: Host>(
     extras: Option<Box<Extras<H>>>,
     (place, known): (&'static str, &str),
@@ -179,7 +179,7 @@ fn image<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S:
         None if node.kind() == NodeKind::Blob => MediaData::Bytes(node.raw()),
         None => return Err(wrong_type("base64 text or bytes", &node, &inner_at.key(BYTES.name))),
     };
-    // Some write the whole media type.
+    // Some clients write the whole media type.
     let name = format.to_str(element.input());
     let whole = name.starts_with("image/");
     let mime = Some(if whole { format.share() } else { Text::own(&format!("image/{name}")) });
@@ -229,7 +229,7 @@ fn tool_result<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<P
     Ok(part)
 }
 
-/// One block of a result: text or JSON. One that holds both says both.
+/// Reads one block of a result: text or JSON. A block with both becomes two.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let (text, json) = (keys.text(&TEXT)?, keys.take(&JSON));
@@ -241,7 +241,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts
         (None, Some(json)) => Kind::Json(json.raw()),
         (None, None) => return Err(keys.missing(&TEXT)),
         (Some(text), Some(json)) => {
-            // Neither is what came, so neither may go back as it did.
+            // Neither equals the original block, so neither may be sent back unchanged.
             parts.push(Part { flaw: Some(&BOTH_IN_ONE), ..Part::at(place, Kind::Text(text)) });
             parts.push(Part { extras: keys.extras(), ..Part::at(place, Kind::Json(json.raw())) });
             return Ok(());

@@ -1,4 +1,4 @@
-//! What of a typed message only this service knows: where it was written, which tools the model may call, and which model.
+//! Makes the service's own parts of a typed message: the environment, the tools that the model may call, and the model.
 
 use super::{AmazonQ, CONTEXT_TOOLS, ENV_STATE, MODEL_ID, OPERATING_SYSTEM, WORKING_DIRECTORY, read::USER};
 use crate::{
@@ -11,12 +11,12 @@ use crate::{
     },
 };
 
-/// The dialect whose messages they are.
+/// The dialect of these messages.
 pub(crate) fn dialect() -> DialectId {
     DialectId::named(AmazonQ::NAME).unwrap_or(DialectId::NONE)
 }
 
-/// Where the message was written, for its context. What is not known has no key.
+/// The environment, for a message's context. Unknown values have no key.
 pub(crate) fn env_state<H: Host>(operating_system: Option<&Text<H>>, working_directory: Option<&Text<H>>) -> Part<H> {
     let fields = [(&OPERATING_SYSTEM, operating_system), (&WORKING_DIRECTORY, working_directory)];
     let known = fields.into_iter().filter_map(|(key, text)| {
@@ -26,7 +26,7 @@ pub(crate) fn env_state<H: Host>(operating_system: Option<&Text<H>>, working_dir
     part(&ENV_STATE, Place::default(), Value::Map(known.collect()))
 }
 
-/// The tools that the model may call, for its context.
+/// The tools that the model may call, for a message's context.
 pub(crate) fn tools<H: Host>(tools: Vec<Value<H>>) -> Part<H> {
     part(&CONTEXT_TOOLS, Place::default(), Value::List(tools.into()))
 }

@@ -1,4 +1,4 @@
-//! Writing Amazon Q messages.
+//! Writes Amazon Q messages.
 
 use super::{
     ASSISTANT_MESSAGE, AmazonQ, BYTES, CONTENT, CONTEXT, ERROR, FORMAT, IMAGES, INPUT, JSON, MESSAGE_ID, NAME, SOURCE,
@@ -30,7 +30,7 @@ impl Write for AmazonQ {
             w.out.text(id);
         }
         content(w, message)?;
-        // What stands on the wrong side is there only where it came so.
+        // Parts of the wrong side are there only if they came so.
         context(w, message)?;
         list(w, message, &IMAGES, |item| {
             matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
@@ -46,12 +46,12 @@ impl Write for AmazonQ {
     }
 }
 
-/// Whether an item goes back as it came and is of this kind.
+/// Whether an item is sent back unchanged and is of this kind.
 fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
     matches!(item.said, Said::Origin(_)) && item.part.is_some_and(|part| of(&part.kind))
 }
 
-/// All texts as one, a line each.
+/// Writes all texts as one, a line each.
 fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     w.out.key(&CONTENT);
     let texts = || message.items.iter().filter_map(|item| item.text().map(|text| (text, item.input)));
@@ -78,7 +78,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
     Ok(())
 }
 
-/// Results, and what only this service knows: the state of the environment, tool definitions.
+/// Writes results, and opaque parts: the state of the environment, tool definitions.
 fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     let result =
         |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || is(item, |kind| matches!(kind, Kind::Result(_)));
@@ -94,7 +94,7 @@ fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
     Ok(())
 }
 
-/// Whether only this service knows an item, as a key of the context or of the message.
+/// Whether an item is a key that only this service has, of the context or of the message.
 fn is_only_here<H: Host>(item: &Item<'_, H>, context: bool) -> bool {
     let beside =
         item.part.and_then(|part| part.place.key).is_some_and(|key| key == read::USER || key == read::ASSISTANT);
@@ -111,7 +111,7 @@ fn only_here<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_
     }
 }
 
-/// The items of one kind, in the list under their key; no key for none.
+/// Writes the items of one kind as a list under their key, if there are any.
 fn list<'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     message: &Message<'a, H>,

@@ -363,7 +363,7 @@ pub(crate) fn answered<D: Chat, S: Source>(
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            // A value that is the tool's answer instead of text.
+            // The tool's answer itself, where text is expected.
             None if node.kind() != NodeKind::List => {
                 flaw = Some(&NO_TEXT);
                 Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])

@@ -1,4 +1,4 @@
-//! What Cohere's replies say beside their messages.
+//! Writes Cohere's replies around their messages.
 
 use super::{CONTENT, INPUT_TOKENS, OUTPUT_TOKENS, THINKING, TOKENS};
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
     },
 };
 
-/// The reference's `ChatFinishReason`. What was billed is not known.
+/// The reference's `ChatFinishReason`. The billed tokens are unknown.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".finish_reason",

@@ -1,4 +1,4 @@
-//! Writing a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then how it ends.
+//! Writes a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then the finish reason.
 
 use crate::{
     dialects::chat::{
@@ -37,7 +37,7 @@ keys! {
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
     shell: Shell<H>,
-    /// How many parts of content ended, and how many calls: the numbers of those that are open.
+    /// How many parts of content, and how many calls, have ended: the numbers of the open ones.
     parts: u64,
     calls: u64,
 }
@@ -140,7 +140,7 @@ fn message<H: Host, K: Sink<H>>(out: &mut K, said: impl FnOnce(&mut K)) {
     map(out, &DELTA, |out| map(out, &MESSAGE, said));
 }
 
-/// An event of a type.
+/// Writes an event of a type.
 fn typed<H: Host, F: Frames<H>>(
     out: &mut F,
     kind: &'static Key,

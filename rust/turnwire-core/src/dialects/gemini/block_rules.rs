@@ -1,6 +1,6 @@
-//! What the parts of Gemini hold beside what is read, by its SDK's types, in both spellings of proto JSON.
+//! Describes the keys of Gemini's parts that no parser takes, by its SDK's types, in both spellings of proto JSON.
 //!
-//! Proto JSON takes `null` for what is not there.
+//! Proto JSON takes `null` for an absent key.
 
 use crate::rules::{
     block_rule::BlockRule,
@@ -13,7 +13,7 @@ const NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Number);
 const COUNT: ValueRule = ValueRule::Maybe(&ValueRule::Count);
 const FLAG: ValueRule = ValueRule::Maybe(&ValueRule::Flag);
 const MAP: ValueRule = ValueRule::Maybe(&ValueRule::Map);
-/// Layers have words of their own.
+/// Layers may have any name.
 const LAYERS: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Word));
 const NAMES: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Word));
 
@@ -46,7 +46,7 @@ const TOOL_TYPE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&[
     "FILE_SEARCH",
     "MEDIA_PROCESSING",
 ]));
-/// A call of a tool of the server's, and what it said.
+/// A call of a provider-run tool, and its answer.
 const SERVED: ValueRule = ValueRule::Fields(
     &[],
     &[("id", TEXT), ("toolType", TOOL_TYPE), ("tool_type", TOOL_TYPE), ("args", MAP), ("response", MAP)],
@@ -110,7 +110,7 @@ const SCHEDULING: ValueRule =
     ValueRule::Maybe(&ValueRule::OneOf(&["SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"]));
 const BEHAVIOR: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&["UNSPECIFIED", "BLOCKING", "NON_BLOCKING"]));
 
-/// What stands beside what a part says.
+/// The keys of a part beside its content.
 const PART: &[KeyRule] = &[
     ("audioMetadata", CLIP),
     ("audio_metadata", CLIP),
@@ -132,7 +132,7 @@ const PART: &[KeyRule] = &[
     ("video_metadata", CLIP),
 ];
 
-/// Tools that the server runs; an entry names them, and what is under the name sets them up.
+/// Provider-run tools: the key of an entry is the tool's name, and its value is the configuration.
 pub(super) const TOOLS: &[BlockRule] = &[
     BlockRule {
         types: "fileSearch file_search",
@@ -229,7 +229,7 @@ pub(super) const TOOLS: &[BlockRule] = &[
     BlockRule { types: "codeExecution code_execution urlContext url_context", needs: &[], may: &[] },
     BlockRule { types: LISTED_TOOLS, needs: &[], may: &[] },
 ];
-/// Those of which there is a list.
+/// The tools whose value is a list.
 pub(super) const LISTED_TOOLS: &str = "mcpServers mcp_servers";
 
 pub(super) const KEYS: ExtraKeys = ExtraKeys {

@@ -1,4 +1,4 @@
-//! Reading media: by their bytes, or by their address.
+//! Reads media: by their bytes, or by their URL.
 
 use super::{
     DATA, DISPLAY_NAME, DISPLAY_NAME_SNAKE, FILE_DATA, FILE_DATA_SNAKE, FILE_URI, FILE_URI_SNAKE, INLINE_DATA,
@@ -28,7 +28,7 @@ use crate::{
 
 static NO_TYPE: Flaw = Flaw("data says of what type it is");
 
-/// Media inside a result; what is none is kept as it is.
+/// Reads media inside a result; other parts stay opaque.
 pub(super) fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let (mut inner, mut flaw) = (None, None);
@@ -40,7 +40,7 @@ pub(super) fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -
     Ok(made)
 }
 
-/// Media by their bytes or their address.
+/// Reads media by their bytes or their URL.
 pub(super) fn media<S: Source>(keys: &mut Keys<'_, S>, beside: Beside<'_, S>) -> Result<Option<Kind<S::H>>, Error> {
     for key in [&INLINE_DATA, &INLINE_DATA_SNAKE] {
         if let Some(node) = keys.some(key) {
@@ -69,7 +69,7 @@ pub(super) fn media<S: Source>(keys: &mut Keys<'_, S>, beside: Beside<'_, S>) ->
     Ok(None)
 }
 
-/// Whether anybody can fetch from this address: not a file of the service, nor a film that only Google plays.
+/// Whether other providers can fetch from this URL: not a file of the service, nor a video that only Google plays.
 fn is_public(uri: &str) -> bool {
     let host = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"));
     let host = host.and_then(|rest| rest.split(['/', '?', ':']).next()).unwrap_or_default();

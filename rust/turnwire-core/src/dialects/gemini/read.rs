@@ -1,4 +1,4 @@
-//! Reading Gemini contents and system text.
+//! Reads Gemini contents and system text.
 
 use self::response::{CAMEL, SNAKE, result};
 use super::{
@@ -54,7 +54,7 @@ impl crate::wire::format::Read for Gemini {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         self::turn(element, at, turn)
     }
-    /// System text: a string, a content, or the parts of one.
+    /// Reads system text: a string, a content, or the parts of one.
     fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
         if let Some(text) = node.text() {
             let said = |text| Part { flaw: Some(&PLAIN), ..Part::at(Place::key(place), Kind::Text(text)) };
@@ -74,10 +74,10 @@ impl crate::wire::format::Read for Gemini {
             return parts(node, place, &Trail::ROOT).map(plain).map(System::of);
         }
         let mut keys = Keys::of(node, &Trail::ROOT)?;
-        // Whoever it says speaks: servers do not look, as long as it is a word.
+        // Servers accept any string as the role here.
         let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
         let Some(list) = keys.some(&PARTS) else {
-            // A part alone.
+            // A single part.
             return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
         };
         let inside =
@@ -101,7 +101,7 @@ pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, sna
     keys.some(camel).or_else(|| keys.some(snake))
 }
 
-/// The keys that nobody took, with a flaw where one of them is the other spelling of one that says something.
+/// The keys that no parser took, with a flaw where one of them repeats another in the other spelling.
 pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     let node = keys.node;
     let Some(extras) = keys.extras() else { return (None, None) };
@@ -110,7 +110,7 @@ pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     (Some(extras), twice.then_some(&TWICE))
 }
 
-/// Whether a key of what nobody takes apart says something in both spellings.
+/// Whether an opaque part has a key in both spellings.
 fn is_twice<S: Source>(element: &S) -> bool {
     let keys = || {
         let said = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
@@ -132,7 +132,7 @@ pub(super) fn either_text<S: Source>(
 }
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    // A client takes a text alone for what the user says. On the wire it is a content like any other.
+    // A client takes a bare text for the user's. On the wire it is a content like any other.
     if let Some(text) = element.text() {
         (turn.origin, turn.flaw) = (None, Some(&PLAIN));
         turn.parts.push(Part::new(Kind::Text(text)));
@@ -209,8 +209,8 @@ pub(super) fn is_signature<H: Host>(key: &Text<H>, input: Option<&Input>) -> boo
     [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
 }
 
-/// One part. What is not known is kept as it is: code that ran, tools of the server. `model`: whether the model says it,
-/// which alone signs.
+/// Reads one part. Unknown ones stay opaque: executed code, provider-run tools. `model`: whether it is the model's turn, which
+/// alone has signatures.
 fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
         return Ok(Part { flaw: Some(&PLAIN), ..placed(Kind::Text(text), element, place) });
@@ -218,7 +218,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let mut keys = Keys::of(element, at)?;
     let (mut inner, mut flaw) = (None, None);
     let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
-    // What nearly every part is has no other key than that: all that is rarer is not even looked for.
+    // Most parts have a single key, so the rarer keys are looked up only where they are possible.
     let called = matches!(kind, Some(Kind::Call(_)));
     let spellings = [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
     let signatures = if model || called { spellings.map(|key| keys.some(key)) } else { [None, None] };
@@ -242,7 +242,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let thought = marked.and_then(|mark| mark.bool()) == Some(true);
     kind = match kind {
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
-        // The signature is all that it says.
+        // A part with only a signature.
         Some(Kind::Text(text)) if signed && text.is_empty() => Some(Kind::Reasoning(Reasoning { text: None })),
         None if !says_more(element) && (thought || signed) => {
             flaw = Some(&NO_DATA);
@@ -257,7 +257,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
             flaw = flaw.or(twice);
             Part { extras, ..placed(kind, element, place) }
         }
-        // No other key says anything either.
+        // No other key has content either.
         None if !says_more(element) => {
             flaw = Some(&NO_DATA);
             Part { extras: keys.extras(), ..placed(Kind::Text(Text::own("")), element, place) }
@@ -273,7 +273,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     Ok(made)
 }
 
-/// The keys of what a part says, one of which it may have.
+/// The keys for the content of a part, which may have one of them.
 const DATA_KEYS: &str = "text functionCall function_call functionResponse function_response inlineData inline_data \
     fileData file_data executableCode executable_code codeExecutionResult code_execution_result \
     toolCall tool_call toolResponse tool_response";
@@ -282,7 +282,7 @@ fn is_data<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
     DATA_KEYS.split(' ').any(|known| key.is(known, input))
 }
 
-/// Whether a part was left with a key of something else that it says, and not of the same in another spelling.
+/// Whether a part has extras with further content, beside those that only repeat a key in another spelling.
 fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     let input = element.input();
     let extras = || part.extras.iter().flat_map(|extras| extras.iter());
@@ -291,13 +291,13 @@ fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     extras().any(|(key, _)| is_data(key, input) && !twin(key))
 }
 
-/// Whether a key says something.
+/// Whether a key is there and not `null`.
 fn is_said<S: Source>(element: &S, name: &str) -> bool {
     let mut entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
     entries.any(|(key, _)| key.is(name, element.input()))
 }
 
-/// A part that says several things, as several that say one: the first with all that stands beside.
+/// Splits a part with several contents into parts with one; the first keeps the other keys.
 fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
     let mut data = entries.iter().filter(|(key, value)| is_data(key, None) && !matches!(value, Value::Null));
@@ -308,7 +308,7 @@ fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     Ok(std::iter::once(first).chain(data.map(|one| Value::Map([share(one)].into()))).collect())
 }
 
-/// The one thing that a part says, where it is known here.
+/// Reads the content of a part, if it is known here.
 fn data<S: Source>(
     keys: &mut Keys<'_, S>,
     inner: &mut Within<S>,
@@ -330,7 +330,7 @@ fn data<S: Source>(
     media(keys, (inner, flaw))
 }
 
-/// The keys of a part that are what it says, or that nobody knows.
+/// The keys of a part that are its content, or unknown.
 fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
     let input = element.input().cloned();
     let beside = [THOUGHT_SIGNATURE.name, THOUGHT_SIGNATURE_SNAKE.name];
@@ -343,7 +343,7 @@ fn says_more<S: Source>(element: &S) -> bool {
     said(element).next().is_some()
 }
 
-/// A part that only this format knows, by the name of its first key.
+/// An opaque part, with its first key as its name.
 pub(super) fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
     let name = said(element).next().unwrap_or_else(|| "part".into());
     placed(Kind::Opaque(name), element, place)
@@ -353,7 +353,7 @@ fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut With
     let mut keys = Keys::of(node, at)?;
     let name = keys.needed_text(&NAME)?;
     let args = match keys.some(&ARGS) {
-        // A call without arguments has none of them.
+        // A call without arguments has an empty object.
         None => Args::Value(Raw::Own("{}".into())),
         given => args(given)?,
     };

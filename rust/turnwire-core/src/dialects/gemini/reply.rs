@@ -1,4 +1,4 @@
-//! Reading a Gemini reply: `{"candidates": [{"content", "finishReason"}], "usageMetadata"}`, in both spellings.
+//! Reads a Gemini reply: `{"candidates": [{"content", "finishReason"}], "usageMetadata"}`, in both spellings.
 
 use super::{
     ERROR, Gemini, MODEL, PARTS, ROLE,
@@ -59,7 +59,7 @@ impl Reply for Gemini {
         let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
         let candidates = match keys.some(&CANDIDATES) {
             Some(candidates) => candidates,
-            // A prompt that is blocked has no answer, and neither has an error.
+            // A blocked prompt has no answer, and neither has an error.
             None if feedback.is_some() || said.error.is_some() => {
                 let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
                 said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
@@ -94,7 +94,7 @@ impl Reply for Gemini {
     }
 }
 
-/// The content as a turn: whoever answers is the model, whether it says so or not. A content without parts says nothing.
+/// Reads the content as a turn of the model, even without a role. A content without parts is no turn.
 fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     if content.kind() != NodeKind::Map {
         return Err(wrong_type("an object", content, at));
@@ -116,7 +116,7 @@ pub(super) fn other<S: Source>(node: &S, camel: &'static Key, snake: &'static Ke
     node.get(camel).or_else(|| node.get(snake)).filter(|value| value.kind() != NodeKind::Null)
 }
 
-/// Thoughts are counted apart, and so is what the server's tools gave the model to read. Counts of nothing are left out.
+/// Thoughts are counted apart, and so is the input from provider-run tools. Counts of zero are left out.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(Source::count);
     let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
@@ -131,7 +131,7 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     }
 }
 
-/// The SDK's `FinishReason`; a call ends with STOP, too.
+/// The SDK's `FinishReason`; a reply with calls ends with STOP, too.
 pub(super) fn meaning(word: &str) -> Finish {
     match word {
         "STOP" => Finish::Stop,

@@ -1,4 +1,4 @@
-//! What Gemini's replies say beside their contents.
+//! Writes Gemini's replies around their contents.
 
 use super::{
     ERROR, MODEL, PARTS, ROLE, TEXT, THOUGHT,
@@ -35,7 +35,7 @@ keys! {
     STATUS = "status";
 }
 
-/// The SDK's `FinishReason`; calls end with STOP, too.
+/// The SDK's `FinishReason`; replies with calls end with STOP, too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".candidates[0].finishReason",
@@ -80,7 +80,7 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "INTERNAL", ""),
 ];
 
-/// The SDK's `GenerateContentResponse`, of which no key must be there.
+/// The SDK's `GenerateContentResponse`, which has no required key.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let content = draft.message().unwrap_or_else(|| {
         let mut silent = Map::default();

@@ -1,8 +1,8 @@
-//! Assembling a streamed Gemini reply: each chunk is a reply with more parts.
+//! Assembles a streamed Gemini reply: each chunk is a reply with more parts.
 //!
-//! Text goes on from part to part; a part with a signature, or with anything beside its text, stays what it is. A call comes
-//! whole; or its name first and its arguments later, in a call without a name (spec 004), on Vertex piece by piece. A call
-//! without arguments is one when another begins, or at the end.
+//! Text continues from part to part; a part with a signature, or with any other key, is kept as it is. A call arrives whole,
+//! or its name first and its arguments later: in a call without a name (spec 004), or piece by piece on Vertex. A call without
+//! arguments is complete when another begins, or at the end.
 
 mod call;
 pub(super) mod partial;
@@ -51,9 +51,9 @@ keys! {
     MODEL_VERSION_SNAKE = "model_version";
 }
 
-/// The reply as far as it came.
+/// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {
-    /// The index of the candidate that is taken: the first that came.
+    /// The index of the candidate that is taken: the first to arrive.
     candidate: Option<u64>,
     others: BTreeSet<u64>,
     role: Option<Value<H>>,
@@ -64,14 +64,14 @@ pub(crate) struct Stream<H: Host> {
     feedback: Option<Value<H>>,
     usage: Option<Value<H>>,
     error: Option<Value<H>>,
-    /// Whether the parts were read from what an object shows, which has no word for its end.
+    /// Whether the parts came from an object's attributes, which do not show the end.
     shown: bool,
 }
 
 enum Part<H: Host> {
-    /// Text or thought, which goes on.
+    /// Text or reasoning that may continue.
     Text(Words<H>, Option<Value<H>>),
-    /// A part that is what it is.
+    /// A part that is kept as it is.
     Whole(Value<H>),
     Call(Box<Call<H>>),
 }
@@ -104,7 +104,7 @@ impl<H: Host> Assembly for Stream<H> {
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         if chunk.kind() == NodeKind::List {
-            // The whole stream as one list, as the server sends it where nobody asks for events.
+            // The whole stream as one list: the server sends it so unless the client asks for events.
             let mut chunks = chunk.items().enumerate();
             return chunks.try_for_each(|(index, chunk)| self.chunk(&chunk, &Trail::ROOT.index(index), out));
         }
@@ -123,7 +123,7 @@ impl<H: Host> Assembly for Stream<H> {
         for (place, part) in self.parts.iter_mut().enumerate() {
             if let Part::Call(call) = part {
                 call.goes_on &= cut;
-                // A stream that just ends may lack no more than its reason: calls come whole, those without arguments too.
+                // A stream without a finish reason may still be complete: calls arrive whole, also those without arguments.
                 call.tell(!stopped || Some(place) != last, out)?;
                 call.end(out)?;
             }
@@ -168,7 +168,7 @@ impl<H: Host> Stream<H> {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
-        // Counts are those of the whole stream so far.
+        // Counts are totals of the stream so far.
         if let Some(usage) = either(&mut keys, &USAGE, &USAGE_SNAKE) {
             self.usage = Some(kept(&usage)?);
         }
@@ -184,7 +184,7 @@ impl<H: Host> Stream<H> {
                 self.one(&candidate, place, &at.index(place), out)?;
             }
         } else if chunk.get(&PARTS).is_some() {
-            // What an SDK's object shows of its first candidate.
+            // An SDK's object shows only its first candidate.
             self.candidate.get_or_insert(0);
             self.shown = true;
             self.content(chunk, at, out)?;
@@ -251,7 +251,7 @@ impl<H: Host> Stream<H> {
             return Ok(());
         }
         match self.parts.last_mut() {
-            // Nothing at all, as the last chunk often says.
+            // The last chunk often has an empty text.
             _ if text.is_empty() => {}
             Some(Part::Text(words, flag)) if thinks == is_true(flag.as_ref().map(Tree).as_ref()) => {
                 words.push(&text, None);
@@ -287,7 +287,7 @@ impl<H: Host> Stream<H> {
             if let Some(last) = self.last_call() {
                 last.tell(true, out)?;
             }
-            // A call without a name of its own is another call of the last one's tool.
+            // A call without a name calls the last one's tool again.
             let name = name.or_else(|| self.last_call().and_then(|last| last.name.as_ref().map(Text::share)));
             self.last = Some(self.parts.len());
             let call = Call {
@@ -328,13 +328,13 @@ impl<H: Host> Stream<H> {
         }
     }
 
-    /// The last call, where its arguments may still come.
+    /// The last call, if its arguments may continue.
     fn unfinished(&mut self) -> Option<&mut Call<H>> {
         self.last_call().filter(|call| !call.told)
     }
 }
 
-/// Tells of a part's signature.
+/// Reports a part's signature.
 fn sign<S: Source>(part: &S, out: &mut Told<S::H>) {
     let signature = || other(part, &THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE)?.text();
     out.push_full(|| signature().map(|text| Event::Signature(text.detached(part.input()))));

@@ -1,4 +1,4 @@
-//! Writing a Gemini stream: each chunk is a reply with more parts; the last one says why it ended, and what it cost.
+//! Writes a Gemini stream: each chunk is a reply with more parts; the last one has the finish reason and the usage.
 
 use super::{
     ARGS, ERROR, FUNCTION_CALL, ID, MODEL, NAME, PARTS, ROLE, TEXT, THOUGHT,
@@ -33,7 +33,7 @@ keys! {
 /// A stream of chunks.
 pub(crate) struct Chunks<H: Host> {
     shell: Shell<H>,
-    /// The call that is open: it is written whole.
+    /// The open call, which is written whole.
     call: Option<Call<H>>,
 }
 
@@ -101,7 +101,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
         })
     }
 
-    /// Clients tell an error by its first key.
+    /// Clients recognise an error by its first key.
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
         out.event(&CHUNK, true, |out| {
             out.open_map();

@@ -1,4 +1,4 @@
-//! Declarations of functions, the tools that Gemini runs itself, and the choice of tools, read and written.
+//! Reads and writes declarations of functions, provider-run tools, and the choice of tools.
 
 use super::{
     ALLOWED_FUNCTION_NAMES, ALLOWED_FUNCTION_NAMES_SNAKE, ANY, AUTO, DESCRIPTION, FUNCTION, FUNCTION_DECLARATIONS,
@@ -39,7 +39,7 @@ static TWICE: Flaw = Flaw("the declarations stand there in two spellings");
 static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
 static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
 
-/// The list of tools: an entry holds declarations, a tool that Gemini runs, or several of both.
+/// The list of tools: an entry holds declarations, a provider-run tool, or several of both.
 pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {
     let mut tools: Vec<Tool<S::H>> = Vec::new();
     let single = list.kind() != NodeKind::List;
@@ -49,7 +49,7 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
         if entry.kind() != NodeKind::Map {
             return Err(wrong_type("an object", &entry, &at));
         }
-        // A declaration that nothing is around, or that others wrap.
+        // A bare declaration, or one in another format's wrapper.
         let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
         if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
             let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
@@ -122,7 +122,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
     })
 }
 
-/// The tools: each entry as it was, and what came from elsewhere in one entry of its own.
+/// Writes the tools: the original entries, and one entry for all new ones.
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
@@ -177,7 +177,7 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// `{"mode", "allowedFunctionNames"}`. What only Gemini knows of a choice is left to its keys.
+/// `{"mode", "allowedFunctionNames"}`. Gemini's own further keys of a choice become extras.
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
     let mode = node.get(&MODE).and_then(|mode| mode.word().map(|word| word.to_ascii_uppercase()));

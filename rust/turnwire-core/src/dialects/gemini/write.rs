@@ -1,4 +1,4 @@
-//! Writing Gemini contents and system text.
+//! Writes Gemini contents and system text.
 
 use super::{
     ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, Gemini, ID, INLINE_DATA,
@@ -83,13 +83,13 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     Ok(())
 }
 
-/// The words of an item.
+/// Writes the text of an item.
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
         (Said::Json(raw) | Said::JsonText(raw), _) => w.json_text(raw, item.input),
         (Said::MovedMedia(result), _) => {
-            // Without an id, the name is what pairs.
+            // Without ids, the name pairs a result with its call.
             let name = result.name.as_deref().filter(|_| result.made_up_id);
             let id = name.unwrap_or_else(|| w.id_of(item, &result.id)).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
@@ -148,12 +148,12 @@ fn result<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether an item of a result stands in the list of its parts.
+/// Whether an item of a result goes into the list of its parts.
 fn is_part<H: Host>(item: &Item<'_, H>) -> bool {
     matches!(item.said, Said::Media(_) | Said::Origin(_))
 }
 
-/// What the tool said: an object as it is, nothing as an empty one, all else under `result`, or under `error` where it failed.
+/// Writes the tool's answer: an object unchanged, nothing as `{}`, other values under `result`, or `error` if it failed.
 fn response<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -176,7 +176,7 @@ fn response<H: Host, K: Sink<H>>(
                 return Ok(());
             }
             under(w, key, |w| {
-                // Read back, these would say that nothing failed.
+                // If read back, these would mean that nothing failed.
                 if failed && matches!(value, Value::Null | Value::Bool(false)) {
                     w.out.raw_as_text(raw);
                 } else {
@@ -185,7 +185,7 @@ fn response<H: Host, K: Sink<H>>(
             });
         }
         [Item { said: Said::Object(raw), .. }] => w.out.raw(raw),
-        // Nothing, or media say it all.
+        // There is nothing, or only media.
         [] if !failed && !matches!(outcome.result.content, Content::Text(_)) => {
             w.out.open_map();
             w.out.close();
@@ -232,7 +232,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(data);
         }
-        // The row says that the text of a document is its bytes.
+        // The row takes the text of a document as its bytes.
         ShownData::Plain(words) | ShownData::File(words) => {
             mime_type(&INLINE_DATA, "text/plain");
             w.out.key(&DATA);
@@ -266,7 +266,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.open_map();
         w.out.key(&TEXT);
         w.out.text(text);
-        // What was written anew was told to be without its signature.
+        // The loss of its signature is already reported.
         for (key, raw) in extras.iter().flat_map(|extras| extras.iter()).filter(|(key, _)| !is_signature(key, *input)) {
             w.out.key_text(key);
             w.out.raw(raw);

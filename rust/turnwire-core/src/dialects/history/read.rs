@@ -1,4 +1,4 @@
-//! Reading stored messages.
+//! Reads stored messages.
 
 use super::{
     ARGUMENTS, CONTENT, DATA, FUNCTION, History, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, TEXT,
@@ -61,7 +61,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
         Some(node) => content(node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
-    // A tool's message may name its call itself. One that names none at all answers by the name of its tool, or in order.
+    // A tool's message may have a call's id itself. Without any id it answers by the name of its tool, or in order.
     if turn.role == Role::Tool {
         let id = keys.text(&TOOL_USE_ID)?;
         if id.is_some() || !parts.iter().any(|part| matches!(part.kind, Kind::Result(_))) {
@@ -92,7 +92,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
     Ok(())
 }
 
-/// The same call may stand in the content as well, once for each time it is listed.
+/// Drops listed calls that the content has, too, once for each.
 fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
     let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>, RandomState> = HashMap::default();
     for part in content {
@@ -179,8 +179,8 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
-/// Whether the content of a result is whatever the tool gave (an object, a number, a list of them) and no block or list of
-/// blocks: texts, and objects that say what they are.
+/// Whether the content of a result is the tool's own value (an object, a number, a list of them) and no block or list of
+/// blocks: texts, and objects with a type.
 fn is_value<S: Source>(node: &S) -> bool {
     let says = |key| node.get(key).is_some_and(|word| word.kind() == NodeKind::Text);
     match node.kind() {
@@ -195,7 +195,7 @@ fn value<S: Source>(node: &S) -> Part<S::H> {
     Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))
 }
 
-/// A message of role `tool` that is itself the result: its content is what the tool said.
+/// Reads a message of role `tool` that is itself the result: its content is the tool's answer.
 fn message_result<S: Source>(
     keys: &mut Keys<'_, S>,
     id: Option<Text<S::H>>,
@@ -247,7 +247,7 @@ type Named<H> = (Text<H>, crate::model::tool::Args<H>);
 
 fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
     let name = keys.needed_text(&NAME)?;
-    // Of two spellings the one that is not read stays among the keys that nobody knows.
+    // Where both spellings are there, the one that is not read stays among the extras.
     let given = keys.take(&ARGUMENTS).or_else(|| keys.take(&INPUT));
     Ok((name, args(given)?))
 }

@@ -1,4 +1,4 @@
-//! Writing spec 003's messages.
+//! Writes spec 003's messages.
 
 use super::{
     ASSISTANT, BASE64, CONTENT, DATA, History, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, SYSTEM,
@@ -26,7 +26,7 @@ impl Write for History {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
         w.out.key(&ROLE);
-        // Spec 001's own messages stay what they are.
+        // Spec 001's own messages keep their form.
         let own =
             message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.target.id) && turn.origin.is_some());
         w.out.literal(match message.role {
@@ -59,7 +59,7 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) 
 
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
-        // A call out of `toolCalls` is written as a block, so its own wire value would not fit.
+        // A call from `toolCalls` is written as a block, so its own wire value would not fit.
         (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
             self::call(w, item, call)?;
         }
@@ -90,12 +90,12 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
     w.out.text(&call.name);
     w.out.key(&INPUT);
     w.args(item, call)?;
-    // Its keys beside the arguments stood in an object that blocks do not have.
+    // Its keys beside the arguments were in an object that blocks do not have.
     w.inner_extras(item);
     Ok(())
 }
 
-/// The words of an item, or its value.
+/// Writes the text of an item, or its value.
 fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
@@ -162,7 +162,7 @@ fn result<H: Host, K: Sink<H>>(
     }
     w.out.scope(item.input);
     w.out.key(&CONTENT);
-    // What was a list stays one, whatever was lost of it.
+    // A list stays a list, even when parts of it are lost.
     let listed = matches!(&outcome.result.content, Content::Blocks(blocks) if blocks.len() > 1);
     match (outcome.items.as_slice(), outcome.alone().filter(|_| !listed)) {
         ([], _) => w.out.pieces(&[]),

@@ -1,4 +1,4 @@
-//! Reading Llama's messages.
+//! Reads Llama's messages.
 
 use super::{
     ARGUMENTS, CONTENT, FUNCTION, ID, LIMITS, Llama, NAME, PARAMETERS, ROLE, TEMPLATE, TOOL_CALL_ID, TOOL_CALLS,
@@ -95,7 +95,7 @@ impl Read for Llama {
         turn.extras = keys.extras();
         Ok(())
     }
-    /// What a user says in the form of a result is one: the caller vouches for it.
+    /// Reads a user's text in the form of a result as one, because the caller asks for it.
     fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
         let [Part { kind: Kind::Text(text), place, .. }] = turn.parts.as_slice() else { return Ok(()) };
         let input = turn.input.as_ref();
@@ -125,7 +125,7 @@ static NO_CONTENT: Flaw = Flaw("a message without content");
 static NO_TOOLS: Flaw = Flaw("calls and results are text where nobody knows of tools");
 static ONE_CALL: Flaw = Flaw("the template takes one call a message, and nothing beside it");
 
-/// `{"type"?, "function": {"name", "arguments"}}`, or its inside alone.
+/// `{"type"?, "function": {"name", "arguments"}}`, or the inner object alone.
 fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let _ = keys.take(&TYPE);
@@ -146,7 +146,7 @@ fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H
     Ok(Part { extras, inner, ..Part::at(Place::item(TOOL_CALLS.name, item), Kind::Call(call)) })
 }
 
-/// A message of a tool, by the id or the name of its call, or by its place.
+/// Reads a tool's message, by the id or the name of its call, or by its place.
 fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResult<S::H>, Error> {
     let (id, name) = (keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty()), keys.text(&NAME)?);
     let mut content = match said {

@@ -1,4 +1,4 @@
-//! Writing Llama's messages.
+//! Writes Llama's messages.
 
 use super::{
     ARGUMENTS, ASSISTANT, CONTENT, FUNCTION, ID, IPYTHON, LIMITS, Llama, NAME, PARAMETERS, RESULT, ROLE, SYSTEM,
@@ -56,7 +56,7 @@ impl Write for Llama {
     }
 }
 
-/// Whether a reader takes what the assistant says for a call.
+/// Whether a reader takes the assistant's text for a call.
 fn reads_as_call<H: Host>(items: &[Item<'_, H>]) -> bool {
     let texts = || items.iter().filter_map(|item| Some(item.text()?.to_str(item.input)));
     let opens = texts().map(|text| text.trim_start().chars().next()).find(Option::is_some).flatten();
@@ -91,7 +91,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     Ok(())
 }
 
-/// The id that a result came with, which the template does not look at.
+/// Writes the original id of a result, which the template ignores.
 fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     if let Said::Result(Outcome { result, .. }) = &item.said
         && item.own
@@ -102,7 +102,7 @@ fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     }
 }
 
-/// What a tool said: a value as it is, so that the template does not quote it.
+/// Writes a tool's answer: a value stays a value, so that the template does not quote it.
 fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     match outcome.items.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => {

@@ -1,4 +1,4 @@
-//! What Mistral's replies say beside their messages. Its client checks that every key is there.
+//! Writes Mistral's replies around their messages. Its client requires every key.
 
 use crate::{
     dialects::chat::{
@@ -27,7 +27,7 @@ keys! {
     ERROR = "error";
 }
 
-/// The client's `ChatCompletionChoiceFinishReason`: no word for what was refused, filtered or not finished.
+/// The client's `ChatCompletionChoiceFinishReason`: it has no word for a refused, filtered or unfinished reply.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     words: EndWords {

@@ -1,4 +1,4 @@
-//! What Ollama's replies say beside their messages: counts stand in the reply itself.
+//! Writes Ollama's replies around their messages: counts are in the reply itself.
 
 use super::{DONE, DONE_REASON, EVAL_COUNT, PROMPT_EVAL_COUNT, THINKING};
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The server's words for `done_reason`; calls end with `stop`, too.
+/// The server's words for `done_reason`; replies with calls end with `stop`, too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".done_reason",
@@ -46,7 +46,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     ..response::RULE
 };
 
-/// The client's `ChatResponse`. How long it took is not known.
+/// The client's `ChatResponse`. The durations are unknown.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let thoughts = draft.thoughts.take().map(|text| (&THINKING, Value::Text(text)));
     let message = response::message(draft, thoughts.into_iter().collect());

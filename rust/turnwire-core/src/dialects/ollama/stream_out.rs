@@ -1,4 +1,4 @@
-//! Writing an Ollama stream: a JSON object a line, each with more of the message; the last one says why it ended.
+//! Writes an Ollama stream: a JSON object a line, each with more of the message; the last one has the finish reason.
 
 use crate::{
     dialects::chat::{
@@ -33,7 +33,7 @@ keys! {
 /// A stream of lines.
 pub(crate) struct Lines<H: Host> {
     shell: Shell<H>,
-    /// The call that is open: it is written whole.
+    /// The open call, which is written whole.
     call: Option<(Text<H>, Words<H>)>,
 }
 
@@ -102,7 +102,7 @@ impl<H: Host> StreamWriter for Lines<H> {
 }
 
 impl<H: Host> Lines<H> {
-    /// A line: more of the message, and how it ends, if it ends.
+    /// Writes a line: more of the message, and perhaps the finish reason.
     fn line<F: Frames<H>>(
         &self,
         out: &mut F,

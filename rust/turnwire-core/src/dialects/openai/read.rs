@@ -1,4 +1,4 @@
-//! What OpenAI alone says: refusals, sound, files, and calls of the legacy form, which pair by name.
+//! Reads what only OpenAI has: refusals, audio, files, and calls of the legacy form, which pair by name.
 
 use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, OpenAi};
 use crate::{
@@ -26,19 +26,19 @@ use crate::{
 
 static NO_DATA_URL: Flaw = Flaw("the data of a file are a data: URL");
 
-/// A refusal, a sound, a call of the legacy form.
+/// Reads a refusal, audio, or a call of the legacy form.
 pub(super) fn beside<S: Source>(
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    // An empty one refuses nothing; its turn's origin still replays it.
+    // An empty refusal is none; its turn's origin still replays it.
     if let Some(words) = keys.text(&REFUSAL)?.filter(|words| !words.is_empty()) {
         parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
     }
     let mut flaw = None;
     if let Some(node) = keys.some(&AUDIO) {
         let mut sound = placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name));
-        // A reply holds the sound itself; a request names it.
+        // A reply holds the audio itself; a request has its id.
         if let Some(id) = node.get(&ID).filter(|_| node.len() > 1) {
             let named = json::write::to_string(&id.raw(), node.input())?;
             sound.origin = Some(Raw::Own(format!("{{\"id\":{named}}}").into()));
@@ -50,7 +50,7 @@ pub(super) fn beside<S: Source>(
         let at = keys.at.key(FUNCTION_CALL.name);
         let mut function = Keys::of(&node, &at)?;
         let name = function.needed_text(&NAME)?;
-        // Some servers write every key that a message may have, and nothing in it.
+        // Some servers write every possible key, with empty values.
         if name.is_empty() {
             flaw = Some(&REPLY_ONLY);
         } else {
@@ -65,7 +65,7 @@ pub(super) fn beside<S: Source>(
     Ok(flaw)
 }
 
-/// A message of role `tool`, or of the legacy role `function`, which answers by name, never by id.
+/// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
 pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
     if role.one_of(&[(FUNCTION.name, ())]).is_none() {
         return read::result::<OpenAi, S>(keys);
@@ -81,7 +81,7 @@ pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answ
     Ok((result, if by_id && said { Some(&WRONG_ROLE) } else { flaw }))
 }
 
-/// A part of a type that is OpenAI's own.
+/// Reads a part of OpenAI's own types.
 pub(super) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(match kind {
         "refusal" => Some(Kind::Refusal(draft.keys.needed_text(&REFUSAL)?)),
@@ -101,14 +101,14 @@ fn audio<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Erro
     Ok(Kind::Media(Media { class: MediaClass::Audio, mime, data, name: None }))
 }
 
-/// A file by its data or id; one with neither stays opaque.
+/// Reads a file by its data or id; one with neither stays opaque.
 fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = draft.keys.needed(&FILE)?;
     let at = draft.keys.at.key(FILE.name);
     let mut file = Keys::of(&node, &at)?;
     let name = file.text(&FILENAME)?;
     let data = file.text(&FILE_DATA)?;
-    // Beside data an id is one more key, which no other format has a place for.
+    // Beside data, the id is an extra, which no other format has a place for.
     let id = if data.is_none() { file.text(&FILE_ID)? } else { None };
     let data = match (data, id) {
         (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),
@@ -131,7 +131,7 @@ fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>
     Ok(Some(Kind::Media(Media { class: MediaClass::Document, mime: None, data, name })))
 }
 
-/// The id that a legacy call and its result share: their function's name says which belong together.
+/// The id that a legacy call and its result share, made from the function's name, which pairs them.
 fn legacy_id<H: Host>(name: &Text<H>, input: Option<&Input>) -> Text<H> {
     Text::own(&made_up(&name.to_str(input), 0))
 }

@@ -1,4 +1,4 @@
-//! Writing a whole reply of OpenAI's chat, and what its servers and compatible ones say beside the content.
+//! Writes a whole reply of OpenAI's chat, with the keys of its servers and compatible ones beside the content.
 
 use super::OpenAi;
 use crate::{
@@ -30,7 +30,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     choices::<OpenAi, H>(draft, message)
 }
 
-/// OpenAI itself does not show what was thought. OpenRouter and Groq call it so, others by a longer name.
+/// OpenAI itself does not show reasoning. OpenRouter and Groq have this key, others a longer one.
 pub(super) fn thought_key(target: DialectId) -> Option<&'static Key> {
     match (target.limits().ok()?.reasoning, target.name().as_str()) {
         (ReasoningRule::None | ReasoningRule::Signature(_), _) => None,

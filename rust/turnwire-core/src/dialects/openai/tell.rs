@@ -1,4 +1,4 @@
-//! A system message in the middle of a conversation: what is new at its head.
+//! Writes changes of system text as a system message in the middle of a conversation.
 
 use crate::{
     rules::limits::News,
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// System text. Tools stand in their list.
+/// System text only: new tools go into the list of tools.
 pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
     news.text.iter().map(|said| map([("role", text("system")), ("content", text(said))])).collect()
 }

@@ -1,4 +1,4 @@
-//! Writing what OpenAI alone says.
+//! Writes what only OpenAI has.
 
 use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, OpenAi, WAV};
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// A message of role `tool`; one of the legacy role `function` has no id to answer by.
+/// Writes a message of role `tool`; one of the legacy role `function` has no id.
 pub(super) fn answer<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -34,7 +34,7 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
     write::outcome::<OpenAi, H, K>(w, outcome)
 }
 
-/// What an assistant or user says, each thing under its key.
+/// Writes the parts of an assistant's or user's message, each under its key.
 pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     let items = &message.items;
     if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
@@ -44,7 +44,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     let count = items.iter().filter(|item| is_call(item)).count();
     let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
-    // A message has one key for a refusal; several are parts.
+    // A message has one key for a single refusal; several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     content::<OpenAi, H, K>(w, items, inside, count == 0 && refusals == 0)?;
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
@@ -55,7 +55,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
         w.out.text(words);
     }
     own_keys(w, items);
-    // A call of the legacy form stays one: its result is told by name as well.
+    // A call of the legacy form keeps it, because its result pairs by name as well.
     if let Some(item @ Item { said: Said::Call(call), .. }) = items.iter().find(|item| is_call(item))
         && count == 1
         && item.own_key() == Some(FUNCTION_CALL.name)

@@ -222,7 +222,7 @@ impl<H: Host> Stream<H> {
         let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let Some(node) = keys.some(&ITEM) else { return Ok(()) };
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
-        // An item may start again; otherwise it is a new one at the same index.
+        // An item may start again; any other one is new, even at the same index.
         if self.typed(&item).is_none() {
             self.begun(index, &item, out)?;
         }

@@ -1,4 +1,4 @@
-//! Reads an element: who speaks, and one text, which is calls or results where the speaker says so.
+//! Reads an element: its role, and one text, which holds calls or results where the role says so.
 
 use super::{ARGUMENTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ShareGpt, TEXT, VALUE};
 use crate::{
@@ -46,13 +46,13 @@ impl Read for ShareGpt {
                 return Err(unknown_role(word, known, &at.key(FROM.name)));
             }
         };
-        // Axolotl and Hermes call the speakers so, and LLaMA-Factory skips such a row.
+        // Axolotl and Hermes use these role names, and LLaMA-Factory skips such a row.
         turn.flaw = matches!(role, "user" | "assistant" | "tool").then_some(&OTHER_NAME);
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
             let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
-            // What is none is what the model said all the same.
+            // Text that is no call is still the model's text.
             turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
             turn.parts.extend(beside(&mut keys)?);
             turn.parts.extend(calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]));
@@ -79,13 +79,13 @@ impl Read for ShareGpt {
     }
 }
 
-/// What is said beside calls or results.
+/// Reads text beside calls or results.
 fn beside<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Part<S::H>>, Error> {
     let said = keys.text(&TEXT)?.filter(|said| !said.is_empty());
     Ok(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))))
 }
 
-/// What one tool said.
+/// Reads one tool's answer.
 fn result<H: Host>(text: Text<H>, input: Option<&Input>) -> Result<Kind<H>, Error> {
     let mut content = Content::Text(text);
     let error = error_flag::take(&mut content, input)?;

@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Write for ShareGpt {
-    /// Results come before calls, which stand in one message only where a user's turn holds both.
+    /// Results come before calls; only a user's turn with both has them in one message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let sorted = Sorted::of(message);
         let speaker = match message.role {
@@ -55,7 +55,7 @@ impl Write for ShareGpt {
             .collect();
         w.out.pieces(&pieces);
     }
-    /// The list as JSON text.
+    /// Writes the list as JSON text.
     fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
         let frame = w.conversation.frame;
         let (own, input) = (frame.from.same_wire(w.target.id), frame.input.as_ref());
@@ -71,12 +71,12 @@ impl Write for ShareGpt {
     }
 }
 
-/// What a message says, by kind.
+/// The items of a message, by kind.
 struct Sorted<'i, 'a, H: Host> {
     calls: Vec<&'i Item<'a, H>>,
     results: Vec<&'i Item<'a, H>>,
     said: Vec<&'i Item<'a, H>>,
-    /// How many of the texts stand before the first call.
+    /// How many of the texts precede the first call.
     before_calls: usize,
 }
 
@@ -96,7 +96,7 @@ impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
         sorted
     }
 
-    /// The texts that stand with the calls: none where they say nothing.
+    /// The texts beside the calls; none where they are blank.
     fn beside_calls<K: Sink<H>>(&self, w: &mut Writer<'_, H, K>) -> Result<&[&'i Item<'a, H>], Error> {
         if self.said.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input))) {
             for item in &self.said {
@@ -134,7 +134,7 @@ fn element<'a, H: Host, K: Sink<H>>(
     by_order::wrote(w, items.iter().copied(), message.role == Role::Assistant, false)
 }
 
-/// Text beside calls or results stands under a key that trainers pass over: they skip a row in which the same side speaks twice.
+/// Writes text beside calls or results under a key that trainers ignore: they skip a row in which a side speaks twice.
 fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
     let Some(first) = said.first() else { return Ok(()) };
     let reason =
@@ -144,7 +144,7 @@ fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>], 
     single_text::joined(w, said)
 }
 
-/// Writes results as one text. A result that holds what stands between results is read as several.
+/// Writes results as one text. A result that contains the separator is read as several.
 fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     let mut texts = Vec::with_capacity(items.len());
     for item in items {

@@ -1,4 +1,4 @@
-//! Reading structured entries.
+//! Reads structured entries.
 
 use super::{ARGUMENTS, CONTENT, NAME, ROLE, Structured, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL};
 use crate::{
@@ -44,7 +44,7 @@ impl Read for Structured {
         let said = keys.needed(&CONTENT)?;
         let at = at.key(CONTENT.name);
         let mut parts = content(&said, &at)?;
-        // What a tool says in the older form, or as text, is a result that names no call.
+        // A tool's text, in the older form or in parts, is a result without an id.
         let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
         if turn.role == Role::Tool && silent && !parts.is_empty() {
             parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
@@ -57,7 +57,7 @@ impl Read for Structured {
 
 fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
-        // The empty string says nothing; its turn's origin still replays it.
+        // An empty string has no part; its turn's origin still replays it.
         let text = (!text.is_empty()).then(|| Part::at(Place::key(CONTENT.name), Kind::Text(text)));
         return Ok(text.into_iter().collect());
     }
@@ -124,7 +124,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Ki
     Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
-/// A result out of parts that say nothing of it.
+/// Makes a result from parts that are none.
 fn result_of<S: Source>(parts: Parts<S::H>, element: &S) -> Result<Kind<S::H>, Error> {
     let mut content = match parts.as_slice() {
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),

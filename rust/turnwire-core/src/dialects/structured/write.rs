@@ -1,4 +1,4 @@
-//! Writing structured entries.
+//! Writes structured entries.
 
 use super::{
     ARGUMENTS, CHATGPT, CONTENT, GEMINI, NAME, ROLE, SYSTEM, Structured, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Write for Structured {
-    /// One entry, or several where results stand among other things: they are a tool's.
+    /// Writes one entry, or several where results, which belong to a tool, are among other parts.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         if rest.is_empty() || w.stores() {
@@ -58,7 +58,7 @@ fn entry<H: Host, K: Sink<H>>(
     });
     w.out.key(&CONTENT);
     match items {
-        // The older form stays what it is.
+        // Content in the older form keeps it.
         [one] if one.own && !one.was_listed() && one.text().is_some() => single_text::joined(w, &[one])?,
         _ => {
             w.out.open_list();
@@ -73,7 +73,7 @@ fn entry<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The provider that spoke: as it was, as the caller says, or as the dialect tells that it came from.
+/// The provider of an assistant's entry: the original one, the caller's, or that of the source dialect.
 fn speaker<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, message: &Message<'_, H>) -> Result<&'static Key, Error> {
     let Some((_, turn)) = message.turns.first() else { return Ok(&GEMINI) };
     if let Some(origin) = turn.origin.as_ref().filter(|_| turn.from.same_wire(w.target.id)) {

@@ -1,4 +1,4 @@
-//! Reading what a function gave: its words or its value, and media beside them.
+//! Reads the response of a function: its text or value, and media beside them.
 
 use super::{Beside, ReadPart};
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 static NO_RESPONSE: Flaw = Flaw("a result without a response");
 
-/// Where the content of a result stands in its part.
+/// The paths of a result's content in its part.
 pub(crate) struct ResponsePlaces {
     key: &'static str,
     whole: &'static str,

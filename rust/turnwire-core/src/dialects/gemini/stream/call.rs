@@ -1,4 +1,4 @@
-//! One call of a streamed Gemini reply, as far as it came.
+//! Assembles one call of a streamed Gemini reply.
 
 use super::partial::Partial;
 use crate::{
@@ -21,18 +21,18 @@ use crate::{
 pub(super) struct Call<H: Host> {
     /// The spelling of its key.
     pub(super) key: &'static Key,
-    /// What stands beside the call, such as a signature.
+    /// The keys beside the call, such as a signature.
     pub(super) beside: Fields<H>,
-    /// Its keys but the arguments.
+    /// Its keys except the arguments.
     pub(super) fields: Fields<H>,
     pub(super) name: Option<Text<H>>,
     pub(super) id: Option<Text<H>>,
     pub(super) args: Option<Value<H>>,
     pub(super) partial: Option<Partial<H>>,
-    /// Whether more of its arguments are to come.
+    /// Whether more of its arguments will follow.
     pub(super) goes_on: bool,
     pub(super) told: bool,
-    /// How much of it was told to whoever asks for all.
+    /// How much of it was reported to a reader of full events.
     pub(super) flow: Flow,
 }
 
@@ -44,7 +44,7 @@ impl<H: Host> Call<H> {
         }
     }
 
-    /// Tells of the call once it is whole. `all`: whether one without arguments is, too.
+    /// Reports the call once it is whole. `all`: a call without arguments is whole, too.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         let Some(name) = self.name.as_ref().filter(|_| !self.told && !self.goes_on) else { return Ok(()) };
         let args = match self.arguments()? {
@@ -58,7 +58,7 @@ impl<H: Host> Call<H> {
         self.end(out)
     }
 
-    /// Tells all of it to whoever asks for all: calls come whole.
+    /// Reports all of it to a reader of full events, because calls arrive whole.
     pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -72,7 +72,7 @@ impl<H: Host> Call<H> {
         Ok(())
     }
 
-    /// The arguments as they came: where they were cut off, text without an end.
+    /// The arguments as they came: unfinished text, where they were cut off.
     fn given(&self) -> Result<Value<H>, Error> {
         Ok(match (&self.args, &self.partial) {
             (None, Some(partial)) if self.goes_on => partial.cut()?,

@@ -1,4 +1,4 @@
-//! Arguments in pieces, as Vertex streams them: each says where in the arguments it belongs, by a JSON path.
+//! Assembles arguments in pieces, as Vertex streams them: each has its place in the arguments as a JSON path.
 
 use crate::{
     dialects::gemini::reply::other,
@@ -36,7 +36,7 @@ keys! {
 /// The arguments so far.
 pub(crate) struct Partial<H: Host> {
     args: Grown<H>,
-    /// The path of the text that goes on with the next piece.
+    /// The path of the text that the next piece continues.
     open: Option<String>,
 }
 
@@ -74,7 +74,7 @@ impl<H: Host> Partial<H> {
         } else if let Some(value) = other(piece, &BOOL_VALUE, &BOOL_VALUE_SNAKE) {
             value
         } else {
-            // Of its values only null has no value.
+            // A piece without a value is null.
             self.args.put(&way, |place| *place = Grown::Whole(Value::Null));
             self.open = None;
             return Ok(());
@@ -85,12 +85,12 @@ impl<H: Host> Partial<H> {
         Ok(())
     }
 
-    /// All of them.
+    /// All of the arguments.
     pub(crate) fn value(&self) -> Result<Value<H>, Error> {
         self.args.value()
     }
 
-    /// All of them as JSON text without its last bracket: they were cut off.
+    /// The arguments as JSON text without the last bracket, because they were cut off.
     pub(crate) fn cut(&self) -> Result<Value<H>, Error> {
         let mut json = Vec::new();
         crate::value::json::write::value(&self.value()?, None, &mut json)?;
@@ -104,7 +104,7 @@ pub(crate) fn is_true<S: Source>(flag: Option<&S>) -> bool {
     flag.and_then(Source::bool) == Some(true)
 }
 
-/// The steps of a JSON path to one place: `$.a[0]['b']`.
+/// The steps of a JSON path to a single place: `$.a[0]['b']`.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let mut rest = path.strip_prefix('$')?;
     let mut way = Vec::new();
@@ -133,7 +133,7 @@ fn is_text<S: Source>(node: &S) -> bool {
     node.kind() == NodeKind::Text
 }
 
-/// The text of a name, or `None` where it says nothing.
+/// The text of a name, or `None` where it is empty.
 pub(crate) fn named<H: Host>(text: Option<Text<H>>) -> Option<Text<H>> {
     text.filter(|text| !text.is_empty())
 }
