@@ -1,4 +1,4 @@
-//! The frame that all wire formats share: their rules as data, reading, the plan of what to write, writing, streams.
+//! Holds what all wire formats share: reading, the plan of what to write, writing, replies, schemas, settings and streams.
 
 pub(crate) mod format;
 pub(crate) mod functions;

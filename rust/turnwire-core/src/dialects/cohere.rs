@@ -163,7 +163,7 @@ impl Chat for Cohere {
                 draft.inner = Inner::of(DOCUMENT.name, document.extras());
                 let sound = |data: &S| matches!(data.kind(), NodeKind::Text | NodeKind::Map);
                 draft.flaw = (!data.as_ref().is_some_and(sound)).then_some(&NO_DATA);
-                // The reference shows text, and the client's type says object.
+                // The reference has text, and the client's type an object.
                 data.map(|data| match data.text() {
                     Some(text) => Kind::Text(text),
                     None => Kind::Json(data.raw()),
@@ -238,7 +238,7 @@ impl Chat for Cohere {
     }
 }
 
-/// A count; the client's types write it as a fraction that is zero.
+/// A count; the client's types write it with `.0`.
 fn whole<S: Source>(node: &S) -> Option<u64> {
     node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
 }

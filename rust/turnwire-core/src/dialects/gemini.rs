@@ -1,4 +1,4 @@
-//! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in both spellings of proto JSON.
+//! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in the spellings of proto JSON.
 
 use crate::{
     rules::{
@@ -83,10 +83,10 @@ keys! {
     NONE = "NONE";
 }
 
-/// generateContent reference and the file formats that it names. A call has an id since Gemini 3 only, so position and name
-/// pair; one content holds all results and nothing else. Vertex refuses empty text, the Gemini API does not. What is fetched
-/// needs its type. Recorded: Gemini 3 takes the calls of a step in contents of their own. Thought signatures: Gemini 3 wants
-/// one on the first call of each step of the current turn, and takes this word for calls that it did not make.
+/// generateContent reference and the file formats that it names. Calls have ids only since Gemini 3, so position and name
+/// pair; one content has all results and nothing else. Vertex refuses empty text, the Gemini API does not. A URL needs its
+/// type. Recorded: Gemini 3 takes the calls of a step in several contents. Thought signatures: Gemini 3 needs one on the first
+/// call of each step of the current turn, and takes this stand-in for calls that it did not make.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     tool: ToolRule::GEMINI,

@@ -1,4 +1,4 @@
-//! Stored histories: spec 003's messages, and spec 001's own shape beside them.
+//! Stored histories: spec 003's messages, and spec 001's own form.
 //!
 //! Spec 003 has a result in a user message, as a `tool_result` block with its `tool_name`. Spec 001 has messages of role
 //! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. Both are read; new elements are spec 003's, in an entity

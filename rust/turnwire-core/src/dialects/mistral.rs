@@ -1,4 +1,4 @@
-//! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with chunks of its own; a profile for each tokenizer that differs.
+//! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with its own chunks, and a profile for each tokenizer.
 
 use super::chat::{
     self, Chat, NAME, REPLY_KEYS, TEXT, THINKING,

@@ -79,7 +79,7 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-/// OpenAI itself holds files, for both of its formats; here they are documents.
+/// OpenAI itself stores files, for both of its formats; here they are documents.
 const WITH_FILES: Limits = Limits {
     media: MediaRule { files: Some(Files { holder: "openai", classes: &[MediaClass::Document] }), ..LIMITS.media },
     ..LIMITS

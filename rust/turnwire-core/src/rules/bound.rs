@@ -15,7 +15,7 @@ pub fn every(_: Option<&str>) -> bool {
     true
 }
 
-/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` hold for one reply, and reasoning is not bound to them.
+/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` apply to one reply, and reasoning is not bound to them.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]
 pub fn gpt_instructions(model: Option<&str>) -> bool {

@@ -157,7 +157,7 @@ impl ResultPlace {
         matches!(self, Self::OneTurn | Self::BehindCall)
     }
 
-    /// Whether the message of results holds nothing else.
+    /// Whether the message of results has no other content.
     #[must_use]
     pub fn is_alone(self) -> bool {
         matches!(self, Self::Alone | Self::AloneAfterRun)

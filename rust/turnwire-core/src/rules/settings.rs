@@ -1,6 +1,6 @@
-//! The settings of a request as data: a row for each setting, a column for each wire, and what some models take otherwise.
+//! Holds the settings of a request as data: a row for each setting, a column for each wire, and the models that differ.
 //!
-//! Facts are those of the providers' references and of their SDKs' types. `wire/settings.rs` reads and writes by it.
+//! Sources are the providers' references and their SDKs' types. `wire/settings.rs` reads and writes by these rows.
 
 mod cache;
 mod cell;
@@ -27,11 +27,11 @@ use super::dialect_id::DialectId;
 
 /// One setting with its form on each wire.
 pub(crate) struct Setting {
-    /// What it is called here.
+    /// Its name in turnwire.
     pub(crate) name: &'static str,
     /// What it means.
     pub(crate) meaning: &'static str,
-    /// How each wire says it, in the order of [`WIRES`].
+    /// Its cell on each wire, in the order of [`WIRES`].
     pub(crate) cells: [Cell; WIRES.len()],
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn rows() -> impl Iterator<Item = &'static Setting> {
     NOUNS.into_iter().flatten()
 }
 
-/// How a wire says settings, as a version of it or one of its models does.
+/// The settings of a wire, for one version and one model.
 #[derive(Clone, Copy)]
 pub(crate) struct Column {
     wire: usize,
@@ -68,7 +68,7 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Of a dialect and perhaps a model; `None` where the dialect has no settings.
+    /// The column of a dialect and perhaps a model; `None` where the dialect has no settings.
     pub(crate) fn of(dialect: DialectId, model: Option<&str>) -> Option<Self> {
         let wire = WIRES.iter().position(|wire| *wire == dialect.facts.name)?;
         let version = dialect.profile();

@@ -1,6 +1,6 @@
-//! A dialect's functions as pointers, so that the walks around them are compiled once and not once for each dialect.
+//! Holds a dialect's functions as pointers, so that the code around them is compiled once and not once for each dialect.
 //!
-//! A walk calls them once for each turn, message or key of the payload. What runs for each key of a message or each text
+//! They are called once for each turn, message or key of the payload. Code that runs for each key of a message or each text
 //! stays generic.
 
 use super::{
@@ -31,7 +31,7 @@ pub(crate) struct ReadFns<S: Source> {
     pub(crate) results_in_text: fn(&mut Turn<S::H>) -> Result<(), Error>,
     pub(crate) system: fn(&S, &'static str) -> Result<System<S::H>, Error>,
     pub(crate) tools: fn(&S, &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error>,
-    /// The same for definitions that were JSON text. Only dialects whose definitions may be text have it.
+    /// The same for definitions as JSON text; `None` for dialects that never have it.
     pub(crate) tools_of_text: Option<ToolsOfText<S::H>>,
     pub(crate) choice: fn(&S, &Trail<'_>) -> Result<Choice<S::H>, Error>,
 }

@@ -1,4 +1,4 @@
-//! The plan of a rendering: which messages are written, who speaks in each, and what each holds in which order.
+//! Plans a rendering: which messages are written, who speaks in each, and which items each has in which order.
 //!
 //! One walk over the turns, in order, for every dialect. The target's row alone decides:
 //!

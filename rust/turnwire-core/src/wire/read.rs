@@ -1,4 +1,4 @@
-//! Reading a payload: its keys, what surrounds its turns, its tools.
+//! Reads a payload: its keys, the values around its turns, its tools.
 
 pub mod elements;
 pub(crate) mod error_flag;

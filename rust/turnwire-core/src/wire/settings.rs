@@ -154,7 +154,7 @@ fn model_of<H: Host>(defaults: &[(Text<H>, Value<H>)]) -> Option<String> {
     if let Value::Text(name) = value { Some(name.to_str(None).into_owned()) } else { None }
 }
 
-/// Whether a setting is not written by itself: it needs others.
+/// Whether a setting has its own writer: reasoning and formats.
 fn is_composed(setting: &Setting, cell: &Cell) -> bool {
     setting.name.starts_with("reasoning_") || matches!(cell.kind, Kind::Format(_))
 }
@@ -183,7 +183,7 @@ impl<H: Host> Translation<'_, H> {
         self.said.iter().any(reasoning::is_off)
     }
 
-    /// Writes every setting that needs no other.
+    /// Writes every setting without its own writer.
     fn write_plain(&mut self) {
         let rests = self.rests();
         let plain = |said: &Said<H>, to: Column| !is_composed(said.setting, to.cell(said.setting));
@@ -271,7 +271,7 @@ impl<H: Host> Translation<'_, H> {
     }
 }
 
-/// The number of tokens that a word stands for; the caller's own number comes first.
+/// The number of tokens that an effort word means; the caller's own number comes first.
 fn budget(word: &str, wire: &str, given: Option<&Settings>) -> Option<u32> {
     let own = given.and_then(|given| given.effort_budgets.iter().find(|(known, _)| known == word));
     own.map(|(_, tokens)| *tokens).or_else(|| {

@@ -190,7 +190,7 @@ fn result<H: Host, K: Sink<H>>(
     w.out.key(&TOOL_CALL_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
-    // The original error goes back to its own key alone.
+    // The original error is written under its own key alone.
     let beside = |item: &&Item<'_, H>| item.own_key() == Some(ERROR.name);
     let said: Vec<_> = outcome.items.iter().filter(|item| !beside(item)).collect();
     w.out.key(&CONTENT);

@@ -13,7 +13,7 @@ const NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Number);
 const COUNT: ValueRule = ValueRule::Maybe(&ValueRule::Count);
 const FLAG: ValueRule = ValueRule::Maybe(&ValueRule::Flag);
 const MAP: ValueRule = ValueRule::Maybe(&ValueRule::Map);
-/// Layers may have any name.
+/// Any names of layers.
 const LAYERS: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Word));
 const NAMES: ValueRule = ValueRule::Maybe(&ValueRule::ListOf(&ValueRule::Word));
 

@@ -1,4 +1,4 @@
-//! What of a request is kept to be read again at less cost.
+//! Rows about the prompt cache.
 
 use super::{
     Setting,

@@ -1,6 +1,6 @@
-//! How one wire says one setting: where, of which type, within which bounds, and what goes with it.
+//! Describes one setting on one wire: its place, its type, its bounds, and the settings that it needs or excludes.
 
-/// How one wire says one setting.
+/// One setting on one wire.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
     /// Where it is read, keys with dots between; it is written to the first. A later one is an older or another spelling.
@@ -20,19 +20,19 @@ pub(crate) struct Cell {
 /// What a setting's value is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
-    /// The wire has no word for it.
+    /// The wire does not have it.
     None,
-    /// The wire or the model has no word for it any more: why.
+    /// The wire or the model refuses it, for this reason.
     Refused(&'static str),
     /// The same while the model reasons.
     RefusedInReasoning(&'static str),
-    /// It is said elsewhere than in the body: where.
+    /// It is not in the body but there.
     Elsewhere(&'static str),
     /// The wire does so always.
     Always,
-    /// A setting that means something on this wire alone.
+    /// A setting of this wire alone.
     Own,
-    /// It is a part of the payload: it goes with the tools.
+    /// It is a part of the payload, among the tools.
     Payload,
     /// It is a key of the choice of tools, with the opposite value.
     InChoice,
@@ -59,11 +59,11 @@ pub(crate) enum Kind {
     /// A word, as the wire spells it and as turnwire does. The first of several with one meaning is written; an empty one
     /// means an absent key.
     Words(&'static [(&'static str, &'static str)]),
-    /// What the reply's text is to look like.
+    /// The format of the reply's text.
     Format(FormatShape),
 }
 
-/// How a wire says what the reply's text is to look like.
+/// The form of the reply's format on a wire.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FormatShape {
     /// `{type, json_schema: {name, schema, strict}}`
@@ -82,7 +82,7 @@ pub(crate) enum FormatShape {
     Bare,
 }
 
-/// The wire has no word for it.
+/// The wire does not have it.
 pub(super) const NONE: Cell = at(&[], Kind::None);
 
 /// A setting at these places.
@@ -90,7 +90,7 @@ pub(super) const fn at(places: &'static [&'static str], kind: Kind) -> Cell {
     Cell { places, kind, needed: None, absent: None, excludes: &[], needs: &[] }
 }
 
-/// Settings that mean something on one wire alone.
+/// Settings of one wire alone.
 pub(super) const fn own(places: &'static [&'static str]) -> Cell {
     at(places, Kind::Own)
 }

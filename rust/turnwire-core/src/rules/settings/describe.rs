@@ -1,4 +1,4 @@
-//! The table of settings as plain data, for people and programs.
+//! Lists the table of settings as plain data, for readers and programs.
 
 use super::{
     EFFORTS, MODELS, WIRES, budget_of,
@@ -6,7 +6,7 @@ use super::{
     rows,
 };
 
-/// How one wire says one setting.
+/// One setting on one wire.
 #[derive(Debug)]
 pub struct Described {
     /// Where: keys with dots between.
@@ -17,7 +17,7 @@ pub struct Described {
     pub range: Option<(f64, f64)>,
     /// How many values, or characters, there may be.
     pub most: Option<usize>,
-    /// The words, each with what it is called here.
+    /// The words, each with turnwire's own.
     pub words: &'static [(&'static str, &'static str)],
     /// The value that is written if the source has none, as JSON.
     pub needed: Option<&'static str>,
@@ -104,7 +104,7 @@ pub fn table() -> impl Iterator<Item = (&'static str, &'static str, Cells)> {
     })
 }
 
-/// What models and versions say otherwise: the dialect, the beginnings of the models' names, and their cells, by the setting's name.
+/// How models and versions differ: the dialect, the prefixes of the models' names, and their cells, by the setting's name.
 pub fn models() -> impl Iterator<Item = (String, &'static [&'static str], Cells)> {
     MODELS.iter().map(|rule| {
         let dialect =
@@ -114,7 +114,7 @@ pub fn models() -> impl Iterator<Item = (String, &'static [&'static str], Cells)
     })
 }
 
-/// The scale of how much a model thinks: each word with the number of tokens that it is worth to a wire that counts them.
+/// The scale of reasoning effort: each word with its number of tokens on a wire that counts them.
 pub fn efforts() -> impl Iterator<Item = (&'static str, Vec<(&'static str, Option<u32>)>)> {
     EFFORTS.iter().map(|effort| {
         let counts = ["anthropic", "gemini", "bedrock", "cohere"];

@@ -1,4 +1,4 @@
-//! What the reply's text is to look like.
+//! Rows about the format of the reply's text.
 
 use super::{
     Setting,

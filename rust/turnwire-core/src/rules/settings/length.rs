@@ -1,4 +1,4 @@
-//! Who answers, and how much may be said.
+//! Rows about the model and the length of the reply.
 
 use super::{
     Setting,

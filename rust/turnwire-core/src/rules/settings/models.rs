@@ -1,24 +1,24 @@
-//! What versions of a wire and models behind it take otherwise than the wire's column says.
+//! Lists how versions of a wire and models on it differ from the wire's column.
 
 use super::{
     cell::{Cell, Kind, NONE, at},
     reasoning::ON_OFF,
 };
 
-/// What some models, or one version of the wire, take otherwise.
+/// How some models, or one version of the wire, differ.
 pub(crate) struct ModelRule {
     /// The wire.
     pub(crate) wire: &'static str,
-    /// The profile of the dialect that it holds in; empty for any.
+    /// The profile of the dialect that it applies to; empty for any.
     pub(crate) version: &'static str,
-    /// How the models' names begin, behind a provider's name and a slash or a dot, too; none where it is the version's.
+    /// The prefixes of the models' names, also after a provider's name with a slash or a dot; none for a rule about a version.
     pub(crate) names: &'static [&'static str],
-    /// The settings, each as it is said there.
+    /// The settings with their cells.
     pub(crate) cells: &'static [(&'static str, Cell)],
 }
 
 impl ModelRule {
-    /// Whether it is about this model.
+    /// Whether it applies to this model.
     pub(crate) fn is_for(&self, model: &str) -> bool {
         let model = model.to_ascii_lowercase();
         let begins = |name: &&&str| {
@@ -41,7 +41,7 @@ const THINKS: Kind = Kind::RefusedInReasoning("the model refuses it while it rea
 const NO_THOUGHT: Cell = at(&[], Kind::Refused("the model does not reason"));
 const V2023: &str = "2023-06-01";
 
-/// Claude up to 4.5 thinks by a budget.
+/// Claude up to 4.5 reasons with a budget.
 const UP_TO_4_5: &[&str] = &[
     "claude-3-7",
     "claude-sonnet-4-0",
@@ -53,9 +53,9 @@ const UP_TO_4_5: &[&str] = &[
     "claude-opus-4-5",
     "claude-haiku-4-5",
 ];
-/// Claude before it thought.
+/// Claude models without reasoning.
 const UP_TO_3_5: &[&str] = &["claude-3-5", "claude-3-haiku", "claude-3-opus", "claude-3-sonnet", "claude-2"];
-/// Claude that takes no sampling in the older version of the API either.
+/// Claude models that refuse sampling in the older version of the API, too.
 const WITHOUT_SAMPLING: &[&str] =
     &["claude-opus-4-7", "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable", "claude-mythos"];
 
@@ -96,7 +96,7 @@ const SIX_WORDS: Kind = Kind::Words(&[
 ]);
 const WHILE_REASONING: Cell = at(&[], THINKS);
 
-/// Every rule; of several for one model, the first holds.
+/// Every rule; the first rule for a model applies.
 pub(crate) const MODELS: &[ModelRule] = &[
     ModelRule {
         wire: "openai",

@@ -1,4 +1,4 @@
-//! How much the model thinks before it answers: by a word, by a number of tokens, or by a switch.
+//! Rows about reasoning before the answer: by a word, by a number of tokens, or by a switch.
 
 use super::{
     Setting, WIRES,
@@ -9,11 +9,11 @@ use super::{
 pub(crate) struct Effort {
     /// The word.
     pub(crate) word: &'static str,
-    /// How many tokens it is worth to Anthropic and Bedrock, to Gemini, and to Cohere; `None` where the switch alone says it.
+    /// Its tokens for Anthropic and Bedrock, for Gemini, and for Cohere; `None` where the switch alone is written.
     pub(crate) budgets: [Option<u32>; 3],
 }
 
-/// The scale, lowest first. Google's own numbers for OpenAI's words; no two programs agree on them, so callers may set their own.
+/// The scale, lowest first, with Google's numbers for OpenAI's words. Programs disagree on them, so callers may set their own.
 pub(crate) const EFFORTS: [Effort; 7] = [
     Effort { word: "none", budgets: [Some(0), Some(0), Some(0)] },
     Effort { word: "minimal", budgets: [Some(1024), Some(512), Some(512)] },
@@ -24,7 +24,7 @@ pub(crate) const EFFORTS: [Effort; 7] = [
     Effort { word: "max", budgets: [Some(32768), Some(32768), None] },
 ];
 
-/// Which of the numbers is a wire's.
+/// A wire's own number.
 pub(crate) fn budget_of(effort: &Effort, wire: &str) -> Option<u32> {
     let column = match WIRES.iter().position(|one| *one == wire) {
         Some(3) => 1,
@@ -43,7 +43,7 @@ const EVERY_WORD: Kind = Kind::Words(&[
     ("xhigh", "xhigh"),
     ("max", "max"),
 ]);
-/// What is below `low` there is no thought at all.
+/// The lowest level is `low`, so `minimal` becomes it.
 const FROM_LOW: Kind = Kind::Words(&[
     ("low", "low"),
     ("medium", "medium"),

@@ -1,4 +1,4 @@
-//! How the next token is drawn.
+//! Rows about sampling.
 
 use super::{
     Setting,

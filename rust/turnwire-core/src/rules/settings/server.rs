@@ -1,4 +1,4 @@
-//! What the server holds, adds or leaves out.
+//! Rows about what the server stores, adds or leaves out.
 
 use super::{
     Setting,

@@ -1,4 +1,4 @@
-//! How the provider serves, keeps and guards the request.
+//! Rows about how the provider serves, stores and guards the request.
 
 use super::{
     Setting,

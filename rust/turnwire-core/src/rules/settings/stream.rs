@@ -1,4 +1,4 @@
-//! How the reply comes.
+//! Rows about streaming.
 
 use super::{
     Setting,

@@ -1,4 +1,4 @@
-//! What goes with tools.
+//! Rows about tools.
 
 use super::{
     Setting,

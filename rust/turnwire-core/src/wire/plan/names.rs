@@ -96,7 +96,7 @@ fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
     (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
-/// The name of a document in an opaque block, under the key that says what it is.
+/// The name of a document in an opaque block, with the key that is its type.
 pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     let Kind::Opaque(kind) = &part.kind else { return None };
     let Ok(Value::Map(block)) = part.origin.as_ref()?.to_value(input) else { return None };

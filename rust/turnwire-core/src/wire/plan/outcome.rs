@@ -25,7 +25,7 @@ pub(crate) struct Outcome<'a, H: Host> {
     pub(crate) result: &'a ToolResult<H>,
     /// The prefix of its first text, where the target has no error flag.
     pub(crate) prefix: &'static str,
-    /// What it says.
+    /// Its items.
     pub(crate) items: Vec<Item<'a, H>>,
 }
 

@@ -1,4 +1,4 @@
-//! Combines several schemas into one: all of them must hold, or one of them.
+//! Combines several schemas into one, where all of them must match or one of them.
 
 use super::{list_of, node::Node};
 use crate::value::handle::{Host, Text};
@@ -105,7 +105,7 @@ pub(super) fn union<H: Host>(branches: &[Node<H>]) -> Option<Node<H>> {
     Some(made)
 }
 
-/// One enumeration of the constants that tell such objects apart.
+/// One enumeration of the constants that distinguish such objects.
 fn constants<H: Host>(schemas: &[Node<H>]) -> Option<Node<H>> {
     let mut values: Vec<Node<H>> = Vec::new();
     let kind = schemas[0].get("type");

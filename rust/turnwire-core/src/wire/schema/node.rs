@@ -166,7 +166,7 @@ impl<H: Host> Node<H> {
         self.json() == other.json()
     }
 
-    /// As compact JSON text. Texts that a host holds have nothing that JSON lacks.
+    /// As compact JSON text. A host's texts have no values that JSON lacks.
     pub(super) fn json(&self) -> String {
         let mut out = Vec::new();
         let _ = write::value(&self.share().into_value(), None, &mut out);

@@ -56,7 +56,7 @@ fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
         mending.changed("$ref", "the target wants an object at the root: what was referred to stands there");
         match target {
             Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", mending),
-            // A circular reference says nothing.
+            // A circular reference adds nothing.
             _ => break,
         }
     }

@@ -15,7 +15,7 @@ use crate::{
 /// A setting that a body has.
 pub(super) struct Said<H: Host> {
     pub(super) setting: &'static Setting,
-    /// The value in neutral words; a composed one as it came.
+    /// The value in neutral words; a composed one is unchanged.
     pub(super) value: Value<H>,
     /// Where it was.
     pub(super) at: Vec<Step>,

@@ -43,10 +43,10 @@ fn expected<H: Host, T>(wanted: &str, value: &Value<H>) -> Result<T, String> {
     Err(format!("expected {wanted}, got {}", what(value)))
 }
 
-/// The meaning of a value, and what to report where the value says more than that.
+/// The meaning of a value, and what to report where the value has more content than that.
 type Meant<H> = (Value<H>, Option<String>);
 
-/// Reads a value; `None` where it says nothing.
+/// Reads a value; `None` where it is empty.
 pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant<H>>, String> {
     let same = |value: &Value<H>| Ok(Some((value.share(), None)));
     match (kind, value) {
@@ -185,7 +185,7 @@ fn texts<H: Host>(items: Vec<&Value<H>>, most: usize) -> (Option<Value<H>>, Told
     (Some(Value::List(kept)), Some((LossKind::Lost, reason)))
 }
 
-/// Labels as they came, if the target takes them all.
+/// Labels unchanged, if the target takes them all.
 fn labels<H: Host>(
     value: &Value<H>,
     entries: &[(Text<H>, Value<H>)],

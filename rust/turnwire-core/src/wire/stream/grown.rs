@@ -47,7 +47,7 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Takes another piece. `null` says nothing; a value that cannot grow is replaced.
+    /// Takes another piece. `null` is ignored; a value that cannot grow is replaced.
     pub(crate) fn grow(&mut self, value: Value<H>) {
         match (self, value) {
             (_, Value::Null) => {}
@@ -195,7 +195,7 @@ impl<H: Host> Fields<H> {
         if fixed { self.set(key, value) } else { self.at(key).grow(value) }
     }
 
-    /// Sets the value of a key; `null` says nothing.
+    /// Sets the value of a key; `null` is ignored.
     pub(crate) fn set(&mut self, key: &Text<H>, value: Value<H>) {
         let place = self.at(key);
         if !matches!(value, Value::Null) {

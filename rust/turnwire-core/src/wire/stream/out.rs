@@ -50,7 +50,7 @@ pub trait Frames<H: Host> {
     /// What an event is written to.
     type Out: Sink<H>;
 
-    /// Writes one event by its name. `failed`: the event says that the stream ends with an error.
+    /// Writes one event by its name. `failed`: the event reports an error that ends the stream.
     fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut Self::Out)) -> Result<(), Error>;
     /// Writes a chunk of the target's own wire, as it came.
     fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error>;
@@ -61,7 +61,7 @@ pub trait Frames<H: Host> {
 /// The request that a stream answers, where it is known.
 pub struct Wanted<H: Host> {
     request: Option<Value<H>>,
-    /// Whether it is in the client's own wire: otherwise it says nothing about how to write there.
+    /// Whether it is in the client's own wire: otherwise it does not show how to write there.
     own: bool,
 }
 

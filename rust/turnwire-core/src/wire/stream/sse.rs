@@ -16,7 +16,7 @@ pub(crate) struct Lines {
     after_cr: bool,
     /// Whether a line was read: only the first may have a byte order mark.
     begun: bool,
-    /// What the event holds so far; `None` before its first line of data.
+    /// The data of the event so far; `None` before its first line of data.
     data: Option<Vec<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! Collects the events of a stream: those that a program can use at once, or all, with the begin and end of parts and calls.
+//! Collects the events of a stream: those that a program can use at once, or all, with the start and end of parts and calls.
 //!
 //! Assemblies push what they read. The part of a piece follows from the pieces, so a writer for another client never gets a
 //! piece outside of a part.

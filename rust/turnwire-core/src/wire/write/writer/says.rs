@@ -70,7 +70,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
     }
 
-    /// The last turn in which the user says something beside results.
+    /// The last turn in which the user writes something beside results.
     pub(crate) fn last_asked(&self) -> Option<usize> {
         let as_text = self.target.options.reasoning_as_text;
         self.conversation
@@ -184,7 +184,7 @@ pub(crate) fn is_silent<H: Host>(
     apart || !turn.parts.iter().all(is_text) && turn.parts.iter().all(gone)
 }
 
-/// Whether the user says something beside results in a turn. `replays`: whether a part is sent back unchanged.
+/// Whether a user's turn has content beside results. `replays`: whether a part is sent back unchanged.
 pub(crate) fn asks<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -206,7 +206,7 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
         Kind::Reasoning(thought) => {
             reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
         }
-        // A document becomes its text, so a blank one says nothing.
+        // A document becomes its text, so a blank one is dropped.
         Kind::Media(Media { data: MediaData::Plain(text), .. })
             if limits.media.plain == PlainDocument::Text && blank(text) =>
         {
@@ -230,7 +230,7 @@ pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     as_it_came || says(turn, limits, false, |part| is_taken(turn, part, target))
 }
 
-/// Whether the user says something beside results in a turn, as far as the target takes it.
+/// Whether a user's turn has content beside results that the target takes.
 pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return false };
     asks(turn, limits, false, |part| is_taken(turn, part, target))
