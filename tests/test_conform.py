@@ -639,3 +639,11 @@ def test_both_forms_of_mistrals_thinking_go_back_as_they_came(thinking, judge, o
     assert (ready.payload["messages"], list(ready.receipt)) == (messages, [])
     assert takes(judge, ready.payload["messages"][1])
     assert not takes(other, ready.payload["messages"][1])
+
+
+def test_an_opening_comes_where_the_users_first_turn_is_emptied():
+    refused = {"role": "user", "content": [{"type": "image", "source": {"type": "url", "url": "no address"}}]}
+    messages = [refused, {"role": "assistant", "content": "Hello."}, {"role": "user", "content": "Hi."}]
+    ready = tw.prepare(messages, "anthropic", source="anthropic", opening="Begin.")
+    assert [one["content"] for one in ready.payload["messages"]] == ["Begin.", "Hello.", "Hi."]
+    assert [entry.code for entry in ready.receipt] == ["wrong_media", "empty_turn", "opening_added"]

@@ -1,4 +1,4 @@
-//! The builder's steps in their order: compaction, compress, filter, pair, cap, relay, system, opening, prefill, conform,
+//! The builder's steps in their order: compaction, compress, filter, pair, cap, relay, system, prefill, conform, opening,
 //! fit, thinking, validate.
 //!
 //! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
@@ -68,9 +68,10 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(),
     cap::apply(draft, inputs, &rules)?;
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
-    opening::apply(draft, &rules, inputs.opening);
     prefill::apply(draft, &rules)?;
     conform::apply(draft, &rules)?;
+    // Behind the step that may empty the user's first turn.
+    opening::apply(draft, &rules, inputs.opening);
     if fit::apply(draft, inputs, &rules)? {
         // What was dropped may have parted neighbours of one side.
         conform::turns(draft, &rules)?;

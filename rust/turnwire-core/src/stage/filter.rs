@@ -56,7 +56,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
 pub(super) fn is_empty<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant
         && turn.parts.iter().all(|part| match &part.kind {
-            Kind::Text(text) => text.is_blank(turn.input.as_ref()),
+            Kind::Text(text) | Kind::Refusal(text) => text.is_blank(turn.input.as_ref()),
             _ => false,
         })
 }

@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
-    // What the target would not hear does not begin, nor what it would not take back: that goes in the next step.
+    // What the target would not hear does not begin, nor what it would not take back.
     let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
     let says = |turn: &Turn<H>| {
         rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))

@@ -101,18 +101,27 @@ pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    w.out.key(&CONTENT);
     if w.target.limits.json.is_one() {
-        joined(w, outcome.items.iter(), outcome.prefix)?;
+        outcome_as_text(w, outcome)?;
         D::write_around(w, &outcome.items);
         return Ok(());
     }
+    w.out.key(&CONTENT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
         (_, None) => parts::<D, H, K>(w, &outcome.items, outcome.prefix)?,
     }
     Ok(())
+}
+
+/// Writes what a result says as one text.
+pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    joined(w, outcome.items.iter(), outcome.prefix)
 }
 
 /// Writes the name of the tool, where the result came with one. Reports a name that is not the call's.

@@ -65,6 +65,8 @@ pub(super) fn beside<S: Source>(
     Ok(flaw)
 }
 
+static ONE_TEXT: Flaw = Flaw("the content of a function message is one text");
+
 /// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
 pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
     if role.one_of(&[(FUNCTION.name, ())]).is_none() {
@@ -78,7 +80,9 @@ pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answ
     };
     let (result, flaw) = answered::<OpenAi, S>(keys, (id, !by_id), name)?;
     let said = keys.node.get(&CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
-    Ok((result, if by_id && said { Some(&WRONG_ROLE) } else { flaw }))
+    let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
+    let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };
+    Ok((result, own.or(flaw)))
 }
 
 /// Reads a part of OpenAI's own types.

@@ -31,7 +31,7 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
     }
     w.out.literal(&FUNCTION);
     write::name::<OpenAi, H, K>(w, item, outcome)?;
-    write::outcome::<OpenAi, H, K>(w, outcome)
+    write::outcome_as_text(w, outcome)
 }
 
 /// Writes the parts of an assistant's or user's message, each under its key.

@@ -222,13 +222,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(super) fn content(&mut self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> ItemOf<'a, H> {
         let (input, path) = (site.turn.input.as_ref(), site.path);
         let said = match &part.kind {
-            Kind::Text(text) if text.is_blank(input) && self.is_silent(site.turn) => {
-                self.silent_lost(text.is_empty(), path())?;
-                None
-            }
-            Kind::Text(text) => (!self.blank(text, input, path)?).then_some(Said::Text(text)),
-            Kind::Refusal(text) => {
-                self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
+            Kind::Text(text) | Kind::Refusal(text) => {
+                if matches!(part.kind, Kind::Refusal(_)) {
+                    self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
+                }
+                if text.is_blank(input) && self.is_silent(site.turn) {
+                    self.silent_lost(text.is_empty(), path())?;
+                    return Ok(None);
+                }
                 (!self.blank(text, input, path)?).then_some(Said::Text(text))
             }
             Kind::Reasoning(thought) => {

@@ -158,9 +158,8 @@ pub(crate) fn says<H: Host>(
         return limits.blank_text;
     }
     let silent = is_silent(turn, limits, reasoning_as_text, &replays);
-    let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
     let says = |part: &Part<H>| replays(part) || says_part(turn, part, limits, reasoning_as_text);
-    turn.parts.iter().any(|part| !(silent && blank(part)) && says(part))
+    turn.parts.iter().any(|part| !(silent && is_blank(turn, part)) && says(part))
 }
 
 /// Whether blank text of an assistant turn would become a message of its own: the target keeps text apart, at least from
@@ -174,14 +173,18 @@ pub(crate) fn is_silent<H: Host>(
     if turn.role != Role::Assistant || turn.parts.len() < 2 {
         return false;
     }
-    let gone = |part: &Part<H>| match &part.kind {
-        Kind::Text(text) => text.is_blank(turn.input.as_ref()),
-        _ => !replays(part) && !says_part(turn, part, limits, reasoning_as_text),
+    let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_) | Kind::Refusal(_));
+    let gone = |part: &Part<H>| {
+        is_blank(turn, part) || !is_text(part) && !replays(part) && !says_part(turn, part, limits, reasoning_as_text)
     };
-    let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_));
     let alone = limits.beside_calls == BesideCalls::Nothing && turn.calls().next().is_some();
     let apart = limits.order == PartOrder::Apart || alone;
     apart || !turn.parts.iter().all(is_text) && turn.parts.iter().all(gone)
+}
+
+/// Whether a part is a text or a refusal without a visible character.
+fn is_blank<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    matches!(&part.kind, Kind::Text(text) | Kind::Refusal(text) if text.is_blank(turn.input.as_ref()))
 }
 
 /// Whether a user's turn has content beside results. `replays`: whether a part is sent back unchanged.
