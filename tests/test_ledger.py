@@ -60,7 +60,7 @@ class Driver:
         ready = self.ledger.prepare_json(messages, system=system, tools=tools)
         assert json.dumps(messages) == before
         # The same from what another process would read, through the other door.
-        if self.rng.random() < 0.1:
+        if self.rng.random() < 0.2:
             other = tw.Ledger.load(state, model=run.model)
             again = other.prepare(messages, system=system, tools=tools)
             assert json.dumps(again.payload) == json.dumps(json.loads(ready.payload))

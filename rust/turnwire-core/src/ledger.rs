@@ -15,6 +15,7 @@
 mod choices;
 mod compare;
 mod head;
+mod memo;
 mod seen;
 mod state;
 mod stored;
@@ -31,8 +32,8 @@ pub use self::{
 };
 use self::{
     compare::{edit, standing},
-    head::{Head, json},
-    seen::{Seen, tokens},
+    head::json,
+    seen::Seen,
     state::{Pending, Record},
 };
 use crate::{
@@ -89,7 +90,8 @@ pub fn prepare<H: Host>(
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
-    let run = Run { conversation, inputs, target, rendering, choices, model: model.as_deref() };
+    let tokens = conversation.turns().iter().flat_map(|turn| seen::tokens(turn)).collect();
+    let run = Run { conversation, inputs, target, rendering, choices, model: model.as_deref(), tokens };
     run.request(state)
 }
 
@@ -100,6 +102,8 @@ struct Run<'a, H: Host> {
     rendering: &'a Options,
     choices: Choices,
     model: Option<&'a str>,
+    /// The signed reasoning of the caller's list.
+    tokens: Vec<u64>,
 }
 
 /// A list that was built, and what it says.
@@ -138,7 +142,7 @@ impl<H: Host> Run<'_, H> {
                 if state.left_out.len() == known {
                     break;
                 }
-                made = self.again(&state, &made)?;
+                made = self.again(&mut state, &made)?;
             }
         }
         let (mut built, seen) = made;
@@ -155,9 +159,9 @@ impl<H: Host> Run<'_, H> {
         }
         built.receipt.warnings.extend(warnings);
         built.receipt.break_at = before.and_then(|before| self.break_at(before, &seen)).map(Box::new);
-        let total = self.conversation.turns().iter().flat_map(|turn| tokens(turn)).count();
         let kept = seen.digest.blocks.len();
-        built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped: total.saturating_sub(kept) }));
+        let dropped = self.tokens.len().saturating_sub(kept);
+        built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped }));
         if let Some(path) = &built.receipt.break_at {
             state.breaks.push(Break { length: self.conversation.len(), path: path.to_string() });
         }
@@ -174,12 +178,11 @@ impl<H: Host> Run<'_, H> {
 
     /// Reasoning that no request of this run has made counts as made over the caller's list as it stands before it.
     fn remember_strangers(&self, state: &mut State) {
-        let all = || self.conversation.turns().iter().flat_map(|turn| tokens(turn));
-        if all().all(|token| state.records.contains_key(&token)) {
+        if self.tokens.iter().all(|token| state.records.contains_key(token)) {
             return;
         }
         let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options) else {
+        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, &state.memo) else {
             // As it stands it is nothing that anybody was sent.
             return;
         };
@@ -196,10 +199,10 @@ impl<H: Host> Run<'_, H> {
     fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
         let fresh = self.built(state, None)?;
         let Some(sent) = state.head.clone() else {
-            state.head = Some(Head::of(&fresh.1, self.target).0);
+            state.head = Some(fresh.1.head.clone());
             return Ok(fresh);
         };
-        let (head, hoisted) = Head::of(&fresh.1, self.target);
+        let head = fresh.1.head.clone();
         let given = match &state.given {
             None if head == sent => return Ok(fresh),
             Some(given) => given.clone(),
@@ -230,13 +233,13 @@ impl<H: Host> Run<'_, H> {
             // The same lines and tools in another order or spelling.
             state.given = Some(now);
         }
-        state.hoisted = hoisted.into_iter().collect();
+        state.hoisted = fresh.1.hoisted.iter().copied().collect();
         let frame = self.frame(state, &fresh).map_err(failed)?;
         self.built(state, Some(frame))
     }
 
     /// The same once more, after something was left out.
-    fn again(&self, state: &State, made: &Made<H>) -> Result<Made<H>, Failed> {
+    fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
         let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
         self.built(state, frame)
     }
@@ -259,7 +262,7 @@ impl<H: Host> Run<'_, H> {
     }
 
     /// The list with what is frozen, and what it says. `frame`: instead of what the caller gives.
-    fn built(&self, state: &State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
+    fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
         let nothing = HashSet::new();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
         let left_out = state.left_out();
@@ -277,7 +280,9 @@ impl<H: Host> Run<'_, H> {
         let budget = self.inputs.budget.filter(|_| self.choices.over != Over::Soft);
         let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, ..*self.inputs };
         let built = stage::build(self.conversation, &inputs)?;
-        let seen = Seen::of(&built.conversation, (self.target, self.model), self.rendering).map_err(failed)?;
+        let how = (self.target, self.model);
+        let seen = Seen::of(&built.conversation, how, self.rendering, &state.memo).map_err(failed)?;
+        state.memo.clone_from(&seen.memo);
         Ok((built, seen))
     }
 
@@ -320,7 +325,7 @@ impl<H: Host> Run<'_, H> {
             });
             match self.built(state, None) {
                 Ok(made) => {
-                    let head = Head::of(&made.1, self.target).0;
+                    let head = made.1.head.clone();
                     if let Some(cut) = &mut state.cut {
                         cut.tools = head.count(self.target);
                     }
@@ -340,10 +345,9 @@ impl<H: Host> Run<'_, H> {
         if before.messages.is_empty() {
             return None;
         }
-        let (now, _) = Head::of(seen, self.target);
-        if now.sum(self.target) != old.sum(self.target) {
+        if seen.head != *old && seen.head.sum(self.target) != old.sum(self.target) {
             let frame = &self.conversation.frame;
-            let same = now.says_the_same(old, self.target);
+            let same = seen.head.says_the_same(old, self.target);
             return Some(if same { frame.tools_path() } else { frame.system_path() });
         }
         let mut rest = self.conversation.turns().iter().skip(pending.length);
@@ -374,7 +378,7 @@ impl<H: Host> Run<'_, H> {
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
         // Reasoning that nobody says any more is nobody's.
-        let said: HashSet<_> = self.conversation.turns().iter().flat_map(|turn| tokens(turn)).collect();
+        let said: HashSet<_> = self.tokens.iter().copied().collect();
         state.records.retain(|token, _| said.contains(token));
     }
 }

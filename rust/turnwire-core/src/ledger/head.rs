@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::seen::Seen;
 use crate::{
     prefix::{digest, named, summed, unmarked},
-    report::{error::Error, notice::Notice, path::Path, receipt::Warning},
+    report::{error::Error, notice::Notice, path::Path, provenance::Provenance, receipt::Warning},
     rules::{
         dialect_id::DialectId,
         limits::{LaterTools, News, SystemPlace},
@@ -89,6 +88,11 @@ fn slots(target: DialectId) -> &'static Slots {
     target.facts.slots.unwrap_or(&Slots::BARE_LIST)
 }
 
+/// The key of the body that holds the messages; empty where the body is the list.
+pub(super) fn list_key(target: DialectId) -> &'static str {
+    slots(target).list.first().key.name
+}
+
 /// The same object with another value under a key, which may be inside another; without it for `None`.
 fn with(value: &Value<NoHost>, path: &[&'static str], new: Option<&Value<NoHost>>) -> Value<NoHost> {
     let Some((key, rest)) = path.split_first() else { return new.map_or(Value::Null, Value::share) };
@@ -135,24 +139,31 @@ fn hash(line: &str) -> u64 {
 }
 
 impl Head {
-    /// That of a request, and the caller's turns that it says.
-    pub(super) fn of(seen: &Seen, target: DialectId) -> (Self, Vec<usize>) {
+    /// That of a request, and the caller's turns that it says. `lead`: the system messages that its list begins with, where
+    /// `body` does not hold the first messages.
+    pub(super) fn of(
+        body: &Value<NoHost>,
+        lead: Option<Vec<Value<NoHost>>>,
+        provenance: &Provenance,
+        target: DialectId,
+    ) -> (Self, Vec<usize>) {
         let slots = slots(target);
-        let list = slots.list.first().key.name;
-        if matches!(seen.body, Value::Map(_)) && !list.is_empty() {
-            let elements = find(Some(slots.list), &seen.body);
-            let body = with(&seen.body, &[list], Some(&Value::List([].into())));
-            let body = find(slots.choice, &body).map_or(body.share(), |(path, _)| with(&body, &path, None));
-            let mut hoisted = seen.rendering.provenance.hoisted.clone();
+        let key = list_key(target);
+        let said = |lead: &[_]| provenance.sources.iter().take(lead.len()).flatten().copied().collect::<Vec<_>>();
+        if matches!(body, Value::Map(_)) && !key.is_empty() {
             let anywhere = target.limits().is_ok_and(|limits| limits.system == SystemPlace::Anywhere);
-            if slots.system.is_some() && !anywhere {
-                return (Self { body, lead: Vec::new() }, hoisted);
-            }
-            let (lead, said) = lead(elements.as_ref().map(|(_, list)| list), seen);
-            hoisted.extend(said);
+            let lead = match lead {
+                _ if slots.system.is_some() && !anywhere => Vec::new(),
+                Some(lead) => lead,
+                None => first_system(find(Some(slots.list), body).as_ref().map(|(_, list)| list)),
+            };
+            let body = with(body, &[key], Some(&Value::List([].into())));
+            let body = find(slots.choice, &body).map_or(body.share(), |(path, _)| with(&body, &path, None));
+            let hoisted = [provenance.hoisted.clone(), said(&lead)].concat();
             return (Self { body, lead }, hoisted);
         }
-        let (lead, hoisted) = lead(Some(&seen.body), seen);
+        let lead = lead.unwrap_or_else(|| first_system(Some(body)));
+        let hoisted = said(&lead);
         (Self { body: Value::Null, lead }, hoisted)
     }
 
@@ -207,17 +218,15 @@ impl Head {
     }
 }
 
-/// The system messages that a list begins with, and the caller's turns that they are made of.
-fn lead(list: Option<&Value<NoHost>>, seen: &Seen) -> (Vec<Value<NoHost>>, Vec<usize>) {
-    let Some(Value::List(items)) = list else { return (Vec::new(), Vec::new()) };
+/// The system messages that a list begins with.
+fn first_system(list: Option<&Value<NoHost>>) -> Vec<Value<NoHost>> {
+    let Some(Value::List(items)) = list else { return Vec::new() };
     let is_system = |item: &&Value<NoHost>| {
         let Value::Map(entries) = item else { return false };
         let role = entries.iter().find(|(key, _)| key.is("role", None)).map(|(_, role)| role);
         matches!(role, Some(Value::Text(role)) if role.is("system", None) || role.is("developer", None))
     };
-    let lead: Vec<_> = items.iter().take_while(is_system).map(Value::share).collect();
-    let sources = seen.rendering.provenance.sources.iter().take(lead.len()).flatten().copied().collect();
-    (lead, sources)
+    items.iter().take_while(is_system).map(Value::share).collect()
 }
 
 /// What is to be done about another head.

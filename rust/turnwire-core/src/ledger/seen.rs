@@ -1,13 +1,16 @@
 //! A request as it is sent: its JSON in a few numbers, and which of its reasoning no longer stands behind what it was made behind.
 
+use std::sync::Arc;
+
 use super::{
-    head::Head,
+    head::{self, Head},
+    memo::{Memo, Written},
     state::{Record, State},
 };
 use crate::{
     convert,
     model::{conversation::Conversation, turn::Turn},
-    prefix::{Digest, digest, go_on},
+    prefix::{Digest, digest_behind, go_on},
     report::{
         error::Error,
         loss::Options,
@@ -23,42 +26,50 @@ use crate::{
 
 /// A request as it is sent.
 pub(super) struct Seen {
+    /// Its body, without messages that the last request had, too.
     pub(super) body: Value<NoHost>,
     pub(super) digest: Digest,
     pub(super) rendering: Rendering,
     pub(super) json: Vec<u8>,
-    /// How many system messages its list begins with, where the format has no other place for them.
-    pub(super) lead: usize,
+    /// What stands before its messages.
+    pub(super) head: Head,
+    /// The caller's turns that the head says.
+    pub(super) hoisted: Vec<usize>,
+    /// What the next one has to know of it.
+    pub(super) memo: Arc<Memo>,
 }
 
 /// A signed block in a request: whose it is, by the caller's index, and what proves where it was made.
 pub(super) type Stale = (usize, u64);
 
 impl Seen {
-    /// What a conversation says on the wire.
+    /// What a conversation says on the wire. `memo`: what is known of the last request.
     pub(super) fn of<H: Host>(
         conversation: &Conversation<H>,
         (target, model): (DialectId, Option<&str>),
         options: &Options,
+        memo: &Memo,
     ) -> Result<Self, Error> {
-        let mut out = JsonSink::new(Vec::new());
+        let mut out = JsonSink::new(Vec::with_capacity(memo.room()));
         let rendering = convert::render(conversation, target, options, &mut out)?;
-        let json = out.into_bytes();
-        let body = read::value::<NoHost>(&json)?;
-        let digest = digest(&body, target, model)?;
-        let mut seen = Self { body, digest, rendering, json, lead: 0 };
-        seen.lead = Head::of(&seen, target).0.lead.len();
-        Ok(seen)
+        let written = Written::of(out.into_bytes(), head::list_key(target), (target, model))?;
+        let (known, digest) = written.known(memo);
+        let body = read::value::<NoHost>(&written.without(known))?;
+        let digest = digest_behind(digest, &body, target, model)?;
+        let lead = (known > 0).then(|| memo.lead.iter().map(Value::share).collect());
+        let (head, hoisted) = Head::of(&body, lead, &rendering.provenance, target);
+        let memo = written.memo(digest.clone(), head.clone().lead);
+        Ok(Self { body, digest, rendering, json: written.json, head, hoisted, memo })
     }
 
     /// The bytes of each message behind its head.
     pub(super) fn messages(&self) -> &[u64] {
-        self.digest.messages.get(self.lead..).unwrap_or_default()
+        self.digest.messages.get(self.head.lead.len()..).unwrap_or_default()
     }
 
     /// The caller's elements that each message behind its head was written from.
     pub(super) fn sources(&self) -> &[Sources] {
-        self.rendering.provenance.sources.get(self.lead..).unwrap_or_default()
+        self.rendering.provenance.sources.get(self.head.lead.len()..).unwrap_or_default()
     }
 
     /// The caller's element that a message begins with; of one that was made, that of the next.

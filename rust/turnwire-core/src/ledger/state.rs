@@ -1,9 +1,13 @@
 //! What a request leaves for the next one: decisions and numbers, none of what was said.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashSet},
+    sync::Arc,
+};
 
 use super::{
     head::{Given, Head},
+    memo::Memo,
     seen,
 };
 use crate::{
@@ -76,6 +80,8 @@ pub struct State {
     pub settings: Value<NoHost>,
     /// What the caller gave before, where the request that is being made says that it changed.
     pub(super) given_before: Option<Given>,
+    /// What is known of the last request's messages; of a state that was read, nothing.
+    pub(super) memo: Arc<Memo>,
 }
 
 /// A request that did not go on where the one before it ended.
@@ -105,6 +111,7 @@ impl Clone for State {
             breaks: self.breaks.clone(),
             settings: self.settings.share(),
             given_before: self.given_before.clone(),
+            memo: self.memo.clone(),
         }
     }
 }
@@ -127,6 +134,7 @@ impl Default for State {
             breaks: Vec::new(),
             settings: Value::Null,
             given_before: None,
+            memo: Arc::default(),
         }
     }
 }
@@ -210,6 +218,7 @@ impl State {
             records: std::mem::take(&mut self.records),
             breaks: std::mem::take(&mut self.breaks),
             settings: self.settings.share(),
+            memo: std::mem::take(&mut self.memo),
             ..Self::default()
         };
     }

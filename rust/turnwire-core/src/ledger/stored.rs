@@ -1,6 +1,6 @@
 //! A state as JSON, which a later version reads: numbers are packed, and what was said is none of it but the head and notes.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     head::{Given, Head, json},
@@ -122,6 +122,7 @@ impl State {
             })?,
             given: state.get("given").some(Reader::given)?,
             given_before: None,
+            memo: Arc::default(),
             hoisted: state.get("hoisted").numbers()?.into_iter().collect(),
             cut: state.get("cut").some(|cut| {
                 Ok(Cut {

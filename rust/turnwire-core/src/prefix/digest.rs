@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
     element::{json, sorted},
-    thought::signature,
+    thought::{Thought, signature},
     walk::{self, Walked},
 };
 use crate::{
@@ -42,6 +42,27 @@ pub struct Digest {
     pub blocks: Vec<Block>,
     /// All that is bound: what the reasoning of a reply to it is bound to.
     pub all: u64,
+    /// All that is bound up to the end of each message.
+    after: Vec<u64>,
+    /// Tools that were hidden, each with the message that shows it.
+    shown: Vec<(usize, String)>,
+}
+
+impl Digest {
+    /// The same of a body that ends behind so many of its messages.
+    #[must_use]
+    pub fn first(&self, count: usize) -> Self {
+        let count = count.min(self.messages.len());
+        let Some(all) = count.checked_sub(1).and_then(|last| self.after.get(last)) else { return Self::default() };
+        Self {
+            head: self.head,
+            messages: self.messages[..count].to_vec(),
+            blocks: self.blocks.iter().take_while(|block| block.message < count).copied().collect(),
+            all: *all,
+            after: self.after[..count].to_vec(),
+            shown: self.shown.iter().filter(|(message, _)| *message < count).cloned().collect(),
+        }
+    }
 }
 
 /// XXH3, which is the same everywhere and in every version: what is stored is read by another process.
@@ -62,38 +83,64 @@ pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {
 
 /// The digest of a body.
 pub fn digest<H: Host>(body: &Value<H>, dialect: DialectId, model: Option<&str>) -> Result<Digest, Error> {
-    let mut walked = walk::walk(body, dialect)?;
+    digest_behind(Digest::default(), body, dialect, model)
+}
+
+/// The digest of a body whose first messages are known already. `body` holds what stands beside the messages, and the rest of
+/// these.
+pub fn digest_behind<H: Host>(
+    known: Digest,
+    body: &Value<H>,
+    dialect: DialectId,
+    model: Option<&str>,
+) -> Result<Digest, Error> {
+    let shown: Vec<_> = known.shown.iter().map(|(_, name)| name.as_str()).collect();
+    let mut walked = walk::walk_behind(body, dialect, &shown)?;
     let head = walked.rows[..walked.head].iter().fold(0, |head, (_, bytes)| summed(head, bytes));
     if !(dialect.facts.system_binds)(model.or(walked.model.as_deref())) {
         walked = walked.without_system();
     }
-    Ok(Digest { head, ..behind(&walked, bound_head(&walked)) })
+    let all = if known.messages.is_empty() { bound_head(&walked) } else { known.all };
+    Ok(Digest { head, ..behind(&walked, Digest { all, ..known }) })
 }
 
 /// The digest of elements behind a body that is bound to `all`.
 pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, all: u64) -> Result<Digest, Error> {
-    walk::walk(elements, dialect).map(|walked| behind(&walked, all))
+    walk::walk(elements, dialect).map(|walked| behind(&walked, Digest { all, ..Digest::default() }))
 }
 
-fn behind<H: Host>(walked: &Walked<H>, mut all: u64) -> Digest {
-    let mut digest = Digest::default();
+/// What was walked, behind what is known.
+fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest) -> Digest {
+    let start = digest.messages.len();
+    let block = |thought: &Thought<H>, before| Block {
+        token: summed(0, &thought.token),
+        before,
+        message: start + thought.message,
+    };
     let mut thoughts = walked.thoughts.iter().filter(|thought| thought.signed).peekable();
+    digest.after.resize(start + walked.messages, 0);
+    let mut message = start;
     for (at, part) in walked.parts.iter().enumerate() {
         while let Some(thought) = thoughts.next_if(|thought| thought.at <= at) {
-            digest.blocks.push(Block { token: summed(0, &thought.token), before: all, message: thought.message });
+            digest.blocks.push(block(thought, digest.all));
         }
-        all = summed(all, &said(&part.value));
+        while message < start + part.message {
+            digest.after[message] = digest.all;
+            message += 1;
+        }
+        digest.all = summed(digest.all, &said(&part.value));
     }
-    let rest = thoughts.map(|one| Block { token: summed(0, &one.token), before: all, message: one.message });
-    digest.blocks.extend(rest);
-    digest.messages = vec![0; walked.messages];
+    digest.after[message..].fill(digest.all);
+    digest.blocks.extend(thoughts.map(|thought| block(thought, digest.all)));
+    digest.messages.resize(start + walked.messages, 0);
     for (path, bytes) in &walked.rows[walked.head..] {
-        let message = message_of(path).unwrap_or(0);
+        let message = start + message_of(path).unwrap_or(0);
         if let Some(sum) = digest.messages.get_mut(message) {
             *sum = summed(*sum, bytes);
         }
     }
-    Digest { all, ..digest }
+    digest.shown.extend(walked.shown.iter().map(|(message, name)| (start + message, name.clone())));
+    digest
 }
 
 fn message_of(path: &Path) -> Option<usize> {

@@ -41,6 +41,8 @@ pub(super) struct Walked<H: Host> {
     pub(super) head: usize,
     /// What a cache of the messages depends on beside them, where the format marks its cache.
     pub(super) settings: Vec<(Path, Value<H>)>,
+    /// Tools that were hidden, each with the message that shows it.
+    pub(super) shown: Vec<(usize, String)>,
 }
 
 impl<H: Host> Walked<H> {
@@ -71,6 +73,11 @@ struct Walk<'a, H: Host> {
 
 /// Everything that is compared of a body.
 pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walked<H>, Error> {
+    walk_behind(body, dialect, &[])
+}
+
+/// The same of a body whose first messages are left out. These have shown the tools with these names.
+pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &[&str]) -> Result<Walked<H>, Error> {
     let slots = dialect.facts.slots.unwrap_or(&Slots::BARE_LIST);
     let tree = Tree(body);
     if !matches!(tree.kind(), NodeKind::Map | NodeKind::List) {
@@ -96,8 +103,9 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
         tool_rows: tools.iter().filter(|tool| !tool.deferred).count(),
         head: 0,
         settings: slots.choice.and_then(found).into_iter().map(|(path, choice)| (path, choice.share())).collect(),
+        shown: Vec::new(),
     };
-    let hidden = tools.iter().filter(|tool| tool.deferred).collect();
+    let hidden = tools.iter().filter(|tool| tool.deferred && !shown.contains(&tool.name.as_str())).collect();
     let compaction = dialect.compaction().map(|rule| rule.kind);
     let mut walk = Walk { out, compaction, hidden, message: 0 };
     if let Some((path, system)) = slots.system.and_then(found) {
@@ -288,6 +296,7 @@ impl<H: Host> Walk<'_, H> {
         for name in names {
             if let Some(at) = self.hidden.iter().position(|tool| tool.name == *name) {
                 let tool = self.hidden.remove(at).element.share();
+                self.out.shown.push((self.message, name.clone()));
                 self.part(tool);
             }
         }
