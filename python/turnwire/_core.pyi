@@ -804,6 +804,16 @@ class Rendered(Generic[_P]):
         A mark for the cache belongs there. None for what was made without `after=`, or where the list is empty.
         """
     @property
+    def needs(self) -> tuple[tuple[str, str], ...]:
+        """The headers that the payload needs, each as its name and one value; empty where it needs none.
+
+            betas = [value for header, value in ready.needs if header == "anthropic-beta"]
+
+        Anthropic offers some features under a beta header alone, such as tools that are added in the middle of a
+        conversation. turnwire sends nothing: give them to your client. It is read from the payload at each call, with
+        what you have added to it. Source: Anthropic's SDK, whose types of beta requests have what the others have not.
+        """
+    @property
     def _ledger(self) -> _LedgerState | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]

@@ -10,6 +10,7 @@ pub(crate) mod facts;
 pub mod family;
 pub mod limits;
 pub mod media_class;
+pub mod needs;
 pub(crate) mod presets;
 pub mod result_keys;
 pub mod settings;

@@ -296,7 +296,7 @@ impl Conversation {
         let mut out = PySink::new(py);
         let options = options(strict.0, reasoning, blobs, assistant_role);
         let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
-        Rendered::new(out.finish().map_err(raise)?, rendering, self.receipt.share(py))
+        Rendered::new(out.finish().map_err(raise)?, dialect.0, rendering, self.receipt.share(py))
     }
 
     #[doc = stub!("Conversation.render_json")]
@@ -319,7 +319,7 @@ impl Conversation {
         let options = options(strict.0, reasoning, blobs, assistant_role);
         let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
-        Rendered::new(bytes.into_any(), rendering, self.receipt.share(py))
+        Rendered::new(bytes.into_any(), dialect.0, rendering, self.receipt.share(py))
     }
 
     fn __len__(&self) -> usize {

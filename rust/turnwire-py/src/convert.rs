@@ -247,7 +247,7 @@ pub(crate) fn convert(
     let mut out = PySink::new(py);
     if let Some(conversation) = conversation_of(payload)? {
         let rendering = core::render(&conversation.get().inner, target.0, &options, &mut out).map_err(raise)?;
-        return Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none());
+        return Rendered::new(out.finish().map_err(raise)?, target.0, rendering, LastReceipt::none());
     }
     let rendering = match Payload::new(payload)? {
         Payload::Json(input) => from_json::<PyHost, _>(&input, ids, &options, &mut out),
@@ -256,7 +256,7 @@ pub(crate) fn convert(
         }
     };
     let rendering = rendering.map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, rendering, LastReceipt::none())
+    Rendered::new(out.finish().map_err(raise)?, target.0, rendering, LastReceipt::none())
 }
 
 #[doc = stub!("convert_json")]
@@ -293,7 +293,7 @@ pub(crate) fn convert_json(
     if let Some(conversation) = conversation_of(data)? {
         let written = written(py, |out| core::render(&conversation.get().inner, target.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
-        return Rendered::new(bytes.into_any(), rendering, LastReceipt::none());
+        return Rendered::new(bytes.into_any(), target.0, rendering, LastReceipt::none());
     }
     let written = match Payload::new(data)? {
         Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, &options, out))),
@@ -302,7 +302,7 @@ pub(crate) fn convert_json(
         }
     };
     let (bytes, rendering) = written.map_err(raise)?;
-    Rendered::new(bytes.into_any(), rendering, LastReceipt::none())
+    Rendered::new(bytes.into_any(), target.0, rendering, LastReceipt::none())
 }
 
 #[doc = stub!("dialects")]

@@ -108,7 +108,8 @@ impl<'py> Given<'_, 'py> {
             core::render(&made.built.conversation, target.0, how, &mut out).map_err(raise)?;
             out.finish().map_err(raise)?
         };
-        Rendered::new(payload, made.rendering, receipt).map(|rendered| rendered.remembering(made.state, made.stable))
+        Rendered::new(payload, target.0, made.rendering, receipt)
+            .map(|rendered| rendered.remembering(made.state, made.stable))
     }
 }
 
@@ -148,7 +149,7 @@ pub(crate) fn prepare<'py>(
     let (built, receipt) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
     let rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, rendering, receipt)
+    Rendered::new(out.finish().map_err(raise)?, target.0, rendering, receipt)
 }
 
 #[doc = stub!("prepare_json")]
@@ -187,7 +188,7 @@ pub(crate) fn prepare_json<'py>(
     let (built, receipt) = given.built(&options)?;
     let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
     let (bytes, rendering) = made.map_err(raise)?;
-    Rendered::new(bytes.into_any(), rendering, receipt)
+    Rendered::new(bytes.into_any(), target.0, rendering, receipt)
 }
 
 /// What `prepare` would write, as a conversation: for an adapter, whose framework writes it. `relay` says whether the framework

@@ -13,9 +13,12 @@ use turnwire_core::{
         provenance::{Provenance, Rendering},
         tool_names::ToolNames,
     },
+    rules::{dialect_id::DialectId, needs::needs},
 };
 
 use crate::{
+    arguments::Dialect,
+    diff::Body,
     error::raise,
     html,
     ledger::{After, LedgerState},
@@ -30,6 +33,7 @@ pub(crate) struct Rendered {
     #[doc = stub!("Rendered.payload")]
     #[pyo3(get)]
     payload: Py<PyAny>,
+    target: Option<DialectId>,
     #[doc = stub!("Rendered.losses")]
     #[pyo3(get)]
     losses: Py<PyTuple>,
@@ -49,13 +53,19 @@ impl Rendered {
         &self.names
     }
 
-    pub(crate) fn new(payload: Bound<'_, PyAny>, rendering: Rendering, receipt: LastReceipt) -> PyResult<Self> {
+    pub(crate) fn new(
+        payload: Bound<'_, PyAny>,
+        target: DialectId,
+        rendering: Rendering,
+        receipt: LastReceipt,
+    ) -> PyResult<Self> {
         let py = payload.py();
         let losses = rendering.losses.into_iter().map(Loss).map(|loss| Py::new(py, loss));
         let losses = PyTuple::new(py, losses.collect::<PyResult<Vec<_>>>()?)?;
         let (payload, losses) = (payload.unbind(), losses.unbind());
         Ok(Self {
             payload,
+            target: Some(target),
             losses,
             provenance: rendering.provenance,
             names: rendering.names,
@@ -113,6 +123,13 @@ impl Rendered {
         Ok(names)
     }
 
+    #[doc = stub!("Rendered.needs")]
+    #[getter]
+    fn needs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let Body(body) = self.payload.bind(py).extract()?;
+        PyTuple::new(py, self.target.map_or_else(Vec::new, |target| needs(&body, target)))
+    }
+
     #[doc = stub!("Rendered.state")]
     #[getter(state)]
     fn state_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
@@ -134,13 +151,15 @@ impl Rendered {
         let (py, this) = (slf.py(), slf.get());
         let from = (this.sources(py)?, this.hoisted(py)?);
         let run = (this.state_bytes(py), this.stable);
-        let said = (&this.payload, &this.losses, from.0, from.1, this.receipt(py)?, this.names(py)?, run);
+        let target = this.target.map(DialectId::name);
+        let (receipt, names) = (this.receipt(py)?, this.names(py)?);
+        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // What an earlier version pickled has no run.
+    // What an earlier version pickled has neither run nor target.
     #[staticmethod]
-    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None)))]
+    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
     fn _restore(
         py: Python<'_>,
@@ -151,6 +170,7 @@ impl Rendered {
         receipt: Py<Receipt>,
         names: &Bound<'_, PyDict>,
         run: (Option<After>, Option<usize>),
+        target: Option<Dialect>,
     ) -> PyResult<Self> {
         let sources = sources.into_iter().map(Into::into).collect();
         let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
@@ -158,6 +178,7 @@ impl Rendered {
         let receipt = LastReceipt::of(py, receipt);
         Ok(Self {
             payload,
+            target: target.map(|target| target.0),
             losses,
             provenance: Provenance { sources, hoisted },
             names,

@@ -13,6 +13,7 @@ use crate::{
             Tell, ToolRule,
         },
         media_class::MediaClass,
+        needs::Needs,
         presets::BLOCKS,
         shared_block::SharedBlock,
         signs::{Signs, Spot},
@@ -22,6 +23,7 @@ use crate::{
     value::door::{Key, keys},
 };
 mod block_rules;
+mod needs;
 mod read;
 mod reply;
 mod response;
@@ -189,6 +191,7 @@ impl Rules for Anthropic {
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<CacheMark> = Some(CacheMark::Key(&CACHE_CONTROL));
+    const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);
     /// The older version of the API takes settings that the newest refuses.
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];

@@ -6,6 +6,7 @@ use super::{
     extra_keys::ExtraKeys,
     family::CacheMark,
     limits::{Limits, Tell},
+    needs::Needs,
     shared_block::SharedBlock,
     signs::Signs,
     slots::Slots,
@@ -52,6 +53,8 @@ pub(crate) trait Rules {
     const SHARED: &'static [SharedBlock] = &[];
     /// The mark at the end of the cached part of a prompt.
     const CACHE: Option<CacheMark> = None;
+    /// The headers that its provider wants beside some requests.
+    const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list; `None` where it cannot.
     const TELL: Option<Tell> = None;
 }
@@ -75,6 +78,7 @@ pub(crate) struct Facts {
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) cache: Option<CacheMark>,
+    pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
 }
 
@@ -97,6 +101,7 @@ impl Facts {
         compaction: None,
         shared: &[],
         cache: None,
+        needs: None,
         tell: None,
     };
 
@@ -119,6 +124,7 @@ impl Facts {
             compaction: R::COMPACTION,
             shared: R::SHARED,
             cache: R::CACHE,
+            needs: R::NEEDS,
             tell: R::TELL,
         }
     }
