@@ -15,7 +15,10 @@ MODULES = {
         "_core.pyi", "builder.py", "ledger.py", "history/message_history.py", "history/send.py", "history/window.py",
         "answers/__init__.py", "errors.py", "names.py",
     ],
-    "turnwire.batch": ["batch/jobs.py", "batch/blocks.py", "batch/engine.py", "batch/tasks.py", "batch/__init__.py"],
+    "turnwire.batch": [
+        "batch/jobs.py", "batch/blocks.py", "batch/engine.py", "batch/tasks.py", "batch/batch_files.py",
+        "batch/batch_requests.py", "batch/batch_wires.py", "batch/__init__.py",
+    ],
     "turnwire.arrow": ["arrow.py"],
     "turnwire.structured": ["structured.py"],
 }  # fmt: skip

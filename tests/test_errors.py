@@ -82,6 +82,13 @@ def open_what_is_none(history, path):
     tw.MessageHistory.open(f"{path}.txt")
 
 
+def id_twice():
+    with tempfile.TemporaryDirectory() as home:
+        line = '{"key": "a", "request": {"contents": [{"role": "user", "parts": [{"text": "x"}]}]}}'
+        Path(home, "in").write_text(f"{line}\n{line}\n", encoding="utf-8")
+        batch.convert_batch(Path(home, "in"), Path(home, "out"), "gemini", stop=True)
+
+
 RAISED = {
     "negative_budget": lambda: tw.truncate("text", -1),
     "negative_size": lambda: tw.split_budget([-1], 10),
@@ -113,6 +120,7 @@ RAISED = {
     "conflicting_options": lambda: tw.MessageBuilder().set_budget(1, max_tokens=1, count=len),
     "bad_count": bad_count,
     "damaged_file": damaged_file,
+    "wrong_id": id_twice,
     "bad_state": lambda: tw.prepare([{"role": "user", "content": "a"}], "openai", after=b"{}"),
     "ledger_full": lambda: tw.Ledger("openai", 1, over="error").prepare([{"role": "user", "content": "abc"}]),
     "history_locked": lambda: stored(lambda history, path: tw.MessageHistory.open(path)),
@@ -130,6 +138,7 @@ PATHS = {
     "missing_key": "$[0]",
     "unknown_role": "$[0].role",
     "wrong_dialect": "$[0].role",
+    "wrong_id": "$.key",
     "mixed_dialects": "$[1]",
     "loss": "$[0].reasoning_content",
     "changed_while_read": "$[0].extra",

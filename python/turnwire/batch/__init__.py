@@ -5,6 +5,9 @@ for line in convert_lines(open("in.jsonl", "rb"), "auto", "gemini"):
 ...
 """
 
+from .batch_files import BatchFile
+from .batch_requests import BatchReport, convert_batch
+from .batch_wires import batch_id
 from .engine import Report, RowError
 from .jobs import (
     check_file,
@@ -20,10 +23,14 @@ from .jobs import (
 )
 
 __all__ = [
+    "BatchFile",
+    "BatchReport",
     "Report",
     "RowError",
+    "batch_id",
     "check_file",
     "check_lines",
+    "convert_batch",
     "convert_file",
     "convert_lines",
     "prepare_file",

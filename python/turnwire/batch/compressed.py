@@ -7,11 +7,17 @@ import io
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Any, BinaryIO, Final, Protocol, cast
 
 from turnwire.errors import TurnwireError
 
-__all__ = ["Stream", "packing", "unpacked"]
+__all__ = ["GZIP", "PACKED", "ZSTD", "Stream", "packing", "unpacked"]
+
+GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+"""How packed files begin."""
+PACKED: Final = (".gz", ".zst")
+"""How their names end."""
 
 
 class Stream(Protocol):
@@ -27,9 +33,9 @@ def unpacked(file: BinaryIO, path: Path) -> Stream:
     # A pipe may hold one byte yet; more than it has are waited for.
     head: bytes = file.peek(4)[:4] if can_look and isinstance(file, io.BufferedReader) else file.read(4)
     begun = b"" if can_look else head
-    if head[:2] == b"\x1f\x8b":
+    if head.startswith(GZIP):
         return _Packed(file, begun, path, _Gzip)
-    if head == b"\x28\xb5\x2f\xfd" or (head[1:] == b"\x2a\x4d\x18" and head[0] >> 4 == 5):
+    if head == ZSTD or (head[1:] == b"\x2a\x4d\x18" and head[0] >> 4 == 5):
         return _Packed(file, begun, path, _Zstd)
     return cast("Stream", file) if can_look else _Begun(cast("Stream", file), begun)
 

@@ -11,14 +11,14 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
-from io import FileIO
+from io import BufferedRandom, FileIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from turnwire._file_lock import HELD, lock
 from turnwire.errors import TurnwireError
 
-__all__ = ["Beside", "Counts", "beside"]
+__all__ = ["Beside", "Counts", "beside", "held", "move", "sync"]
 
 _DONE: Final = "done"
 _SELDOM: Final = 0.02
@@ -35,6 +35,45 @@ def beside(place: Path, suffix: str = ".part") -> Path:
     if len(os.fsencode(name)) > _LONGEST:
         name = hashlib.sha256(os.fsencode(place.name)).hexdigest()[:32] + suffix
     return place.with_name(name)
+
+
+def held(log: Path, place: Path) -> FileIO:
+    """A log, locked: two runs that write the same place would mix what they write.
+
+    Raises:
+        TurnwireError: `conflicting_options` where another run has it.
+    """
+    while True:
+        file = FileIO(str(log), "a+")
+        try:
+            lock(file)
+        except OSError as fault:
+            # On a file system without locks, no process has one.
+            if fault.errno in HELD:
+                file.close()
+                text = f"{place} is being written by another run: wait for it, or write to another place"
+                raise TurnwireError(text, code="conflicting_options") from fault
+        # Whoever had it may have taken the file away in between.
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), log.stat()):
+                return file
+        file.close()
+
+
+def sync(file: FileIO | BufferedRandom, *, plain: bool = True) -> None:
+    """Has what was written brought to the disk. What is no plain file need not know how."""
+    try:
+        os.fsync(file.fileno())
+    except OSError as fault:
+        if plain and fault.errno in _NOT_WRITTEN:
+            raise
+
+
+def move(part: Path, place: Path) -> None:
+    """Puts a complete file into the place of another one, with its permissions."""
+    with suppress(FileNotFoundError):
+        shutil.copymode(place, part)
+    part.replace(place)
 
 
 class Counts(NamedTuple):
@@ -76,7 +115,7 @@ class Beside:
         """Opens the files, where they were left or anew."""
         with ExitStack() as stack:
             if self._plain:
-                self._noted = stack.enter_context(self._held())
+                self._noted = stack.enter_context(held(self._log, self._places[0]))
             try:
                 self._begin(stack, going_on=self._resume and self._find_left())
             except BaseException:
@@ -84,24 +123,6 @@ class Beside:
                 raise
             self._open = stack.pop_all()
         return self
-
-    def _held(self) -> FileIO:
-        """The log, locked: two runs that write the same would mix what they write."""
-        while True:
-            log = FileIO(str(self._log), "a+")
-            try:
-                lock(log)
-            except OSError as fault:
-                # On a file system without locks, no process has one.
-                if fault.errno in HELD:
-                    log.close()
-                    text = f"{self._places[0]} is being written by another run: wait for it, or write to another place"
-                    raise TurnwireError(text, code="conflicting_options") from fault
-            # Whoever had it may have taken the file away in between.
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(log.fileno()), self._log.stat()):
-                    return log
-            log.close()
 
     def _begin(self, stack: ExitStack, *, going_on: bool) -> None:
         if self.done:
@@ -134,11 +155,7 @@ class Beside:
 
     def _finish(self) -> None:
         for file, part, place in zip(self._files, self._parts, self._places, strict=False):
-            try:
-                os.fsync(file.fileno())
-            except OSError as fault:  # what is no plain file need not know how
-                if part != place and fault.errno in _NOT_WRITTEN:
-                    raise
+            sync(file, plain=part != place)
         if not self.done:
             self._note_step()
             self._note(_DONE)
@@ -146,9 +163,7 @@ class Beside:
             self._open.close()  # what is open cannot be moved there
         for part, place in zip(self._parts, self._places, strict=True):
             if part != place and part.exists():
-                with suppress(FileNotFoundError):
-                    shutil.copymode(place, part)
-                part.replace(place)
+                move(part, place)
         if self._plain:
             self._log.unlink(missing_ok=True)
 

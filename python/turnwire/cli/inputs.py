@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from turnwire._core import _Rows
 from turnwire.batch.blocks import blocks
-from turnwire.batch.compressed import Stream, unpacked
+from turnwire.batch.compressed import PACKED, Stream, unpacked
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 
@@ -25,7 +25,6 @@ from .screen import problem, said
 
 STDIN: Final = "-"
 SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
-PACKED: Final = (".gz", ".zst")
 COLUMNS: Final = ("messages", "conversations", "conversation", "payload", "body", "request")
 """Columns of Parquet that may hold conversations: without `--column`, the first that exists is used."""
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from turnwire.batch.compressed import PACKED
 from turnwire.batch.partial_file import beside
 from turnwire.errors import TurnwireError
 
@@ -43,6 +44,6 @@ def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
 
 def _name(path: Path) -> str:
     """What the output of an input is called in a folder: what is written is JSON Lines."""
-    plain = path.with_suffix("") if path.suffix in inputs.PACKED else path
-    packed = path.suffix if path.suffix in inputs.PACKED else ""
+    plain = path.with_suffix("") if path.suffix in PACKED else path
+    packed = path.suffix if path.suffix in PACKED else ""
     return f"{plain.stem}.jsonl{packed}" if plain.suffix in inputs.SUFFIXES else path.name

@@ -86,7 +86,7 @@ codes! {
     InvalidJson = "invalid_json", Parse;
     /// A value is nested deeper than MAX_DEPTH, or a container contains itself.
     TooDeep = "too_deep", Parse;
-    /// A payload has four GiB or more.
+    /// A payload has four GiB or more, or one request of a provider's batch has 256 MB.
     TooLarge = "too_large", Parse;
     /// A value has a type that the dialect does not have in this place.
     WrongType = "wrong_type", Parse;
@@ -98,6 +98,8 @@ codes! {
     WrongDialect = "wrong_dialect", Parse;
     /// A chunk of a stream does not fit where it came: a piece of a block that never began.
     UnexpectedChunk = "unexpected_chunk", Parse;
+    /// In a provider's batch, an id comes twice.
+    WrongId = "wrong_id", Parse;
     /// A line of a stored history cannot be read: the file is damaged, or is not a history.
     BadHistory = "bad_history", Parse;
     /// A container was changed while it was read.

@@ -1,0 +1,192 @@
+"""`convert_batch`: a provider's batch file as files that another provider's batches take."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, Unpack
+
+from turnwire._core import prepare
+from turnwire.errors import ParseError, RenderError, TurnwireError
+from turnwire.names import DialectName
+from turnwire.options import Options
+
+from .batch_elements import Element, elements
+from .batch_files import BatchFile, Limits, Numbered, Parts, Told
+from .batch_wires import WIRES, Request, batch_id, head_and_tail, read_request
+from .engine import Errors, PathLike
+from .tasks import prepare_task
+
+__all__ = ["BatchReport", "convert_batch", "requests_of"]
+
+_CLAUDE: Final[dict[str, Any]] = {"anthropic_version": "bedrock-2023-05-31"}
+"""What Bedrock's InvokeModel demands in a body of Claude's."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """What has become of a provider's batch file."""
+
+    rows: int
+    """Requests, or results, those that failed included."""
+    failed: int
+    """Those that are in no output file; `errors` says why."""
+    losses: int
+    """What the others do not hold as it was, all together."""
+    renamed: int
+    """How many requests have another id until their results come back, as the target does not take their own."""
+    files: tuple[BatchFile, ...]
+    """What was written, in order."""
+
+
+# The place that users import it from, so that pickles survive a move of this file.
+BatchReport.__module__ = "turnwire.batch"
+
+
+def convert_batch(
+    path: PathLike,
+    out: PathLike,
+    target: DialectName,
+    *,
+    invoke_model: bool = False,
+    max_requests: int | None = None,
+    max_file_bytes: int | None = None,
+    errors: Errors = None,
+    stop: bool = False,
+    **options: Unpack[Options],
+) -> BatchReport:
+    """Convert a provider's batch file to files that another provider's batches take.
+
+        convert_batch("openai.jsonl", "anthropic.json", "anthropic", model="claude-opus-5")
+
+    Each request is prepared for the target with `rest="convert"`, so that it can be submitted as it is. Read are JSON
+    Lines of OpenAI (chat and Responses), Mistral, Gemini and Bedrock, Anthropic's object with `requests`, and Gemini's
+    inline requests: the lines tell which. All lines of a file are of one provider. Keys that ask for a stream are left
+    out. An id that the target does not take is replaced by `batch_id`; `read_batch_results` gives yours back. Lines
+    that fail are left out and do not stop the run. Memory grows with the longest line, and by some bytes a request.
+
+    Args:
+        path: The batch file, not compressed.
+        out: Where to write: for Anthropic one JSON object, for all others JSON Lines. What a file of the target may
+            not hold goes into further ones, `out-2.jsonl` beside `out.jsonl`, and so do requests for another model
+            than the first: only Anthropic takes several in one file. All get their names when they are complete.
+        target: The dialect to write, one of the providers above.
+        invoke_model: For `bedrock`: write Claude's own body, as InvokeModel takes it, and not Converse's, which takes
+            no tools in batches.
+        max_requests: At most so many requests in a file; None for the provider's limit.
+        max_file_bytes: At most so many bytes in a file; None for the provider's limit.
+        errors: Where lines go that fail: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function that
+            is called with a `RowError`. In a list, the line is the number of the element.
+        stop: Raise at the first line that fails.
+        options: Those of `prepare`, the same for each request, such as `model`, `defaults` and `effort_budgets`.
+
+    Raises:
+        TurnwireError: `unknown_option` for a target without batches; `conflicting_options` for an output that is the
+            input, that another run writes, or that is no plain file; `out_of_range` for limits below 1;
+            `invalid_json` for a compressed file; with `stop`, what a line fails with.
+        UnknownDialectError: `unknown_dialect`.
+        OSError: A file that cannot be read or written, as Python raises it.
+    """
+    written: Any = "anthropic:2023-06-01" if invoke_model else target
+    # What is wrong with the options is no line's fault.
+    prepare_task("convert_batch", "auto", False, written, None, None, None, None, "convert", options)
+    wire = _wire(target, invoke_model=invoke_model)
+    known = WIRES[wire]
+    limits = Limits(
+        known.most_requests if max_requests is None else max_requests,
+        known.most_bytes if max_file_bytes is None else max_file_bytes,
+        known.container,
+    )
+    if limits.most_requests < 1 or limits.most_bytes < 1:
+        text = f"expected limits of 1 or more, got {limits.most_requests} requests and {limits.most_bytes} bytes"
+        raise TurnwireError(text, code="out_of_range")
+    between, body_key = head_and_tail(target)
+    done = losses = renamed = 0
+    with (
+        Parts(Path(out), path) as parts,
+        Told(errors, parts, stop=stop) as told,
+        Numbered(parts, Path(out), limits) as files,
+    ):
+        for element, request, given in requests_of(Path(path), told, wire):
+            try:
+                ready = prepare(request.body, written, source=request.dialect, rest="convert", **options)  # type: ignore[call-overload]
+            except TurnwireError as error:
+                told.tell(element.number, error, request.path)
+                continue
+            try:
+                body, model = _submitted(ready.payload, wire, request, options, invoke_model=invoke_model)
+                line = {known.id_key: given, **between, body_key: body}
+                files.write(_dumped(line), None if known.model_each else model)
+            except RenderError as error:
+                told.tell(element.number, error)
+                continue
+            done, losses, renamed = done + 1, losses + len(ready.losses), renamed + (given != request.id)
+        made = files.close()
+    return BatchReport(done + told.count, told.count, losses, renamed, made)
+
+
+def _wire(target: str, *, invoke_model: bool) -> str:
+    wire = target.partition(":")[0].removesuffix("-responses")
+    if wire not in WIRES or target == "openai:hf":
+        text = f"expected a target with batches, one of {', '.join((*WIRES, 'openai-responses'))}, got {target!r}"
+        raise TurnwireError(text, code="unknown_option")
+    if invoke_model and wire != "bedrock":
+        raise TurnwireError(f"expected `invoke_model` only for bedrock, got {target!r}", code="unknown_option")
+    return wire
+
+
+def _submitted(
+    body: dict[str, Any], wire: str, request: Request, options: Options, *, invoke_model: bool
+) -> tuple[dict[str, Any], str | None]:
+    """The body as a batch takes it, and the model that it is for."""
+    named = options.get("model") or request.body.get("model") or request.body.get("modelId")
+    model = named if isinstance(named, str) else None
+    if WIRES[wire].names_model:
+        if model is None:
+            text = f"expected a model, which each request of {wire}'s batches names: pass `model=`"
+            raise RenderError(text, code="missing_key", path=request.path)
+        body.setdefault("model", model)
+    if invoke_model:
+        body.pop("model", None)
+        return {**_CLAUDE, **body}, model
+    if wire == "bedrock" and "toolConfig" in body:
+        text = "Converse takes no tools in batches: pass `invoke_model=True`, which writes Claude's own body"
+        raise RenderError(text, code="refused", path=request.path)
+    return body, model
+
+
+def _dumped(line: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(line, allow_nan=False, separators=(",", ":")).encode()
+    except ValueError as error:
+        raise RenderError(f"expected numbers that JSON has: {error}", code="not_json") from None
+
+
+def requests_of(path: Path, told: Told, wire: str) -> Iterator[tuple[Element, Request, str]]:
+    """The requests of a file, and the id of each in a batch of `wire`; what is wrong with others is told."""
+    seen: set[bytes] = set()
+    first: str | None = None
+    for element in elements(path):
+        try:
+            request = read_request(element.read())
+            first = first or request.wire
+            if request.wire != first:
+                text = f"expected a request of {first}'s batches, as in the lines before, got one of {request.wire}'s"
+                raise ParseError(text, code="wrong_dialect")
+            given = batch_id(request.id, wire)
+            keys = {_digest(request.id), _digest(given)}
+            if not seen.isdisjoint(keys):
+                text = f"expected each id once, got {request.id!r:.80} again"
+                raise ParseError(text, code="wrong_id", path=f"$.{WIRES[first].id_key}")
+        except TurnwireError as error:
+            told.tell(element.number, error)
+            continue
+        seen |= keys
+        yield element, request, given
+
+
+def _digest(given: str) -> bytes:
+    return sha256(given.encode("utf-8", "surrogatepass")).digest()[:16]
