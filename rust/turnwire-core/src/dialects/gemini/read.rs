@@ -244,7 +244,8 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
         // A part with only a signature.
         Some(Kind::Text(text)) if signed && text.is_empty() => Some(Kind::Reasoning(Reasoning { text: None })),
-        None if !says_more(element) && (thought || signed) => {
+        None if says_more(element) => None,
+        None if thought || signed => {
             flaw = Some(&NO_DATA);
             Some(Kind::Reasoning(Reasoning { text: None }))
         }
