@@ -89,6 +89,13 @@ def id_twice():
         batch.convert_batch(Path(home, "in"), Path(home, "out"), "gemini", stop=True)
 
 
+def no_result():
+    with tempfile.TemporaryDirectory() as home:
+        line = '{"key": "a", "request": {"contents": [{"role": "user", "parts": [{"text": "x"}]}]}}'
+        Path(home, "in").write_text(f"{line}\n", encoding="utf-8")
+        list(batch.read_batch_results([], Path(home, "in"), stop=True))
+
+
 RAISED = {
     "negative_budget": lambda: tw.truncate("text", -1),
     "negative_size": lambda: tw.split_budget([-1], 10),
@@ -121,6 +128,7 @@ RAISED = {
     "bad_count": bad_count,
     "damaged_file": damaged_file,
     "wrong_id": id_twice,
+    "no_result": no_result,
     "bad_state": lambda: tw.prepare([{"role": "user", "content": "a"}], "openai", after=b"{}"),
     "ledger_full": lambda: tw.Ledger("openai", 1, over="error").prepare([{"role": "user", "content": "abc"}]),
     "history_locked": lambda: stored(lambda history, path: tw.MessageHistory.open(path)),

@@ -5,8 +5,10 @@ for line in convert_lines(open("in.jsonl", "rb"), "auto", "gemini"):
 ...
 """
 
+from .batch_answers import BatchResult
 from .batch_files import BatchFile
 from .batch_requests import BatchReport, convert_batch
+from .batch_results import convert_batch_results, read_batch_results
 from .batch_wires import batch_id
 from .engine import Report, RowError
 from .jobs import (
@@ -25,16 +27,19 @@ from .jobs import (
 __all__ = [
     "BatchFile",
     "BatchReport",
+    "BatchResult",
     "Report",
     "RowError",
     "batch_id",
     "check_file",
     "check_lines",
     "convert_batch",
+    "convert_batch_results",
     "convert_file",
     "convert_lines",
     "prepare_file",
     "prepare_lines",
+    "read_batch_results",
     "repair_file",
     "repair_lines",
     "truncate_file",

@@ -98,11 +98,13 @@ class Parts:
 class Told:
     """What is done about each failure: it is counted, and told to a function or a file, or raised."""
 
-    def __init__(self, errors: Errors, parts: Parts, *, stop: bool = False) -> None:
+    def __init__(self, errors: Errors, parts: Parts | None, *, stop: bool = False) -> None:
         self.count = 0
         self._stop = stop
         self._call: Callable[[RowError], object] | None = errors if callable(errors) else None
-        self._file = None if errors is None or callable(errors) else parts.add(Path(errors)).open("wb")
+        self._file: BufferedWriter | None = None
+        if parts is not None and errors is not None and not callable(errors):
+            self._file = parts.add(Path(errors)).open("wb")
 
     def __enter__(self) -> Self:
         """Nothing more to be done."""
@@ -120,7 +122,8 @@ class Told:
         text = str(error.args[0]).partition(f" - at `{error.path}`")[0]
         if self._stop:
             where = "" if path == "$" else f" - at `{path}`"
-            raise type(error)(f"line {number}: {text}{where}", code=error.code, path=path, dialect=error.dialect)
+            line = f"line {number}: " if number else ""
+            raise type(error)(f"{line}{text}{where}", code=error.code, path=path, dialect=error.dialect)
         row = RowError(number, error.code, path, text)
         if self._call is not None:
             self._call(row)

@@ -20,7 +20,7 @@ from .batch_wires import WIRES, Request, batch_id, head_and_tail, read_request
 from .engine import Errors, PathLike
 from .tasks import prepare_task
 
-__all__ = ["BatchReport", "convert_batch", "requests_of"]
+__all__ = ["BatchReport", "convert_batch", "dumped", "requests_of"]
 
 _CLAUDE: Final[dict[str, Any]] = {"anthropic_version": "bedrock-2023-05-31"}
 """What Bedrock's InvokeModel demands in a body of Claude's."""
@@ -119,7 +119,7 @@ def convert_batch(
             try:
                 body, model = _submitted(ready.payload, wire, request, options, invoke_model=invoke_model)
                 line = {known.id_key: given, **between, body_key: body}
-                files.write(_dumped(line), None if known.model_each else model)
+                files.write(dumped(line), None if known.model_each else model)
             except RenderError as error:
                 told.tell(element.number, error)
                 continue
@@ -158,7 +158,12 @@ def _submitted(
     return body, model
 
 
-def _dumped(line: dict[str, Any]) -> bytes:
+def dumped(line: dict[str, Any]) -> bytes:
+    """A line as JSON, in ASCII.
+
+    Raises:
+        RenderError: `not_json` for a number without a value.
+    """
     try:
         return json.dumps(line, allow_nan=False, separators=(",", ":")).encode()
     except ValueError as error:

@@ -43,6 +43,7 @@ WIRES: Final[dict[str, Wire]] = {
     "bedrock": Wire("recordId", "modelInput", 50_000, 1_000_000_000, _PLAIN),
     "mistral": Wire("custom_id", "body", 1_000_000, 512_000_000, _PRINTED),
 }
+_SENDING: Final = {"stream", "stream_options", "anthropic_version"}
 
 
 class Request(NamedTuple):
@@ -95,10 +96,8 @@ def read_request(line: dict[str, Any]) -> Request:
     if not isinstance(body, dict):
         text = f"expected an object, got {type(body).__name__}"
         raise ParseError(text, code="wrong_type", path=f"$.{body_key}")
-    dialect = _dialect(wire, line, body)
-    for key in ("stream", "stream_options", "anthropic_version"):
-        body.pop(key, None)
-    return Request(wire, given, body, dialect)
+    asked = {key: value for key, value in body.items() if key not in _SENDING}
+    return Request(wire, given, asked, _dialect(wire, line, body))
 
 
 def _wire(line: dict[str, Any]) -> str:

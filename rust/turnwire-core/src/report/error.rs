@@ -98,8 +98,10 @@ codes! {
     WrongDialect = "wrong_dialect", Parse;
     /// A chunk of a stream does not fit where it came: a piece of a block that never began.
     UnexpectedChunk = "unexpected_chunk", Parse;
-    /// In a provider's batch, an id comes twice.
+    /// In a provider's batch, an id comes twice, or a result has one that no request has.
     WrongId = "wrong_id", Parse;
+    /// In a provider's batch, a request has no result.
+    NoResult = "no_result", Parse;
     /// A line of a stored history cannot be read: the file is damaged, or is not a history.
     BadHistory = "bad_history", Parse;
     /// A container was changed while it was read.

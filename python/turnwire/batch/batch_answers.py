@@ -1,0 +1,180 @@
+"""How each provider spells a result of a batch: what is read from its lines, and what is written for its clients."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from turnwire._core import Reply, parse_reply
+from turnwire.errors import ParseError, TurnwireError
+
+from .batch_wires import WIRES, Request
+
+__all__ = ["BatchResult", "failed_reply", "read_result", "whose", "write_result"]
+
+_Status: TypeAlias = Literal["succeeded", "error", "expired", "cancelled", "unreadable", "missing"]
+
+
+class BatchResult(NamedTuple):
+    """What became of one request of a provider's batch."""
+
+    id: str
+    """The caller's own, from the file of requests."""
+    status: _Status
+    """`"error"` where the provider refused or failed, `"unreadable"` where what it sent cannot be read, `"missing"`
+    where the results say nothing of the request."""
+    reply: Reply | None = None
+    """The answer, where it succeeded."""
+    code: str | None = None
+    """The provider's word for what went wrong; of what is unreadable or missing, one of `turnwire.error_codes()`."""
+    message: str | None = None
+    """What went wrong, in a sentence."""
+
+
+# The place that users import it from, so that pickles survive a move of this file.
+BatchResult.__module__ = "turnwire.batch"
+
+_OPENAI: Final[dict[str, _Status]] = {"batch_expired": "expired", "batch_cancelled": "cancelled"}
+_ANTHROPIC: Final[dict[str, _Status]] = {"expired": "expired", "canceled": "cancelled"}
+# The codes of gRPC for what was cancelled, and for what was not done in time.
+_GEMINI: Final[dict[str, _Status]] = {"1": "cancelled", "4": "expired"}
+_INTERNAL: Final = 13
+_LEAST_FAILURE: Final = 400
+
+
+def whose(line: dict[str, Any]) -> tuple[str, str]:
+    """The provider whose form a result has, and its id. Mistral's form is OpenAI's.
+
+    Raises:
+        ParseError: `wrong_dialect` for what is no result; `missing_key` for one without an id.
+    """
+    wire, given = "", None
+    if "result" in line:
+        wire, given = "anthropic", line.get("custom_id")
+    elif "modelOutput" in line or "modelInput" in line or "recordId" in line:
+        wire, given = "bedrock", line.get("recordId")
+    elif "custom_id" in line:
+        wire, given = "openai", line["custom_id"]
+    elif "response" in line or "error" in line:
+        wire, given = "gemini", line.get("key") or _object(line, "metadata").get("key")
+    else:
+        raise ParseError("expected a result of a batch: an id, and a reply or an error", code="wrong_dialect")
+    if not isinstance(given, str):
+        key = WIRES[wire].id_key
+        raise ParseError(f"expected the key `{key}`, a text", code="missing_key", path=f"$.{key}")
+    return wire, given
+
+
+def read_result(own: str, wire: str, line: dict[str, Any], request: Request) -> BatchResult:
+    """What a line says of a request whose id was `own`."""
+    match wire:
+        case "anthropic":
+            result = _object(line, "result")
+            kind = result.get("type")
+            if kind == "succeeded":
+                return _good(own, "anthropic", result.get("message"), request)
+            error = _object(_object(result, "error"), "error")
+            return _bad(own, _ANTHROPIC.get(str(kind), "error"), error.get("type"), error.get("message"))
+        case "bedrock":
+            body, error = line.get("modelOutput"), _object(line, "error")
+            if body is not None and not error:
+                dialect = "bedrock" if isinstance(body, dict) and "output" in body else "anthropic"
+                return _good(own, dialect, body, request)
+            return _bad(own, "error", error.get("errorCode"), error.get("errorMessage"))
+        case "gemini":
+            error = _object(line, "error")
+            if not error:
+                return _good(own, "gemini", line.get("response"), request)
+            status = _GEMINI.get(str(error.get("code")), "error")
+            return _bad(own, status, error.get("status") or error.get("code"), error.get("message"))
+        case _:
+            return _openai(own, line, request)
+
+
+def _openai(own: str, line: dict[str, Any], request: Request) -> BatchResult:
+    answer, error = _object(line, "response"), _object(line, "error")
+    body, number = _object(answer, "body"), answer.get("status_code")
+    failed = isinstance(number, int) and number >= _LEAST_FAILURE
+    if answer and not error and not failed:
+        return _good(own, _openai_dialect(body), answer.get("body"), request)
+    error = error or _object(body, "error") or body
+    code = error.get("code") or error.get("type") or number
+    return _bad(own, _OPENAI.get(str(code), "error"), code, error.get("message"))
+
+
+def _openai_dialect(body: dict[str, Any]) -> str:
+    if body.get("object") == "response":
+        return "openai-responses"
+    choices = body.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    # Only Mistral answers in parts, and has these words.
+    parts = isinstance(_object(first, "message").get("content"), list)
+    return "mistral" if parts or first.get("finish_reason") in ("model_length", "error") else "openai"
+
+
+def _object(value: dict[str, Any], key: str) -> dict[str, Any]:
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _good(own: str, dialect: Any, body: Any, request: Request) -> BatchResult:
+    try:
+        return BatchResult(own, "succeeded", parse_reply(body, dialect, request=request.body))
+    except TurnwireError as error:
+        return BatchResult(own, "unreadable", None, error.code, str(error.args[0]))
+
+
+def _bad(own: str, status: _Status, code: object, message: object) -> BatchResult:
+    said = None if message is None else str(message)
+    return BatchResult(own, status, None, None if code is None else str(code), said)
+
+
+def failed_reply(result: BatchResult, body: dict[str, Any], status: int) -> BatchResult:
+    """A reply that ended in an error, whose body is given as the target's clients read it, as a failure."""
+    error = _object(body, "error") or body
+    code = error.get("code") or error.get("type") or status
+    return _bad(result.id, "error", code, error.get("message"))
+
+
+def write_result(result: BatchResult, body: dict[str, Any] | None, request: Request, line: dict[str, Any]) -> Any:
+    """A result as the provider of its request, whose line is given, would have written it; `body` is the reply."""
+    own = result.id
+    match request.wire:
+        case "anthropic":
+            return {"custom_id": own, "result": _anthropic_result(result, body)}
+        case "gemini":
+            if body is not None:
+                return {"key": own, "response": body}
+            number = {status: int(code) for code, status in _GEMINI.items()}.get(result.status, _INTERNAL)
+            return {"key": own, "error": {"code": number, "message": _sentence(result)}}
+        case "bedrock":
+            error = {"errorCode": result.code or result.status, "errorMessage": _said(result)}
+            said = ("error", error) if body is None else ("modelOutput", body)
+            return {"recordId": own, "modelInput": line["modelInput"], said[0]: said[1]}
+        case _:
+            made = {"id": f"batch_req_{own}", "custom_id": own}
+            if body is not None:
+                answer = {"status_code": 200, "request_id": made["id"], "body": body}
+                return {**made, "response": answer, "error": None}
+            code = {status: code for code, status in _OPENAI.items()}.get(result.status) or result.code or "error"
+            return {**made, "response": None, "error": {"code": code, "message": _said(result)}}
+
+
+def _anthropic_result(result: BatchResult, body: dict[str, Any] | None) -> dict[str, Any]:
+    if body is not None:
+        return {"type": "succeeded", "message": body}
+    for kind, status in _ANTHROPIC.items():
+        if result.status == status:
+            return {"type": kind}
+    known = result.code is not None and result.code.endswith("_error")
+    said = {"type": result.code, "message": _said(result)} if known else None
+    fault = said or {"type": "api_error", "message": _sentence(result)}
+    return {"type": "errored", "error": {"type": "error", "error": fault, "request_id": None}}
+
+
+def _said(result: BatchResult) -> str:
+    return result.message or f"the request: {result.status}"
+
+
+def _sentence(result: BatchResult) -> str:
+    """What went wrong, with the provider's word for it, where no key holds that."""
+    return _said(result) if result.code is None else f"{_said(result)} ({result.code})"

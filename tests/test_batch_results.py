@@ -1,0 +1,360 @@
+"""Results of batches under the caller's ids: every provider's form, any order, failures, what is missing, both ways."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import reply_makers
+import turnwire as tw
+from batch_makers import ODD_IDS, TARGETS, asked, body, line, target_of, write
+from turnwire import batch
+
+Json = Any
+WIRE = {"bedrock-claude": "anthropic"}
+TOOL = {"type": "function", "function": {"name": "my tool!", "parameters": {"type": "object", "properties": {}}}}
+
+
+def result(given: str, target: str, reply: Json) -> Json:
+    """What a provider writes of a request that it answered."""
+    match target:
+        case "anthropic":
+            return {"custom_id": given, "result": {"type": "succeeded", "message": reply}}
+        case "gemini":
+            return {"key": given, "response": reply}
+        case "bedrock" | "bedrock-claude":
+            return {"recordId": given, "modelInput": {"x": 1}, "modelOutput": reply}
+        case _:
+            answer = {"status_code": 200, "request_id": "r", "body": reply}
+            return {"id": "batch_req_1", "custom_id": given, "response": answer, "error": None}
+
+
+FAILURES: dict[str, list[tuple[Json, str, str | None]]] = {
+    "openai": [
+        ({"response": None, "error": {"code": "batch_expired", "message": "late"}}, "expired", "batch_expired"),
+        ({"response": None, "error": {"code": "batch_cancelled", "message": "x"}}, "cancelled", "batch_cancelled"),
+        (
+            {"response": {"status_code": 400, "body": {"error": {"type": "invalid_request_error", "message": "m"}}}},
+            "error",
+            "invalid_request_error",
+        ),
+        ({"response": {"status_code": 500, "body": None}, "error": None}, "error", "500"),
+        ({"response": None, "error": None}, "error", None),
+        ({"response": {"status_code": "odd", "body": {"object": "chat.completion"}}}, "unreadable", "missing_key"),
+        ({"response": {"status_code": 200, "body": []}}, "unreadable", "wrong_type"),
+    ],
+    "anthropic": [
+        ({"result": {"type": "expired"}}, "expired", None),
+        ({"result": {"type": "canceled"}}, "cancelled", None),
+        (
+            {"result": {"type": "errored", "error": {"type": "error", "error": {"type": "api_error", "message": "m"}}}},
+            "error",
+            "api_error",
+        ),
+        ({"result": {"type": "errored", "error": 5}}, "error", None),
+        ({"result": 5}, "error", None),
+        ({"result": {"type": []}}, "error", None),
+        ({"result": {"type": "succeeded"}}, "unreadable", "wrong_type"),
+    ],
+    "gemini": [
+        ({"error": {"code": 4, "message": "late"}}, "expired", "4"),
+        ({"error": {"code": 1, "status": "CANCELLED"}}, "cancelled", "CANCELLED"),
+        ({"error": {"code": 3, "message": "m"}}, "error", "3"),
+        ({"error": {"code": [], "message": {}}}, "error", "[]"),
+        ({"response": 5}, "unreadable", "wrong_type"),
+    ],
+    "bedrock": [
+        ({"error": {"errorCode": 400, "errorMessage": "m"}}, "error", "400"),
+        ({"modelInput": {}}, "error", None),
+        ({"modelOutput": {"generation": "x"}}, "unreadable", "missing_key"),
+        ({"modelOutput": []}, "unreadable", "wrong_type"),
+    ],
+}
+
+
+def jsonl(path: Path, rows: list[Json]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def submitted(tmp_path: Path, target: str, ids: list[str], source: str = "openai", **more: Any) -> list[str]:
+    """The ids under which the target has a file of requests, which is `in`."""
+    rng = random.Random(target)
+    made = [body(asked(rng, tools=False), source) | more for _ in ids]
+    write(tmp_path / "in", [line(*pair, source) for pair in zip(ids, made, strict=True)], source)
+    name, options = target_of(target)
+    report = batch.convert_batch(tmp_path / "in", tmp_path / "out", name, model="m", **options)
+    assert report.failed == 0
+    key = {"gemini": "key", "bedrock": "recordId", "bedrock-claude": "recordId"}.get(target, "custom_id")
+    (file,) = report.files
+    text = file.path.read_text(encoding="utf-8")
+    rows = json.loads(text)["requests"] if target == "anthropic" else map(json.loads, text.splitlines())
+    return [row[key] for row in rows]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_replies_come_back_under_the_callers_ids_in_any_order(tmp_path: Path, target: str) -> None:
+    ids = [*ODD_IDS, *(f"r{n}" for n in range(30))]
+    theirs = submitted(tmp_path, target, ids)
+    rng = random.Random(target)
+    said = {own: reply_makers.drawn(rng, WIRE.get(target, target)) for own in ids}
+    rows = [result(given, target, said[own][0]) for own, given in zip(ids, theirs, strict=True)]
+    rng.shuffle(rows)
+    jsonl(tmp_path / "results", rows)
+    failed: list[batch.RowError] = []
+    made = list(batch.read_batch_results(tmp_path / "results", tmp_path / "in", errors=failed.append))
+    assert failed == []
+    assert sorted(one.id for one in made) == sorted(ids)
+    assert [theirs[ids.index(one.id)] for one in made] == [next(v for k, v in row.items() if k in KEYS) for row in rows]
+    for one in made:
+        assert (one.status, one.code, one.message) == ("succeeded", None, None)
+        assert one.reply is not None
+        assert one.reply.text == said[one.id][1].text
+
+
+KEYS = ("custom_id", "key", "recordId")
+
+
+def plain(rng: random.Random, wire: str) -> tuple[Json, reply_makers.Said]:
+    """A reply that every provider has words for."""
+    while True:
+        reply, said = reply_makers.drawn(rng, wire)
+        if said.finish in ("stop", "length", "tool_calls") and not said.refusal:
+            return reply, said
+
+
+@pytest.mark.parametrize("source", TARGETS)
+@pytest.mark.parametrize("target", TARGETS)
+def test_results_are_written_as_the_callers_provider_would(tmp_path: Path, source: str, target: str) -> None:
+    ids = ["a b", "plain", "é"]
+    theirs = submitted(tmp_path, target, ids, source)
+    rng = random.Random(f"{source} {target}")
+    said = [plain(rng, WIRE.get(target, target)) for _ in ids]
+    rows = [result(given, target, reply) for given, (reply, _) in zip(theirs, said, strict=True)]
+    jsonl(tmp_path / "results", rows)
+    report = batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+    assert (report.rows, report.failed) == (3, 0)
+    assert report.renamed == sum(own != given for own, given in zip(ids, theirs, strict=True))
+    for text, own, (_, expected) in zip((tmp_path / "back").read_text().splitlines(), ids, said, strict=True):
+        made = json.loads(text)
+        match source:
+            case "openai" | "openai-responses" | "mistral":
+                assert list(made) == ["id", "custom_id", "response", "error"]
+                assert made["error"] is None
+                assert made["response"]["status_code"] == 200
+                given, inner = made["custom_id"], made["response"]["body"]
+            case "anthropic":
+                from anthropic.types.messages import MessageBatchIndividualResponse
+
+                if WIRE.get(target, target) != "anthropic":  # whose own replies stay as they came
+                    MessageBatchIndividualResponse.model_validate(made)
+                given, inner = made["custom_id"], made["result"]["message"]
+            case "gemini":
+                assert list(made) == ["key", "response"]
+                given, inner = made["key"], made["response"]
+            case _:
+                assert list(made) == ["recordId", "modelInput", "modelOutput"]
+                assert ("anthropic_version" in made["modelInput"]) == (source == "bedrock-claude")
+                given, inner = made["recordId"], made["modelOutput"]
+        assert given == own
+        if "usage" not in inner and WIRE.get(source, source) == "anthropic":
+            inner["usage"] = {"input_tokens": 0, "output_tokens": 0}
+        assert reply_makers.read(WIRE.get(source, source), inner).text == expected.text
+
+
+@pytest.mark.parametrize("wire", FAILURES)
+def test_failures_are_named_and_go_back(tmp_path: Path, wire: str) -> None:
+    ids = [f"id-{n}" for n in range(len(FAILURES[wire]))]
+    theirs = submitted(tmp_path, wire, ids)
+    key = {"gemini": "key", "bedrock": "recordId"}.get(wire, "custom_id")
+    jsonl(
+        tmp_path / "results", [{key: given, **row} for given, (row, _, _) in zip(theirs, FAILURES[wire], strict=True)]
+    )
+    made = list(batch.read_batch_results(tmp_path / "results", tmp_path / "in"))
+    assert [(one.status, one.code) for one in made] == [(status, code) for _, status, code in FAILURES[wire]]
+    assert [one.id for one in made] == ids
+    assert [one.reply for one in made] == [None] * len(ids)
+    # Each provider's form of the same failures is read as the same again.
+    good = [one for one in made if one.status != "unreadable"]
+    for other in FAILURES:
+        own = submitted(tmp_path, wire, ids, other)
+        jsonl(
+            tmp_path / "results", [{key: given, **row} for given, (row, _, _) in zip(own, FAILURES[wire], strict=True)]
+        )
+        failed: list[batch.RowError] = []
+        report = batch.convert_batch_results(
+            tmp_path / "results", tmp_path / "in", tmp_path / "back", errors=failed.append
+        )
+        assert len(failed) == report.failed == len(made) - len(good)
+        assert {one.code for one in failed} <= {"wrong_type", "missing_key"}
+        again = list(batch.read_batch_results(tmp_path / "back", tmp_path / "in"))
+        assert [one.id for one in again if one.status != "missing"] == [one.id for one in good]
+        for one, before in zip(again, good, strict=False):
+            assert one.status == (before.status if other != "bedrock" else "error")
+            silent = other == "anthropic" and one.status != "error"  # it has no place for a sentence there
+            assert silent or before.message is None or before.message in str(one.message)
+
+
+@pytest.mark.parametrize("source", TARGETS)
+def test_a_reply_that_ended_in_an_error_is_a_failure(tmp_path: Path, source: str) -> None:
+    (given,) = submitted(tmp_path, "mistral", ["a"], source)
+    message = {"role": "assistant", "content": "half"}
+    reply = {"id": "x", "object": "chat.completion", "model": "m", "created": 1}
+    reply |= {"choices": [{"index": 0, "message": message, "finish_reason": "error"}]}
+    jsonl(tmp_path / "results", [result(given, "mistral", reply)])
+    batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
+    (made,) = batch.read_batch_results(tmp_path / "back", tmp_path / "in", stop=True)
+    if source in ("mistral", "openai-responses", "gemini", "bedrock"):  # which have words for that in a reply
+        assert made.reply is not None
+        assert made.reply.finish == "error"
+    else:
+        assert made.status == "error"
+        assert "error" in str(made.message)
+
+
+def test_what_is_no_result_of_a_request(tmp_path: Path) -> None:
+    theirs = submitted(tmp_path, "anthropic", ["a", "b b", "c", "d"])
+    good = result(theirs[1], "anthropic", reply_makers.drawn(random.Random(1), "anthropic")[0])
+    expired = {"custom_id": "a", "result": {"type": "expired"}}
+    rows = [
+        good,
+        good,
+        {"custom_id": "unknown", "result": {"type": "expired"}},
+        {"custom_id": "b b", "result": {"type": "expired"}},  # the caller's own, which the provider never saw
+        {"key": "c", "error": {"code": 4}},
+        {"custom_id": "c", "error": {"code": "batch_expired"}},
+        {"custom_id": 5, "result": {"type": "expired"}},
+        {"result": {"type": "expired"}},
+        {"x": 1},
+        [],
+        expired,
+    ]
+    jsonl(tmp_path / "results", rows)
+    with (tmp_path / "results").open("ab") as file:
+        file.write(b"{\n")
+    expected = [
+        (2, "wrong_id", "$.custom_id"),
+        (3, "wrong_id", "$.custom_id"),
+        (4, "wrong_id", "$.custom_id"),
+        (5, "wrong_dialect", "$"),
+        (6, "wrong_dialect", "$"),
+        (7, "missing_key", "$.custom_id"),
+        (8, "missing_key", "$.custom_id"),
+        (9, "wrong_dialect", "$"),
+        (10, "wrong_type", "$"),
+        (12, "invalid_json", "$"),
+    ]
+    failed: list[batch.RowError] = []
+    made = list(batch.read_batch_results(tmp_path / "results", tmp_path / "in", errors=failed.append))
+    assert [tuple(one)[:3] for one in failed] == expected
+    assert [(one.id, one.status) for one in made] == [
+        ("b b", "succeeded"),
+        ("a", "expired"),
+        ("c", "missing"),
+        ("d", "missing"),
+    ]
+    assert {one.code for one in made[2:]} == {"no_result"}
+    report = batch.convert_batch_results(
+        tmp_path / "results", tmp_path / "in", tmp_path / "back", errors=tmp_path / "failed"
+    )
+    told = [json.loads(text) for text in (tmp_path / "failed").read_text().splitlines()]
+    assert [(one["line"], one["code"], one["path"]) for one in told] == [
+        *expected,
+        (0, "no_result", "$"),
+        (0, "no_result", "$"),
+    ]
+    assert (report.rows, report.failed, report.files[0].rows) == (14, 12, 2)
+    assert [json.loads(text)["custom_id"] for text in (tmp_path / "back").read_text().splitlines()] == ["b b", "a"]
+    with pytest.raises(tw.ParseError, match=r"^line 2: expected each id once"):
+        list(batch.read_batch_results(tmp_path / "results", tmp_path / "in", stop=True))
+    jsonl(tmp_path / "results", [expired])
+    with pytest.raises(tw.ParseError, match=r"^expected a result for 'b b', got none \[no_result\]"):
+        list(batch.read_batch_results(tmp_path / "results", tmp_path / "in", stop=True))
+
+
+def test_several_files_are_read_as_one(tmp_path: Path) -> None:
+    theirs = submitted(tmp_path, "openai", ["a", "b", "c"])
+    expired = {"error": {"code": "batch_expired"}}
+    files = [jsonl(tmp_path / f"results-{given}", [{"custom_id": given, **expired}]) for given in theirs]
+    made = list(batch.read_batch_results(files, tmp_path / "in", stop=True))
+    assert [(one.id, one.status) for one in made] == [("a", "expired"), ("b", "expired"), ("c", "expired")]
+    made = list(batch.read_batch_results([], tmp_path / "in"))
+    assert [one.status for one in made] == ["missing"] * 3
+
+
+def test_geminis_inline_responses(tmp_path: Path) -> None:
+    (given,) = submitted(tmp_path, "gemini", ["a"])
+    reply, said = reply_makers.drawn(random.Random(2), "gemini")
+    rows = [{"response": reply, "metadata": {"key": given}}]
+    for whole in (
+        {"inlinedResponses": rows},
+        {
+            "name": "batches/x",
+            "metadata": {"@type": "y", "z": {}},
+            "done": True,
+            "response": {"@type": "t", "inlinedResponses": {"inlinedResponses": rows}},
+        },
+        {"dest": {"inlined_responses": rows}},
+    ):
+        (tmp_path / "results").write_text(json.dumps(whole, indent=1))
+        (made,) = batch.read_batch_results(tmp_path / "results", tmp_path / "in", stop=True)
+        assert made.reply is not None
+        assert (made.id, made.reply.text) == ("a", said.text)
+
+
+def test_calls_have_the_callers_names(tmp_path: Path) -> None:
+    (given,) = submitted(tmp_path, "anthropic", ["a"], tools=[TOOL])
+    name = json.loads((tmp_path / "out").read_text())["requests"][0]["params"]["tools"][0]["name"]
+    assert name != "my tool!"
+    reply = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "content": [{"type": "tool_use", "id": "c", "name": name, "input": {}}],
+        "stop_reason": "tool_use",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }
+    jsonl(tmp_path / "results", [result(given, "anthropic", reply)])
+    (made,) = batch.read_batch_results(tmp_path / "results", tmp_path / "in")
+    assert made.reply is not None
+    assert [call.name for call in made.reply.tool_uses] == ["my tool!"]
+    batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back")
+    message = json.loads((tmp_path / "back").read_text())["response"]["body"]["choices"][0]["message"]
+    assert [call["function"]["name"] for call in message["tool_calls"]] == ["my tool!"]
+
+
+def test_requests_that_were_not_converted_have_no_result(tmp_path: Path) -> None:
+    taken = batch.batch_id("a b", "anthropic")
+    rows = [
+        line(given, body(asked(random.Random(1), tools=False), "openai"), "openai")
+        for given in ("a b", taken, "a b", "c")
+    ]
+    jsonl(tmp_path / "in", rows)
+    batch.convert_batch(tmp_path / "in", tmp_path / "out", "anthropic")
+    jsonl(tmp_path / "results", [{"custom_id": one, "result": {"type": "expired"}} for one in (taken, "c")])
+    made = list(batch.read_batch_results(tmp_path / "results", tmp_path / "in", stop=True))
+    assert [(one.id, one.status) for one in made] == [("a b", "expired"), ("c", "expired")]
+
+
+def test_what_breaks_off_leaves_what_was_there(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    submitted(tmp_path, "anthropic", ["a"])
+    jsonl(tmp_path / "results", [{"custom_id": "b", "result": {"type": "expired"}}])
+    (tmp_path / "back").write_text("before")
+
+    def stop(error: batch.RowError) -> None:
+        raise KeyboardInterrupt
+
+    before = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    with pytest.raises(KeyboardInterrupt):
+        batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", errors=stop)
+    for out in ("in", "results"):
+        with pytest.raises(tw.TurnwireError, match="conflicting_options"):
+            batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / out)
+    with pytest.raises(FileNotFoundError):
+        batch.convert_batch_results(tmp_path / "results", tmp_path / "none", tmp_path / "back")
+    assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
+    list(batch.read_batch_results(tmp_path / "results", tmp_path / "in"))
+    assert "1 lines of results failed" in caplog.text
