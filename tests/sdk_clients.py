@@ -172,18 +172,22 @@ def message(done: Any, out: Reading) -> None:
 
 def read_gemini(out: Reading) -> None:
     for chunk in client("gemini").models.generate_content_stream(model="m", contents="x"):
-        for candidate in (chunk.candidates or [])[:1]:
-            for part in (candidate.content.parts if candidate.content else None) or []:
-                if part.text and part.thought:
-                    out.reasoning += part.text
-                elif part.text:
-                    out.text += part.text
-                elif call := part.function_call:
-                    out.calls.append((call.id, call.name, call.args or {}))
-            out.stop = candidate.finish_reason.value if candidate.finish_reason else out.stop
-        if usage := chunk.usage_metadata:
-            read = total(usage.prompt_token_count, usage.tool_use_prompt_token_count)
-            out.usage = (read, total(usage.candidates_token_count, usage.thoughts_token_count))
+        generated(chunk, out)
+
+
+def generated(chunk: Any, out: Reading) -> None:
+    for candidate in (chunk.candidates or [])[:1]:
+        for part in (candidate.content.parts if candidate.content else None) or []:
+            if part.text and part.thought:
+                out.reasoning += part.text
+            elif part.text:
+                out.text += part.text
+            elif call := part.function_call:
+                out.calls.append((call.id, call.name, call.args or {}))
+        out.stop = candidate.finish_reason.value if candidate.finish_reason else out.stop
+    if usage := chunk.usage_metadata:
+        read = total(usage.prompt_token_count, usage.tool_use_prompt_token_count)
+        out.usage = (read, total(usage.candidates_token_count, usage.thoughts_token_count))
 
 
 def read_bedrock(out: Reading) -> None:
@@ -199,8 +203,12 @@ def read_bedrock(out: Reading) -> None:
 
     parser, operation = client("bedrock")
     shape = operation.output_shape.members["stream"]
+    conversed(EventStream(Raw(), shape, parser, "ConverseStream"), out)
+
+
+def conversed(events: Any, out: Reading) -> None:
     calls: dict[int, dict[str, Any]] = {}
-    for event in EventStream(Raw(), shape, parser, "ConverseStream"):
+    for event in events:
         ((kind, said),) = event.items()
         if kind == "contentBlockStart" and "toolUse" in said["start"]:
             calls[said["contentBlockIndex"]] = {**said["start"]["toolUse"], "input": ""}
@@ -213,10 +221,13 @@ def read_bedrock(out: Reading) -> None:
         elif kind == "messageStop":
             out.stop = said["stopReason"]
         elif kind == "metadata":
-            usage = said["usage"]
-            cached = total(usage.get("cacheReadInputTokens"), usage.get("cacheWriteInputTokens"))
-            out.usage = (usage["inputTokens"] + cached, usage["outputTokens"])
+            out.usage = converse_usage(said["usage"])
     out.calls = [(call["toolUseId"], call["name"], arguments(call["input"])) for _, call in sorted(calls.items())]
+
+
+def converse_usage(usage: Any) -> tuple[int, int]:
+    cached = total(usage.get("cacheReadInputTokens"), usage.get("cacheWriteInputTokens"))
+    return usage["inputTokens"] + cached, usage["outputTokens"]
 
 
 def read_mistral(out: Reading) -> None:

@@ -655,3 +655,43 @@ def test_counts_of_tokens_are_not_negative() -> None:
     with pytest.raises(tw.TurnwireError) as raised:
         tw.Tokens(-1)
     assert raised.value.code == "out_of_range"
+
+
+FREE = {"model": "m", "input": "x", "tools": [{"type": "custom", "name": "patch"}]}
+FREE_CHAT = {
+    "model": "m",
+    "messages": [{"role": "user", "content": "x"}],
+    "tools": [{"type": "custom", "custom": {"name": "patch"}}],
+}
+
+
+def test_calls_of_tools_that_take_free_text_are_free_text_again():
+    """Anthropic has no such tools: `prepare` puts the text under a key, and here it comes out of it."""
+    for args, text in [
+        ({"input": "*** é\n"}, "*** é\n"),
+        ({"input": ""}, ""),
+        # What the model made up otherwise is text, too.
+        ({"patch": 1}, '{"patch":1}'),
+        ({"input": "a", "b": 2}, '{"input":"a","b":2}'),
+        ({"input": 7}, '{"input":7}'),
+    ]:
+        blocks = [
+            {"type": "tool_use", "id": "c1", "name": "patch", "input": args},
+            {"type": "tool_use", "id": "c2", "name": "look", "input": {"input": "x"}},
+        ]
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        said = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": blocks}
+        said |= {"stop_reason": "tool_use", "stop_sequence": None, "usage": usage}
+        for asked in (FREE, json.dumps(FREE).encode()):
+            custom, function = tw.convert_reply(said, "anthropic", "openai-responses", request=asked).payload["output"]
+            assert (custom["type"], custom["call_id"], custom["input"]) == ("custom_tool_call", "c1", text)
+            assert (function["type"], json.loads(function["arguments"])) == ("function_call", {"input": "x"})
+        message = tw.convert_reply(said, "anthropic", "openai", request=FREE_CHAT).payload["choices"][0]["message"]
+        custom, function = message["tool_calls"]
+        assert (custom["type"], custom["custom"]) == ("custom", {"name": "patch", "input": text})
+        assert function["type"] == "function"
+        # A client without such tools cannot have asked for them.
+        (block, _) = tw.convert_reply(said, "anthropic", "bedrock", request=FREE).payload["output"]["message"][
+            "content"
+        ]
+        assert block["toolUse"]["input"] == args

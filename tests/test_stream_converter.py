@@ -233,6 +233,26 @@ def test_calls_have_the_callers_names():
             assert readers.read(target, events).calls == [("a", "look up", {})]
 
 
+@pytest.mark.parametrize("source", list(makers.MAKERS))
+def test_calls_of_tools_that_take_free_text_are_free_text_again(source):
+    """Whatever pieces they come in; the calls of other tools stay as they are."""
+    body = {"model": "m", "input": "x", "tools": [{"type": "custom", "name": "tool_1"}]}
+    for seed in range(40):
+        chunks, said = makers.MAKERS[source](Random(seed))
+        events, _ = converted(source, "openai-responses", chunks, request=body)
+        if source == "openai-responses":
+            assert events == chunks
+            continue
+        wanted = {id: args for id, name, args in said.calls if name == "tool_1"}
+        got = [event["item"] for event in events if event["type"] == "response.output_item.done"]
+        custom = {item["call_id"]: item["input"] for item in got if item["type"] == "custom_tool_call"}
+        assert {id: json.loads(text or "{}") for id, text in custom.items()} == wanted
+        deltas = [event for event in events if event["type"] == "response.custom_tool_call_input.delta"]
+        assert len(deltas) <= len(wanted)
+        others = [item["call_id"] for item in got if item["type"] == "function_call"]
+        assert sorted([*others, *wanted]) == sorted(call[0] for call in said.calls)
+
+
 def test_counts_come_where_the_client_asks_for_them():
     chunks, _ = makers.MAKERS["anthropic"](Random(1))
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}], "stream": True}

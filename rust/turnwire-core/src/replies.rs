@@ -3,6 +3,7 @@
 pub mod assembler;
 pub mod converter;
 pub mod frames;
+mod free_text;
 mod turns;
 pub mod write;
 
@@ -45,7 +46,8 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
     Ok(reply)
 }
 
-/// The names that a request of the dialect `to` has for the tools of `request`, whose own names are the caller's.
+/// The names that a request of the dialect `to` has for the tools of `request`, whose own names are the caller's, and which
+/// of them take free text.
 #[must_use]
 pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames {
     let frame = &request.frame;
@@ -55,6 +57,9 @@ pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames
         let own = tool.name.to_str(frame.input.as_ref());
         if let Some(wire) = limits.name.legal(&own) {
             names.add(&wire, &own);
+        }
+        if tool.custom {
+            names.add_text(&own);
         }
     }
     names

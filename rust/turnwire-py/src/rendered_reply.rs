@@ -95,11 +95,15 @@ pub(crate) fn rendered(
     let names = request::names(request, reply.from)?;
     let asked = request.map(asked).transpose()?.flatten();
     let beside = Beside { status: status.map(|status| status.0), asked: asked.as_ref() };
-    let written = if names.is_empty() {
+    let texts = names.has_texts() && !reply.from.same_wire(target) && target.limits().map_err(raise)?.free_text;
+    let written = if names.is_empty() && !texts {
         write(reply, target, &beside)
     } else {
         let mut own = reply.share();
         own.rename(&names);
+        if texts {
+            own.free_texts(&names).map_err(raise)?;
+        }
         write(&own, target, &beside)
     };
     let Written { payload, losses, status } = written.map_err(raise)?;

@@ -4,7 +4,11 @@
 //! written anew (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
 //! error ends the stream, never a word for a good end.
 
-use super::{assembler::Assembler, frames::ByteFrames};
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::{assembler::Assembler, frames::ByteFrames, free_text};
 use crate::{
     dialects::{registry, table},
     model::{event::Event, reply::Finish},
@@ -26,7 +30,10 @@ use crate::{
             closing::{Closing, FailureWords},
             failure::{Failure, Trouble},
         },
-        stream::out::{Frames, Framing, Wanted, serial::Serial},
+        stream::{
+            out::{Frames, Framing, Wanted, serial::Serial},
+            text::Words,
+        },
     },
 };
 
@@ -59,29 +66,34 @@ struct Writing<H: Host> {
     writer: table::Out<H>,
     /// Where one part is open at a time.
     serial: Option<Serial<H>>,
-    calls: Calls,
+    calls: Calls<H>,
 }
 
 /// The calls as the target wants them: with ids that it takes, and arguments.
-struct Calls {
+struct Calls<H: Host> {
     rule: IdRule,
     unnamed: Given<'static>,
     names: Names<'static>,
     /// Whether each may do without arguments: it has some, or they are free text.
     said: Vec<bool>,
+    /// Which of the client's tools take free text.
+    tools: ToolNames,
+    /// The arguments of calls of such tools, where the source knows none: they are text once they are whole.
+    texts: HashMap<usize, Words<H>, RandomState>,
 }
 
 impl<H: Host> Converter<H> {
     /// From the wire of `source` to that of `target`. `names`: the caller's names of tools.
     pub fn new(source: DialectId, target: DialectId, names: ToolNames, wanted: Wanted<H>) -> Result<Self, Error> {
         let replays = std::ptr::eq(source.facts, target.facts) && names.is_empty();
+        let calls = Calls::new(target, &names)?;
         let assembler = Assembler::new(source)?.with_names(names);
         let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
         let (assembler, writer) = if replays {
             (assembler, None)
         } else {
             let serial = (!writer.is_parallel()).then(Serial::new);
-            (assembler.with_all(), Some(Writing { writer, serial, calls: Calls::new(target)? }))
+            (assembler.with_all(), Some(Writing { writer, serial, calls }))
         };
         let (phase, losses) = (Phase::Going, Vec::new());
         Ok(Self { source: assembler, target, writer, torn: false, phase, losses, abort: false })
@@ -282,17 +294,27 @@ impl<H: Host> Writing<H> {
             None => writer.event(&event, out),
         };
         match event {
-            Event::CallBegun { call, id, name, custom } => {
+            Event::CallBegun { call, id, name, mut custom } => {
                 let id = calls.id(id, &name);
+                if !custom && calls.tools.is_text(&name.to_str(None)) {
+                    custom = true;
+                    calls.texts.insert(call, Words::default());
+                }
                 calls.said.push(custom);
                 write(Event::CallBegun { call, id, name, custom })
             }
             Event::CallPiece { call, text } => {
+                if let Some(words) = calls.texts.get_mut(&call) {
+                    words.push(&text, None);
+                    return Ok(());
+                }
                 calls.says(call);
                 write(Event::CallPiece { call, text })
             }
             Event::CallEnded { call } => {
-                if !calls.says(call) {
+                if let Some(words) = calls.texts.remove(&call) {
+                    write(Event::CallPiece { call, text: free_text::of(words.text()?) })?;
+                } else if !calls.says(call) {
                     write(Event::CallPiece { call, text: Text::own("{}") })?;
                 }
                 write(Event::CallEnded { call })
@@ -302,14 +324,16 @@ impl<H: Host> Writing<H> {
     }
 }
 
-impl Calls {
-    fn new(target: DialectId) -> Result<Self, Error> {
-        let rule = target.limits()?.id;
-        Ok(Self { rule, unnamed: Given::default(), names: Names::new(rule), said: Vec::new() })
+impl<H: Host> Calls<H> {
+    fn new(target: DialectId, tools: &ToolNames) -> Result<Self, Error> {
+        let limits = target.limits()?;
+        let tools = if limits.free_text { tools.clone() } else { ToolNames::default() };
+        let (rule, unnamed, names) = (limits.id, Given::default(), Names::new(limits.id));
+        Ok(Self { rule, unnamed, names, said: Vec::new(), tools, texts: HashMap::default() })
     }
 
     /// The id of a call: its own as far as the target takes it. A made-up one is written only where the target needs one.
-    fn id<H: Host>(&mut self, id: Option<Text<H>>, name: &Text<H>) -> Option<Text<H>> {
+    fn id(&mut self, id: Option<Text<H>>, name: &Text<H>) -> Option<Text<H>> {
         let id = id.filter(|id| !id.is_empty());
         if id.is_none() && self.rule.optional {
             return None;

@@ -1,10 +1,14 @@
-//! The names of tools on the wire, and what the caller calls them, where the two differ.
+//! The names of tools on the wire, and what the caller calls them, where the two differ; and which take free text.
 
 use std::sync::Arc;
 
 /// Pairs of a name on the wire and the caller's own, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToolNames(Vec<(Arc<str>, Arc<str>)>);
+pub struct ToolNames {
+    pairs: Vec<(Arc<str>, Arc<str>)>,
+    /// The caller's own names of tools that take free text.
+    texts: Vec<Arc<str>>,
+}
 
 impl ToolNames {
     /// These pairs.
@@ -18,14 +22,31 @@ impl ToolNames {
     /// Whether no name differs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.pairs.is_empty()
     }
 
     /// Remembers that `own` is `wire` on the wire. The first to have a name keeps it.
     pub(crate) fn add(&mut self, wire: &str, own: &str) {
         if wire != own && self.own(wire).is_none() {
-            self.0.push((wire.into(), own.into()));
+            self.pairs.push((wire.into(), own.into()));
         }
+    }
+
+    /// Remembers that the caller's tool takes free text.
+    pub(crate) fn add_text(&mut self, own: &str) {
+        self.texts.push(own.into());
+    }
+
+    /// Whether any tool takes free text.
+    #[must_use]
+    pub fn has_texts(&self) -> bool {
+        !self.texts.is_empty()
+    }
+
+    /// Whether the caller's tool takes free text.
+    #[must_use]
+    pub fn is_text(&self, own: &str) -> bool {
+        self.texts.iter().any(|known| **known == *own)
     }
 
     /// The same and those of another.
@@ -41,6 +62,6 @@ impl ToolNames {
 
     /// The pairs: on the wire, and by the caller.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(wire, own)| (&**wire, &**own))
+        self.pairs.iter().map(|(wire, own)| (&**wire, &**own))
     }
 }

@@ -1,0 +1,100 @@
+"""A gateway: python examples/gateway.py --upstream https://api.anthropic.com --to anthropic --port 8000."""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import turnwire as tw
+import uvicorn
+from starlette import applications, requests, responses, routing
+
+PATHS = {
+    "openai": "/v1/chat/completions", "openai-responses": "/v1/responses", "anthropic": "/v1/messages",
+    "gemini": "/{v}/models/{model}:generateContent", "bedrock": "/model/{model}/converse",
+    "cohere": "/v2/chat", "ollama": "/api/chat", "mistral": "/v1/chat/completions",  # Its clients are read as OpenAI's.
+}  # fmt: skip
+STREAMED = {"bedrock": PATHS["bedrock"] + "-stream", "gemini": PATHS["gemini"].replace(":g", ":streamG") + "?alt=sse"}
+STREAM_TYPES = {"bedrock": "application/vnd.amazon.eventstream", "ollama": "application/x-ndjson"}
+BROKEN = (aiohttp.ClientError, OSError, tw.TurnwireError)  # The upstream is away, or what it says is no reply.
+
+
+def gateway(upstream: str, to: Any, model: str | None = None) -> applications.Starlette:
+    """Put clients in front of `upstream`, which speaks the wire `to`. `model` replaces the one that clients ask for."""
+    wire, sessions = to.partition(":")[0], list[aiohttp.ClientSession]()
+
+    async def answer(request: requests.Request, client: Any, path: str, data: bytes) -> responses.Response:
+        try:
+            body = dict(json.loads(data))
+            if client != wire and body.get("previous_response_id"):
+                raise ValueError("previous_response_id: only OpenAI has that conversation; send all of it")
+            stream = path in STREAMED.values() or bool(body.get("stream", client == "ollama"))
+            name = model or request.path_params.get("model") or body.get("model") or ""
+            own = {} if wire in STREAMED else {"stream": stream}
+            ready = tw.prepare_json(data, to, source=client, rest="convert", model=name, defaults=own)
+        except (ValueError, TypeError) as bad:
+            return whole({"error": {"message": str(bad)}}, "openai", client, 400)
+        there = STREAMED.get(wire, PATHS[wire]) if stream else PATHS[wire]
+        url = upstream.rstrip("/") + there.format(v="v1beta", model=name.replace("/", "%2F"))
+        if not sessions:  # Its connections belong to the loop that serves.
+            sessions.append(aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None, sock_connect=10)))
+        try:
+            said = await sessions[0].post(url, data=ready.payload, headers=headers(request.headers, client, wire))
+            if not stream or said.status != 200:
+                return whole(await said.read(), to, client, said.status, data, said.headers)
+        except BROKEN as broken:
+            return whole({"error": {"message": f"upstream: {broken}"}}, "openai", client, 502)
+        kind, converter = STREAM_TYPES.get(client, "text/event-stream"), tw.StreamConverter(to, client, request=data)
+        return responses.StreamingResponse(converted(said, converter), media_type=kind)
+
+    def route(client: str, path: str) -> routing.Route:
+        async def endpoint(request: requests.Request) -> responses.Response:
+            work = asyncio.ensure_future(answer(request, client, path, await request.body()))
+            left = asyncio.ensure_future(request.receive())  # Behind the body comes nothing but the client's end.
+            await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
+            _ = left.cancel(), work.cancel()
+            return responses.Response(status_code=499) if work.cancelling() else work.result()
+
+        return routing.Route(path.partition("?")[0].replace("}", ":path}"), endpoint, methods=["POST"])
+
+    return applications.Starlette(routes=[route(*each) for each in (*PATHS.items(), *STREAMED.items())])
+
+
+def headers(given: Any, client: str, wire: str) -> dict[str, str]:
+    """The client's key where the upstream looks for it, and what else the client says to its own provider."""
+    bearer = given.get("authorization", "").partition("Bearer ")[2]
+    key = given.get("x-api-key") or given.get("x-goog-api-key") or bearer
+    own = {"x-goog-api-key": key} if wire == "gemini" else {"authorization": f"Bearer {key}"}
+    own |= {"content-type": "application/json", "accept-encoding": "identity", "anthropic-version": "2026-10-21"}
+    return own | {name: given[name] for name in given if client == wire and name.startswith(("anthropic-", "openai-"))}
+
+
+def whole(said: Any, source: Any, client: Any, status: int, asked: Any = None, head: Any = ()) -> responses.Response:
+    """A whole reply, or an error, as the client's own provider would have said it."""
+    out = tw.convert_reply_json(said, source, client, status=status, request=asked)
+    kept = {"x-amzn-errortype": json.loads(out.payload).get("__type", "")} if out.status and client == "bedrock" else {}
+    kept |= {name: head[name] for name in ("retry-after", "retry-after-ms", "x-amzn-errortype") if name in head}
+    return responses.Response(out.payload, out.status or 200, kept, "application/json")
+
+
+async def converted(said: aiohttp.ClientResponse, converter: tw.StreamConverter) -> AsyncIterator[bytes]:
+    """A stream in the client's words. One that breaks ends in an error, or the connection is dropped."""
+    async with said:
+        with contextlib.suppress(*BROKEN):  # `finish` tells the client.
+            async for data in said.content.iter_any():
+                yield converter.feed_bytes(data)
+        yield converter.finish()
+    if converter.abort:
+        raise ConnectionAbortedError
+
+
+app = gateway(os.environ.get("UPSTREAM", "https://api.anthropic.com"), os.environ.get("TO", "anthropic"))
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    _ = [parser.add_argument(f"--{name}") for name in ("upstream", "to", "model", "port")]
+    given = parser.parse_args()
+    uvicorn.run(gateway(given.upstream, given.to, given.model), port=int(given.port or 8000))

@@ -1,0 +1,53 @@
+//! Free text for a client's own tool, which a provider without such tools puts under a key of an object.
+
+use std::sync::Arc;
+
+use crate::{
+    model::{
+        part::{Kind, Part},
+        reply::Reply,
+        tool::{Args, Call},
+    },
+    report::{error::Error, tool_names::ToolNames},
+    value::{
+        door::Source,
+        handle::{Host, Text},
+        json,
+        tree::Tree,
+    },
+    wire::write::writer::INPUT,
+};
+
+/// The text under the one key of these arguments. What a model wrote otherwise is the text itself, as the client has no
+/// other place for it.
+pub(super) fn of<H: Host>(args: Text<H>) -> Text<H> {
+    let value = json::read::value::<H>(&args.wtf8(None)).ok();
+    let text = value.as_ref().map(Tree).filter(|value| value.len() == 1).and_then(|value| value.get(&INPUT)?.text());
+    text.unwrap_or(args)
+}
+
+impl<H: Host> Reply<H> {
+    /// Makes calls of tools that take free text what they are to their caller.
+    pub fn free_texts(&mut self, names: &ToolNames) -> Result<(), Error> {
+        let is_text = |call: &Call<H>| !call.custom && names.is_text(&call.name.to_str(None));
+        for turn in &mut self.turns {
+            if !turn.parts.iter().any(|part| matches!(&part.kind, Kind::Call(call) if is_text(call))) {
+                continue;
+            }
+            let mut new = turn.touch();
+            let input = new.input.clone();
+            for Part { kind, touched, .. } in &mut new.parts {
+                let Kind::Call(call) = kind else { continue };
+                if is_text(call) {
+                    let text = match &call.args {
+                        Args::Text(text) => text.detach(input.as_ref()),
+                        Args::Value(raw) => Text::own(&json::write::to_string(raw, input.as_ref())?),
+                    };
+                    (call.args, call.custom, *touched) = (Args::Text(of(text)), true, true);
+                }
+            }
+            *turn = Arc::new(new);
+        }
+        Ok(())
+    }
+}

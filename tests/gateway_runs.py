@@ -1,0 +1,190 @@
+"""The gateway of the example between the official clients and a server that says what a test wants."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import sdk_clients
+from sdk_clients import ASK, Reading
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+class Upstream(ThreadingHTTPServer):
+    """Answers every request with what was set last, and keeps what it was asked."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked: list[tuple[str, dict[str, str], Any]] = []
+        self.left = threading.Event()
+        self.says([])
+        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
+    def says(
+        self,
+        writes: list[bytes] | Any,
+        *,
+        status: int = 200,
+        kind: str = "text/event-stream",
+        cut: bool = False,
+        head: dict[str, str] | None = None,
+        waits: bool = False,
+    ) -> None:
+        """Set the answer: pieces of a stream, or a whole body. It ends `cut` off, or waits for the client to leave."""
+        if not isinstance(writes, list):
+            writes, kind = [writes if isinstance(writes, bytes) else json.dumps(writes).encode()], "application/json"
+        self.answer = ([data for data in writes if data], status, {"content-type": kind, **(head or {})}, cut, waits)
+        self.asked.clear()
+        self.left.clear()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Upstream
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.asked.append((self.path, {name.lower(): value for name, value in self.headers.items()}, body))
+        writes, status, head, cut, waits = self.server.answer
+        self.send_response(status)
+        for name, value in {**head, "transfer-encoding": "chunked", "connection": "close"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        with suppress(ConnectionError):
+            for data in writes:
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
+            if waits:
+                self.wait_for_the_end()
+            if not cut:
+                self.wfile.write(b"0\r\n\r\n")
+
+    def wait_for_the_end(self) -> None:
+        self.connection.settimeout(20)
+        with suppress(OSError):
+            if self.connection.recv(1) == b"":
+                self.server.left.set()
+
+    def log_message(self, format: str, *args: Any) -> None: ...
+
+
+def example() -> Any:
+    """The module of the example."""
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        import gateway
+    finally:
+        sys.path.pop(0)
+    return gateway
+
+
+def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]]:
+    """A server with a gateway to each wire, under its name; and what stops it."""
+    import uvicorn
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+
+    made = Starlette(routes=[Mount(f"/{wire}", example().gateway(upstream.url, wire)) for wire in wires])
+    config = uvicorn.Config(made, port=0, log_level="critical", lifespan="off", ws="none", http="h11")
+    server = uvicorn.Server(config)
+    listening = socket.create_server(("127.0.0.1", 0))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+
+    def stop() -> None:
+        server.should_exit = server.force_exit = True
+        thread.join()
+
+    return f"http://127.0.0.1:{listening.getsockname()[1]}", stop
+
+
+def client(wire: str, url: str) -> Any:
+    """The official client of a wire, pointed at a gateway."""
+    match wire:
+        case "openai" | "openai-responses":
+            import openai
+
+            return openai.OpenAI(api_key="the-key", base_url=f"{url}/v1", max_retries=0)
+        case "anthropic":
+            import anthropic
+
+            return anthropic.Anthropic(api_key="the-key", base_url=url, max_retries=0)
+        case "gemini":
+            from google import genai
+
+            return genai.Client(api_key="the-key", http_options=genai.types.HttpOptions(base_url=url))
+        case "cohere":
+            import cohere
+
+            return cohere.ClientV2(api_key="the-key", base_url=url)
+        case "ollama":
+            import ollama
+
+            return ollama.Client(host=url, headers={"authorization": "Bearer the-key"})
+        case _:
+            import boto3
+            from botocore.config import Config
+
+            # Keys of its own kind need TLS.
+            keys = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
+            return boto3.client("bedrock-runtime", endpoint_url=url, config=Config(retries={"max_attempts": 0}), **keys)
+
+
+CONVERSE: dict[str, Any] = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "x"}]}]}
+
+
+def read_bedrock(out: Reading) -> None:
+    sdk_clients.conversed(sdk_clients.client("bedrock").converse_stream(**CONVERSE)["stream"], out)
+
+
+STREAMS: dict[str, Callable[[Reading], None]] = {**sdk_clients.READERS, "bedrock": read_bedrock}
+del STREAMS["mistral"]
+
+
+def whole(wire: str, out: Reading) -> None:
+    made = sdk_clients.client(wire)
+    match wire:
+        case "openai":
+            sdk_clients.completion(made.chat.completions.create(**ASK), out)
+        case "openai-responses":
+            sdk_clients.response(made.responses.create(model="m", input="x"), out)
+        case "anthropic":
+            sdk_clients.message(made.messages.create(**ASK, max_tokens=9), out)
+        case "gemini":
+            sdk_clients.generated(made.models.generate_content(model="m", contents="x"), out)
+        case "bedrock":
+            said = made.converse(**CONVERSE)
+            out.stop, out.usage = said["stopReason"], sdk_clients.converse_usage(said["usage"])
+            for block in said["output"]["message"]["content"]:
+                out.text += block.get("text", "")
+                if use := block.get("toolUse"):
+                    out.calls.append((use["toolUseId"], use["name"], use["input"]))
+
+
+WHOLE = ["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
+
+
+def read(wire: str, stream: bool) -> Reading:
+    """What the client that is in place reads; what it throws is the reading's `error`."""
+    out = Reading()
+    try:
+        STREAMS[wire](out) if stream else whole(wire, out)
+    except Exception as error:  # whatever the client throws is what is asked for
+        out.error = f"{type(error).__name__}: {error}"
+    return out
