@@ -5,45 +5,45 @@ import asyncio
 import contextlib
 import json
 import os
-from collections.abc import AsyncIterator
 from typing import Any
 
-import aiohttp
 import turnwire as tw
 import uvicorn
+from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, TCPConnector
 from starlette import applications, requests, responses, routing
 
 PATHS = {
     "openai": "/v1/chat/completions", "openai-responses": "/v1/responses", "anthropic": "/v1/messages",
     "gemini": "/{v}/models/{model}:generateContent", "bedrock": "/model/{model}/converse",
-    "cohere": "/v2/chat", "ollama": "/api/chat", "mistral": "/v1/chat/completions",  # Its clients are read as OpenAI's.
-}  # fmt: skip
-STREAMED = {"bedrock": PATHS["bedrock"] + "-stream", "gemini": PATHS["gemini"].replace(":g", ":streamG") + "?alt=sse"}
+    "cohere": "/v2/chat", "ollama": "/api/chat", "mistral": "/v1/chat/completions"}  # fmt: skip
+STREAMED = dict(PATHS, bedrock=PATHS["bedrock"] + "-stream", gemini="/{v}/models/{model}:streamGenerateContent?alt=sse")
 STREAM_TYPES = {"bedrock": "application/vnd.amazon.eventstream", "ollama": "application/x-ndjson"}
-BROKEN = (aiohttp.ClientError, OSError, tw.TurnwireError)  # The upstream is away, or what it says is no reply.
+BROKEN = (ClientError, OSError, tw.TurnwireError)  # The upstream is away, or what it says is no reply.
 
 
 def gateway(upstream: str, to: Any, model: str | None = None) -> applications.Starlette:
     """Put clients in front of `upstream`, which speaks the wire `to`. `model` replaces the one that clients ask for."""
-    wire, sessions = to.partition(":")[0], list[aiohttp.ClientSession]()
+    wire, upstream = to.partition(":")[0], upstream.rstrip("/")
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: applications.Starlette) -> Any:
+        async with ClientSession(connector=TCPConnector(limit=0), timeout=ClientTimeout(sock_connect=10)) as session:
+            yield {"post": session.post}
 
     async def answer(request: requests.Request, client: Any, path: str, data: bytes) -> responses.Response:
         try:
             body = dict(json.loads(data))
             if client != wire and body.get("previous_response_id"):
                 raise ValueError("previous_response_id: only OpenAI has that conversation; send all of it")
-            stream = path in STREAMED.values() or bool(body.get("stream", client == "ollama"))
+            stream = path != PATHS[client] or bool(body.get("stream", client == "ollama"))
             name = model or request.path_params.get("model") or body.get("model") or ""
-            own = {} if wire in STREAMED else {"stream": stream}
+            own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}
             ready = tw.prepare_json(data, to, source=client, rest="convert", model=name, defaults=own)
         except (ValueError, TypeError) as bad:
             return whole({"error": {"message": str(bad)}}, "openai", client, 400)
-        there = STREAMED.get(wire, PATHS[wire]) if stream else PATHS[wire]
-        url = upstream.rstrip("/") + there.format(v="v1beta", model=name.replace("/", "%2F"))
-        if not sessions:  # Its connections belong to the loop that serves.
-            sessions.append(aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None, sock_connect=10)))
+        url = upstream + (STREAMED if stream else PATHS)[wire].format(v="v1beta", model=name.replace("/", "%2F"))
         try:
-            said = await sessions[0].post(url, data=ready.payload, headers=headers(request.headers, client, wire))
+            said = await request.state.post(url, data=ready.payload, headers=headers(request.headers, client, wire))
             if not stream or said.status != 200:
                 return whole(await said.read(), to, client, said.status, data, said.headers)
         except BROKEN as broken:
@@ -61,7 +61,7 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
 
         return routing.Route(path.partition("?")[0].replace("}", ":path}"), endpoint, methods=["POST"])
 
-    return applications.Starlette(routes=[route(*each) for each in (*PATHS.items(), *STREAMED.items())])
+    return applications.Starlette(routes=[route(*at) for at in (*PATHS.items(), *STREAMED.items())], lifespan=lifespan)
 
 
 def headers(given: Any, client: str, wire: str) -> dict[str, str]:
@@ -81,7 +81,7 @@ def whole(said: Any, source: Any, client: Any, status: int, asked: Any = None, h
     return responses.Response(out.payload, out.status or 200, kept, "application/json")
 
 
-async def converted(said: aiohttp.ClientResponse, converter: tw.StreamConverter) -> AsyncIterator[bytes]:
+async def converted(said: ClientResponse, converter: tw.StreamConverter) -> Any:
     """A stream in the client's words. One that breaks ends in an error, or the connection is dropped."""
     async with said:
         with contextlib.suppress(*BROKEN):  # `finish` tells the client.

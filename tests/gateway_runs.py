@@ -7,8 +7,8 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,7 @@ class Upstream(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: Upstream
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # It holds each piece back until the last one is acknowledged.
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -98,8 +99,17 @@ def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]
     from starlette.applications import Starlette
     from starlette.routing import Mount
 
-    made = Starlette(routes=[Mount(f"/{wire}", example().gateway(upstream.url, wire)) for wire in wires])
-    config = uvicorn.Config(made, port=0, log_level="critical", lifespan="off", ws="none", http="h11")
+    gateways = {wire: example().gateway(upstream.url, wire) for wire in wires}
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[Any]:
+        """Starlette runs no lifespan of a mounted application: here one serves all of them."""
+        first = next(iter(gateways.values()))
+        async with first.router.lifespan_context(first) as state:
+            yield state
+
+    made = Starlette(routes=[Mount(f"/{wire}", gateway) for wire, gateway in gateways.items()], lifespan=lifespan)
+    config = uvicorn.Config(made, port=0, log_level="critical", lifespan="on", ws="none", http="h11")
     server = uvicorn.Server(config)
     listening = socket.create_server(("127.0.0.1", 0))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -146,11 +156,24 @@ def client(wire: str, url: str) -> Any:
             return boto3.client("bedrock-runtime", endpoint_url=url, config=Config(retries={"max_attempts": 0}), **keys)
 
 
+def close(made: Any) -> None:
+    """Close the connections of a client, also of those that have no word for it."""
+    match type(made).__module__.partition(".")[0]:
+        case "cohere":
+            made._client_wrapper.httpx_client.httpx_client.close()
+        case "ollama":
+            made._client.close()
+        case _:
+            made.close()
+
+
 CONVERSE: dict[str, Any] = {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "x"}]}]}
 
 
 def read_bedrock(out: Reading) -> None:
-    sdk_clients.conversed(sdk_clients.client("bedrock").converse_stream(**CONVERSE)["stream"], out)
+    # boto3 leaves the socket of a stream that breaks open.
+    with closing(sdk_clients.client("bedrock").converse_stream(**CONVERSE)["stream"]) as stream:
+        sdk_clients.conversed(stream, out)
 
 
 STREAMS: dict[str, Callable[[Reading], None]] = {**sdk_clients.READERS, "bedrock": read_bedrock}

@@ -20,13 +20,6 @@ from stream_readers import WORD
 for module in ("aiohttp", "starlette", "uvicorn", "openai", "anthropic", "google.genai", "boto3"):
     pytest.importorskip(module, reason="the clients and the server are not installed (dependency group dev)")
 
-# Clients leave the sockets of broken streams to the collector, and the example its connections to the program's end.
-pytestmark = pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning",
-    "ignore:unclosed:ResourceWarning",
-    "ignore:Unclosed:ResourceWarning",
-)
-
 SERVERS = ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"]
 PATHS = {
     "openai": "/v1/chat/completions",
@@ -71,7 +64,7 @@ def clients(url):
 
     yield client
     for one in made.values():
-        getattr(one, "close", lambda: None)()
+        runs.close(one)
 
 
 @pytest.fixture
@@ -121,7 +114,7 @@ def streamed(server, seed):
 
 @pytest.mark.parametrize(("wire", "server"), PAIRS)
 def test_a_stream_is_what_was_said(wire, server, upstream, reads):
-    for seed in range(6):
+    for seed in range(4):
         body, said = streamed(server, seed)
         upstream.says(pieces(Random(seed), body), kind="application/x-ndjson" if server == "ollama" else "text/plain")
         got = reads(wire, server, stream=True)
@@ -143,7 +136,7 @@ def test_a_stream_is_what_was_said(wire, server, upstream, reads):
 @pytest.mark.parametrize(("wire", "server"), [pair for pair in PAIRS if pair[0] in runs.WHOLE])
 def test_a_reply_is_what_was_said(wire, server, upstream, reads):
     rng, seen = Random(f"{wire} {server}"), 0
-    for _ in range(12):
+    for _ in range(8):
         body, said = reply_makers.drawn(rng, server)
         if said.finish not in ("stop", "length", "tool_calls"):
             continue
