@@ -1,7 +1,10 @@
 """Results of batches under the caller's ids: every provider's form, any order, failures, what is missing, both ways."""
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -358,3 +361,38 @@ def test_what_breaks_off_leaves_what_was_there(tmp_path: Path, caplog: pytest.Lo
     assert {one.name: one.read_bytes() for one in tmp_path.iterdir()} == before
     list(batch.read_batch_results(tmp_path / "results", tmp_path / "in"))
     assert "1 lines of results failed" in caplog.text
+
+
+MEASURED = """
+import sys
+from turnwire import batch
+
+requests, out, results, back = sys.argv[1:]
+report = batch.convert_batch(requests, out, "anthropic", model="m")
+assert report.failed == 0, report
+report = batch.convert_batch_results(results, requests, back)
+assert report.failed == 0, report
+print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells how much memory a process had")
+def test_many_lines_there_and_back_take_little_memory(tmp_path: Path) -> None:
+    rows, rng, peaks = int(os.environ.get("TURNWIRE_ROWS", "10000")), random.Random(5), []
+    replies = [plain(rng, "anthropic") for _ in range(100)]
+    for count in (1000, rows):
+        ids = [f"row {n}" for n in range(count)]
+        write(tmp_path / "in", [line(one, body(asked(rng), "openai"), "openai") for one in ids], "openai")
+        order = rng.sample(ids, count)
+        said = {one: rng.choice(replies) for one in ids}
+        given = {one: batch.batch_id(one, "anthropic") for one in ids}
+        jsonl(tmp_path / "results", [result(given[one], "anthropic", said[one][0]) for one in order])
+        places = [str(tmp_path / name) for name in ("in", "out", "results", "back")]
+        done = subprocess.run([sys.executable, "-c", MEASURED, *places], capture_output=True, check=True, text=True)
+        peaks.append(int(done.stdout))
+        back = [json.loads(text) for text in (tmp_path / "back").read_text(encoding="utf-8").splitlines()]
+        assert [one["custom_id"] for one in back] == order
+        for one in back:
+            text = one["response"]["body"]["choices"][0]["message"]["content"] or ""
+            assert text == said[one["custom_id"]][1].text
+    assert peaks[1] - peaks[0] < 3000 + rows // 2  # KiB: some hundred bytes for each

@@ -301,6 +301,10 @@ def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capf
     (logs / "agent.jsonl").write_bytes(lines(SOUND, SOUND))
     for name in ("before.json", "after.json"):
         Path(name).write_bytes(lines(SOUND))
+    body = {"model": "m", "messages": [{"role": "user", "content": "q"}]}
+    request = {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions", "body": body}
+    Path("openai.jsonl").write_bytes(lines(request))
+    Path("results.jsonl").write_bytes(lines({"custom_id": "a", "result": {"type": "expired"}}))
     (logs / "a.jsonl").unlink()
     code, out, err = run(capfd, *shlex.split(command)[1:])
     assert code == int("--severity warning" in command), err

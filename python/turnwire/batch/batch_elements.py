@@ -54,10 +54,15 @@ class Element(NamedTuple):
         except RecursionError:
             raise ParseError("expected JSON that is nested less deeply", code="too_deep") from None
         except ValueError as error:
-            raise ParseError(f"expected JSON, got {self.data[:40]!r}: {error}", code="invalid_json") from None
+            text = f"expected JSON, got {self.data[:40]!r}: {_why(error)}"
+            raise ParseError(text, code="invalid_json") from None
         if not isinstance(value, dict):
             raise ParseError(f"expected an object, got {type(value).__name__}", code="wrong_type")
         return value
+
+
+def _why(error: ValueError) -> str:
+    return f"{error.msg} at character {error.pos}" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 def _constant(name: str) -> Any:
@@ -140,7 +145,7 @@ def _listed(file: BinaryIO, start: int, around: int) -> Iterator[Element]:
                     continue
                 fault = _broken("the file ends in the middle of the list")
             except json.JSONDecodeError as error:
-                fault = _broken(str(error))
+                fault = _broken(error.msg)
                 if error.pos < len(held) - _CUT and not error.msg.startswith("Unterminated"):
                     yield Element(number + 1, start + begin, b"", fault)
                     return
@@ -157,8 +162,8 @@ def _listed(file: BinaryIO, start: int, around: int) -> Iterator[Element]:
     rest = held[begin + 1 :] + file.read(_CHUNK).decode("latin-1")
     try:
         json.loads('{"":' * around + "[]" + rest)
-    except ValueError as error:
-        yield Element(number + 1, start + begin, b"", _broken(f"behind the list: {error}"))
+    except ValueError:
+        yield Element(number + 1, start + begin, b"", _broken("something wrong is behind the list"))
 
 
 def _broken(why: str) -> ParseError:

@@ -35,11 +35,12 @@ class Wire(NamedTuple):
 # Not all providers say what an id may be. These two are taken by all that say nothing.
 _PRINTED: Final = r"[ -~]{1,64}"
 _PLAIN: Final = r"[a-zA-Z0-9_-]{1,64}"
-# The references of each provider's batch API, and the types of its SDK.
+# The references of each provider's batch API, and the types of its SDK. Gemini's limits are those of Vertex, which are
+# lower than those of the Gemini API.
 WIRES: Final[dict[str, Wire]] = {
     "openai": Wire("custom_id", "body", 50_000, 200_000_000, _PRINTED, names_model=True),
     "anthropic": Wire("custom_id", "params", 100_000, 256_000_000, _PLAIN, True, True, True),
-    "gemini": Wire("key", "request", 1_000_000, 2_000_000_000, _PRINTED),
+    "gemini": Wire("key", "request", 200_000, 1_000_000_000, _PRINTED),
     "bedrock": Wire("recordId", "modelInput", 50_000, 1_000_000_000, _PLAIN),
     "mistral": Wire("custom_id", "body", 1_000_000, 512_000_000, _PRINTED),
 }

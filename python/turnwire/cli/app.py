@@ -13,7 +13,7 @@ import typer
 from turnwire import __version__
 from turnwire.errors import TurnwireError
 
-from . import check, detect, dialects, diff, explain, rewrite, stats
+from . import batches, check, detect, dialects, diff, explain, rewrite, stats
 from .exit_codes import UNREADABLE
 from .screen import problem, said
 
@@ -25,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 for command in (
-    *(check.check, rewrite.repair, rewrite.convert, rewrite.prepare, rewrite.truncate),
+    *(check.check, rewrite.repair, rewrite.convert, batches.results, rewrite.prepare, rewrite.truncate),
     *(stats.stats, diff.diff, detect.detect, dialects.dialects, explain.explain),
 ):
     app.command()(command)

@@ -18,7 +18,7 @@ from turnwire import batch
 from turnwire.batch.compressed import packing
 from turnwire.batch.partial_file import Beside, Counts, beside
 
-from . import changed, check, inputs, outputs
+from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
 from .exit_codes import UNREADABLE
 from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
@@ -62,8 +62,30 @@ def convert(
     column: Column = None,
     threads: Threads = 0,
     as_json: Json = False,
+    batch_file: Annotated[
+        bool, typer.Option("--batch", help="A provider's batch file, to files that the target's batches take.")
+    ] = False,
+    invoke_model: Annotated[
+        bool, typer.Option("--invoke-model", help="With `--batch --to bedrock`: Claude's own body, which takes tools.")
+    ] = False,
 ) -> int:
     """Convert each conversation to another dialect. What that cannot express is counted as a loss."""
+    if batch_file:
+        others: tuple[object, ...] = (
+            source != "auto",
+            tool_results,
+            at,
+            column,
+            threads,
+            rest not in ("caller", "convert"),
+        )
+        names = ("--from", "--tool-results", "--at", "--column", "--threads", "--rest")
+        refused = dict(zip(names, others, strict=True))
+        given: dict[str, Any] = {"strict": strict, "reasoning": reasoning, "invoke_model": invoke_model}
+        given |= {"defaults": _object(defaults), "model": model}
+        return batches.convert_requests(paths, target, out, as_json=as_json, refused=refused, **given)
+    if invoke_model:
+        raise typer.BadParameter("it goes with --batch", param_hint="--invoke-model")
     options: dict[str, Any] = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
     options |= {"tool_results": tool_results, "defaults": _object(defaults), "model": model}
     way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)

@@ -1,0 +1,99 @@
+"""`turnwire convert --batch` and `turnwire results`: a batch file there and back, what is printed, and exit codes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("typer", reason="the extra cli is not installed")
+pytest.importorskip("rich", reason="the extra cli is not installed")
+
+from test_cli import run
+from turnwire import batch
+
+TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+
+
+def row(given: str, **more: Any) -> bytes:
+    body = {"model": "m", "messages": [{"role": "user", "content": "q"}], "max_tokens": 5, **more}
+    line = {"custom_id": given, "method": "POST", "url": "/v1/chat/completions", "body": body}
+    return json.dumps(line).encode() + b"\n"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in.jsonl").write_bytes(row("row 1") + b"{\n" + row("row 2"))
+    return tmp_path
+
+
+def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capfd, "convert", "in.jsonl", "--to", "anthropic", "--batch", "--model", "c", "-o", "out.json")
+    assert code == 1
+    assert err.startswith("in.jsonl:2: invalid_json at $: expected JSON, got ")
+    assert out.split("\n") == [
+        "file      rows  model",
+        "out.json     2",
+        "rows  failed  losses  renamed",
+        "3     1       0       2",
+        "",
+    ]
+    requests = json.loads((home / "out.json").read_text())["requests"]
+    assert [one["custom_id"] for one in requests] == [batch.batch_id(f"row {n}", "anthropic") for n in (1, 2)]
+    assert [one["params"]["model"] for one in requests] == ["c", "c"]
+    results = [{"custom_id": one["custom_id"], "result": {"type": "expired"}} for one in requests]
+    for name, one in zip("ab", results, strict=True):
+        (home / name).write_text(json.dumps(one))
+    code, out, err = run(capfd, "results", "b", "a", "--requests", "in.jsonl", "--out", "back.jsonl", "--json")
+    assert (code, err) == (0, "")
+    files = [{"path": "back.jsonl", "rows": 2, "model": None}]
+    assert json.loads(out) == {"rows": 2, "failed": 0, "losses": 0, "renamed": 2, "files": files}
+    back = [json.loads(text) for text in (home / "back.jsonl").read_text().splitlines()]
+    assert [(one["custom_id"], one["error"]["code"]) for one in back] == [
+        ("row 2", "batch_expired"),
+        ("row 1", "batch_expired"),
+    ]
+    code, _, err = run(capfd, "results", "a", "--requests", "in.jsonl", "--out", "back.jsonl")
+    assert (code, err) == (1, "a:0: no_result at $: expected a result for 'row 2', got none\n")
+
+
+def test_tools_for_bedrock(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (home / "in.jsonl").write_bytes(row("a", tools=[TOOL]))
+    code, _, err = run(capfd, "convert", "in.jsonl", "--to", "bedrock", "--batch", "--out", "out.jsonl")
+    assert code == 1
+    assert "invoke_model=True" in err
+    command = ("convert", "in.jsonl", "--to", "bedrock", "--batch", "--invoke-model", "--out", "out.jsonl")
+    assert run(capfd, *command)[0] == 0
+    (line,) = (home / "out.jsonl").read_text().splitlines()
+    assert json.loads(line)["modelInput"]["anthropic_version"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--at", "body"), "--at"),
+        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--from", "openai"), "--from"),
+        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--rest", "keep"), "--rest"),
+        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "out", "--rest", "odd"), "--rest"),
+        (("convert", "in.jsonl", "-t", "openai", "--out", "out", "--invoke-model"), "--invoke-model"),
+        (("convert", "in.jsonl", "-t", "openai", "--batch"), "--batch needs --out"),
+        (("convert", "-", "-t", "openai", "--batch", "--out", "out"), "not stdin"),
+        (("convert", "in.jsonl", "more.jsonl", "-t", "openai", "--batch", "--out", "out"), "one file"),
+        (("convert", "in.jsonl", "-t", "ollama", "--batch", "--out", "out"), "unknown_option"),
+        (("convert", "in.jsonl", "-t", "openai", "--batch", "--out", "in.jsonl"), "conflicting_options"),
+        (("results", "in.jsonl", "--requests", "in.jsonl", "--out", "in.jsonl"), "conflicting_options"),
+        (("results", "-", "--requests", "in.jsonl", "--out", "out"), "not stdin"),
+        (("results", "none.jsonl", "--requests", "in.jsonl", "--out", "out"), "no such file"),
+        (("results", "in.jsonl", "--requests", "none.jsonl", "--out", "out"), "none.jsonl"),
+    ],
+)
+def test_what_cannot_be_run(
+    home: Path, capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
+) -> None:
+    (home / "more.jsonl").write_bytes(row("a"))
+    before = {one.name: one.read_bytes() for one in home.iterdir()}
+    code, out, err = run(capfd, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert {one.name: one.read_bytes() for one in home.iterdir()} == before
