@@ -392,6 +392,7 @@ def test_wrong_options(tmp_path: Path) -> None:
         ("unknown_option", out, "ollama", {}),
         ("unknown_option", out, "openai:hf", {}),
         ("unknown_option", out, "openai", {"invoke_model": True}),
+        ("unknown_option", out, "bedrock:nova", {"invoke_model": True}),
         ("unknown_dialect", out, "nobody", {}),
         ("out_of_range", out, "openai", {"max_requests": 0}),
         ("out_of_range", out, "openai", {"max_requests": -1}),
@@ -453,6 +454,32 @@ def test_two_runs_cannot_write_the_same_file(tmp_path: Path) -> None:
     batch.convert_batch(path, out, "openai", errors=again)
     assert seen == ["conflicting_options"]
     assert out.read_bytes() == b""
+
+
+PIECES = [b'"', b"{", b"}", b"[", b"]", b",", b"\n", b"\\", b"null", b"1e999", b'"requests":[', b'"key":5,', b"\xff"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damaged_files_lose_no_line_without_a_word(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_elements, "_CHUNK", 97)
+    rng = random.Random(seed)
+    source, target = rng.choice(TARGETS), rng.choice(TARGETS)
+    ids = [rng.choice([*ODD_IDS, "a", "b"]) for _ in range(rng.randint(1, 5))]
+    write(tmp_path / "in", [line(one, body(asked(rng), source), source) for one in ids], source)
+    whole = (tmp_path / "in").read_bytes()
+    for _ in range(10):
+        data = bytearray(whole)
+        for _ in range(rng.randint(0, 4)):
+            at = rng.randrange(len(data))
+            data[at : at + rng.choice([0, 0, 1, 20])] = rng.choice(PIECES)
+        (tmp_path / "in").write_bytes(data)
+        report, lines, failed = converted(tmp_path / "in", target, model="m", max_requests=rng.choice([None, 1, 2]))
+        if batch_elements.open_list(bytes(data)) is None:
+            assert report.rows == sum(bool(one.strip()) for one in data.split(b"\n"))
+        assert report.rows == len(lines) + len(failed)
+        for one in failed:
+            assert one.code in tw.error_codes()
+            assert one.message
 
 
 MEASURED = """

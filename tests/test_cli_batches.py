@@ -54,7 +54,7 @@ def test_there_and_back(home: Path, capfd: pytest.CaptureFixture[str]) -> None:
         ("row 2", "batch_expired"),
         ("row 1", "batch_expired"),
     ]
-    code, _, err = run(capfd, "results", "a", "--requests", "in.jsonl", "--out", "back.jsonl")
+    code, _, err = run(capfd, "results", "a", "--requests", "in.jsonl", "--out", "new/folder/back.jsonl")
     assert (code, err) == (1, "a:0: no_result at $: expected a result for 'row 2', got none\n")
 
 

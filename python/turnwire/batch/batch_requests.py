@@ -133,7 +133,7 @@ def _wire(target: str, *, invoke_model: bool) -> str:
     if wire not in WIRES or target == "openai:hf":
         text = f"expected a target with batches, one of {', '.join((*WIRES, 'openai-responses'))}, got {target!r}"
         raise TurnwireError(text, code="unknown_option")
-    if invoke_model and wire != "bedrock":
+    if invoke_model and target != "bedrock":
         raise TurnwireError(f"expected `invoke_model` only for bedrock, got {target!r}", code="unknown_option")
     return wire
 

@@ -26,6 +26,7 @@ def convert_requests(
     path = _file(paths, "--batch")
     if out is None:
         raise TypeError("--batch needs --out: what is converted may be several files")
+    Path(out).parent.mkdir(parents=True, exist_ok=True)
     report = convert_batch(path, out, target, errors=check.tell(str(path)), **options)
     return _shown(report, as_json=as_json)
 
@@ -50,6 +51,7 @@ def results(
     if len(files) < len(found):
         raise TypeError("results takes files, and not stdin")
     name = str(files[0]) if len(files) == 1 else "results"
+    Path(out).parent.mkdir(parents=True, exist_ok=True)
     report = convert_batch_results(files, requests, out, errors=check.tell(name))
     return _shown(report, as_json=as_json)
 
