@@ -14,7 +14,7 @@ WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "
 EVENTS = (
     "parallel", "interrupted", "late", "split", "tools", "withdrawn", "system", "media", "marks", "models", "retry",
     "aborted", "branch", "restart", "queued", "asks", "twice", "forget", "interleaved", "redacted", "again",
-    "edit", "blank", "failed",
+    "edit", "blank", "failed", "summary",
 )  # fmt: skip
 
 

@@ -54,18 +54,25 @@ def named(value: Any) -> Iterator[str]:
 class Prefix:
     """What has been read so far."""
 
-    def __init__(self, body: dict[str, Any]) -> None:
+    def __init__(self, body: dict[str, Any], summaries: dict[str, dict[str, Any]]) -> None:
         tools = {tool["name"]: plain(tool) for tool in body.get("tools") or ()}
         self.hidden = {name: tools.pop(name) for name in list(tools) if tools[name].get("defer_loading")}
         system = [plain(block) for block in said(body.get("system"))]
         self.base = digest(system, sorted(tools.items()))
         self.tail = ""
         self.last: str | None = None
+        self.summaries = summaries
 
     def message(self, message: dict[str, Any]) -> None:
         self.tail = digest(self.tail, {key: plain(held) for key, held in message.items() if key != "content"})
 
     def block(self, block: dict[str, Any]) -> None:
+        if block["type"] == "compaction":
+            # The check begins anew: with what the block stands for, where that was asked for.
+            known = self.summaries.get(block.get("signature") or "", {})
+            self.tail = known.get("tail") or digest("compaction", plain(block))
+            self.last = known.get("last")
+            return
         self.tail = digest(self.tail, plain(block))
         for name in named(block):
             if name in self.hidden:
@@ -84,6 +91,7 @@ class Prefix:
 class Provider:
     def __init__(self) -> None:
         self.records: dict[str, dict[str, Any]] = {}
+        self.summaries: dict[str, dict[str, Any]] = {}
         self.count = 0
 
     def reply(self, body: dict[str, Any], blocks: list[dict[str, Any]], model: str) -> list[dict[str, Any]]:
@@ -103,6 +111,12 @@ class Provider:
             content.append(block)
         return content
 
+    def summary(self, body: dict[str, Any], model: str) -> dict[str, Any]:
+        """The compaction block that stands for all messages of a body."""
+        signature = f"summary-{len(self.summaries)}"
+        self.summaries[signature] = self.read(body).record(model)
+        return {"type": "compaction", "content": f"What was said until {signature}.", "signature": signature}
+
     def kept(self, prefix: Prefix, block: dict[str, Any]) -> None:
         if self.record(block)["model"] in RECORDS:
             prefix.last = mark(block)
@@ -111,7 +125,7 @@ class Provider:
         return self.records[mark(block)]
 
     def read(self, body: dict[str, Any]) -> Prefix:
-        prefix = Prefix(body)
+        prefix = Prefix(body, self.summaries)
         for message in body["messages"]:
             prefix.message(message)
             for block in said(message["content"]):
@@ -120,7 +134,7 @@ class Provider:
 
     def stale(self, body: dict[str, Any], model: str) -> list[str]:
         """The marks of blocks that are refused."""
-        prefix, found = Prefix(body), []
+        prefix, found = Prefix(body, self.summaries), []
         for message in body["messages"]:
             prefix.message(message)
             for block in said(message["content"]):
@@ -134,7 +148,7 @@ class Provider:
 
     def best(self, body: dict[str, Any], replies: dict[str, list[dict[str, Any]]]) -> list[str]:
         """The marks of all blocks that the request could hold. `replies`: those that were made, by `name_of`."""
-        prefix, found = Prefix(body), []
+        prefix, found = Prefix(body, self.summaries), []
         for message in body["messages"]:
             prefix.message(message)
             rest = [block for block in said(message["content"]) if block["type"] not in THINKING]

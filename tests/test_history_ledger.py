@@ -49,6 +49,25 @@ for line in sys.stdin:
 """
 
 
+def test_a_summary_is_asked_for_and_adopted_after_a_restart(path: Path) -> None:
+    run, provider = Run(3, frozenset(), 4), Provider()
+    with tw.MessageHistory.open(path) as history:
+        history.add_raw_message(run.messages[0], "anthropic")
+        ledger = ledger_of(history, None)
+        for step in range(run.steps):
+            body = ledger.prepare(system="Be exact.").payload
+            run.goes_on(provider.reply(body, run.reply(step), MODEL), step)
+            for message in run.messages[-2:]:
+                history.add_raw_message(message, "anthropic")
+        asked = ledger.compaction(system="Be exact.").payload
+        assert asked.pop("compaction") == {"type": "summarize"} and asked == body
+        history.add_raw_message({"role": "assistant", "content": [provider.summary(body, MODEL)]}, "anthropic")
+    with tw.MessageHistory.open(path) as history:
+        now = ledger_of(history, None).prepare(system="Be exact.").payload
+    assert [message["role"] for message in now["messages"]] == ["assistant", "assistant", "user"]
+    assert now["messages"][1:] == run.messages[-2:] and not provider.stale(now, MODEL)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_program_that_is_started_again_sends_the_same_bytes(path: Path, seed: int) -> None:
     run, provider = Run(seed, EVENTS, 40), Provider()

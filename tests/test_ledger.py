@@ -53,7 +53,7 @@ class Driver:
 
     def request(self, step: int) -> dict[str, Any]:
         run = self.run
-        system, tools = run.head(step)
+        system, tools = self.given = run.head(step)
         messages = run.marked()
         before = json.dumps(messages)
         state = self.ledger.state()
@@ -68,6 +68,15 @@ class Driver:
         body = json.loads(ready.payload)
         self.looked_at(body, ready)
         return body
+
+    def summary(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The block that stands for the last request, which is asked for once more."""
+        system, tools = self.given
+        asked = self.ledger.compaction(self.run.marked(), system=system, tools=tools)
+        assert ("anthropic-beta", "compact-2026-09-04") in asked.needs
+        assert asked.payload.pop("compaction") == {"type": "summarize"}
+        assert unmarked(asked.payload) == unmarked(body)
+        return self.provider.summary(body, self.run.model)
 
     def looked_at(self, body: dict[str, Any], ready: tw.Rendered[bytes]) -> None:
         model = self.run.model
@@ -119,10 +128,14 @@ class Driver:
                 # The reply will stand behind what it was not made behind.
                 run.messages.append({"role": "user", "content": f"While you think: {step}."})
                 self.edited = True
+            summary = self.summary(body) if run.chance("summary", 0.06) else None
             self.lengths.append(len(run.messages))
             reply = self.answered(body, step)
             run.goes_on(reply, step)
-            if run.chance("twice", 0.04):
+            if summary is not None:
+                run.messages.append({"role": "assistant", "content": [summary]})
+                self.edited = True
+            if summary is None and run.chance("twice", 0.04):
                 # The other reply to the same request takes the place of the first, or stands beside it.
                 other = self.answered(body, step + 10_000)
                 at = next(n for n in range(len(run.messages) - 1, -1, -1) if run.messages[n]["content"] is reply)
@@ -327,6 +340,37 @@ def test_the_budget_is_full() -> None:
     with pytest.raises(tw.BuildError) as raised:
         tw.prepare(messages, "anthropic", 3, after=cut.state())
     assert raised.value.code == "budget_too_small"
+
+
+def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:
+    texts = ["one", "two", "three", "four"]
+    messages: list[dict[str, Any]] = []
+    for text in texts:
+        messages += [{"role": "user", "content": text}, {"role": "assistant", "content": text.upper()}]
+    block = {"type": "compaction", "content": "So far.", "signature": "c2lnbmVk"}
+    turn = {"role": "assistant", "content": [block]}
+    for place in (3, 4, 5):
+        ledger = tw.Ledger("anthropic")
+        # Without a request before it, it asks for all that it is given.
+        asked = ledger.compaction(messages[:3], system="Be exact.")
+        assert asked.payload["compaction"] == {"type": "summarize"} and len(asked.payload["messages"]) == 3
+        ledger = tw.Ledger.load(ledger.state())
+        now = [*messages[:place], turn, *messages[place:5]]
+        ready = ledger.prepare(now, system="Be exact.")
+        assert ready.payload["messages"] == [turn, *messages[3:5]], place
+        assert ready.sources[0] == (place,) and str(ready.receipt.break_at) == f"$[{place}]"
+        later = [*now, *messages[5:7]]
+        assert ledger.prepare(later, system="Be exact.").payload["messages"] == [turn, *messages[3:7]]
+        # A caller who takes the block away has all of it again.
+        assert ledger.prepare(messages[:7], system="Be exact.").payload["messages"] == messages[:7]
+
+
+def test_who_summarises_of_his_own_accord_is_not_asked() -> None:
+    for target in ("openai", "openai-responses", "bedrock", "gemini"):
+        ledger = tw.Ledger(target)
+        with pytest.raises(tw.RenderError, match="summarises on demand") as caught:
+            ledger.compaction([{"role": "user", "content": "go"}])
+        assert caught.value.code == "refused" and ledger.state() == tw.Ledger(target).state()
 
 
 def test_tokens_are_counted() -> None:

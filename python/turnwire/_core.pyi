@@ -1276,7 +1276,7 @@ def _ledger_prepared(
     max_bytes: int | None,
     state: _LedgerState,
     chosen: tuple[float, str, str, str],
-    as_json: bool,
+    form: Literal["objects", "json", "summary"],
     source: SourceName,
     tool_results: bool,
     system: str | Iterable[str] | None,

@@ -100,7 +100,7 @@ class Ledger:
         self._state = _LedgerState()
         # A request tells whether all of that can be; that nobody has said anything yet is no fault of it.
         with contextlib.suppress(BuildError, RenderError):
-            self._next([{"role": "user", "content": "?"}], True, "openai", False, None, None, ())
+            self._next([{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
         self._state = _LedgerState()
 
     @property
@@ -132,7 +132,7 @@ class Ledger:
             BuildError: `ledger_full` with `over="error"`; else as `prepare`. The ledger stays as it was.
             TurnwireError: As `prepare`.
         """
-        return self._next(messages, False, source, tool_results, system, tools, pinned)
+        return self._next(messages, "objects", source, tool_results, system, tools, pinned)
 
     def prepare_json(
         self,
@@ -145,12 +145,47 @@ class Ledger:
         pinned: Iterable[int] = (),
     ) -> Rendered[bytes]:
         """The same as `prepare`, with the payload as compact JSON bytes, ready to send."""
-        return self._next(messages, True, source, tool_results, system, tools, pinned)
+        return self._next(messages, "json", source, tool_results, system, tools, pinned)
+
+    def compaction(
+        self,
+        messages: _Messages,
+        *,
+        source: SourceName = "auto",
+        tool_results: bool = False,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
+        pinned: Iterable[int] = (),
+    ) -> Rendered[Any]:
+        """The last request once more, with the key that asks the provider for a summary of it.
+
+            asked = ledger.compaction(messages, system=SYSTEM, tools=TOOLS)
+            betas = [value for _, value in asked.needs]
+            block = client.beta.messages.create(model=MODEL, max_tokens=4096, betas=betas, **asked.payload).content[0]
+            messages.append({"role": "assistant", "content": [block]})
+
+        Send it, and append the block that comes back: from then on it goes out in place of all that the request said,
+        and what came since stands behind it, with its reasoning. New lines of the system text and new tools are said
+        again. The conversation may go on in the meantime.
+
+        Args:
+            messages: The list as it is now; what the last request did not have is left out.
+            source: As for `prepare`.
+            tool_results: As for `prepare`.
+            system: As for `prepare`.
+            tools: As for `prepare`.
+            pinned: As for `prepare`.
+
+        Raises:
+            RenderError: `refused` for a target whose provider summarises of its own accord only, or not at all.
+            BuildError, TurnwireError: As `prepare`.
+        """
+        return self._next(messages, "summary", source, tool_results, system, tools, pinned)
 
     def _next(
         self,
         messages: _Messages,
-        as_json: bool,
+        form: Literal["objects", "json", "summary"],
         source: SourceName,
         tool_results: bool,
         system: str | Iterable[str] | None,
@@ -163,7 +198,7 @@ class Ledger:
             self._max_bytes,
             self._state,
             self._choices,
-            as_json,
+            form,
             source,
             tool_results,
             system,

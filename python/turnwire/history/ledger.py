@@ -95,6 +95,19 @@ class HistoryLedger:
             self._written()
             return ready
 
+    def compaction(
+        self,
+        *,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
+        pinned: Iterable[int] = (),
+    ) -> Rendered[Any]:
+        """The last request once more, with the key that asks for a summary of it, as `Ledger.compaction` gives it."""
+        with self._history._sending:
+            ready = self._current().compaction(self._history.conversation, system=system, tools=tools, pinned=pinned)
+            self._written()
+            return ready
+
     def state(self) -> bytes:
         """As `Ledger.state`. A stored history keeps it itself."""
         with self._history._sending:

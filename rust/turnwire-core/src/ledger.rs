@@ -13,6 +13,7 @@
 //! 5. The new state: what was decided, what each message hashes to, and what the reply will be bound to.
 
 mod choices;
+mod compaction;
 mod compare;
 mod head;
 mod memo;
@@ -27,6 +28,7 @@ use std::{
 
 pub use self::{
     choices::{Choices, Over},
+    compaction::compaction,
     head::OnChange,
     state::{Break, State},
 };
@@ -42,7 +44,7 @@ use crate::{
     model::{
         conversation::{Conversation, Frame},
         part::Kind,
-        turn::Role,
+        turn::{Role, Turn},
     },
     report::{
         error::{Code, Error},
@@ -73,6 +75,8 @@ pub struct Request<H: Host> {
     pub json: Vec<u8>,
     /// What a rendering gives beside that.
     pub rendering: Rendering,
+    /// The key of the body that asks for a summary, and the type of the object there.
+    pub asked: Option<(&'static str, &'static str)>,
 }
 
 /// A share of the budget beyond which a cut is made when the user speaks: that is when it costs least.
@@ -168,7 +172,7 @@ impl<H: Host> Run<'_, H> {
         let stable = seen.digest.messages.len();
         self.sent(&mut state, &seen);
         let Seen { json, rendering, .. } = seen;
-        Ok(Request { built, state, stable, json, rendering })
+        Ok(Request { built, state, stable, json, rendering, asked: None })
     }
 
     fn checks(&self) -> bool {
@@ -182,7 +186,7 @@ impl<H: Host> Run<'_, H> {
             return;
         }
         let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, &state.memo) else {
+        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None)) else {
             // As it stands it is nothing that anybody was sent.
             return;
         };
@@ -211,7 +215,7 @@ impl<H: Host> Run<'_, H> {
         let now = head.given(self.target);
         if now != given {
             // Behind an assistant's turn nobody else may speak.
-            let ends = self.conversation.turns().last().is_some_and(|turn| turn.role == Role::Assistant);
+            let ends = self.newest(state).is_some_and(|turn| turn.role == Role::Assistant);
             if !ends || self.choices.system != OnChange::Append || self.choices.tools != OnChange::Append {
                 let choices = (self.choices.system, self.choices.tools);
                 let told = head::tell((&sent, &given, &head), (self.target, self.model), choices).map_err(failed)?;
@@ -236,6 +240,13 @@ impl<H: Host> Run<'_, H> {
         state.hoisted = fresh.1.hoisted.iter().copied().collect();
         let frame = self.frame(state, &fresh).map_err(failed)?;
         self.built(state, Some(frame))
+    }
+
+    /// The turn that goes out last. A compaction block goes out first, wherever it is in the list.
+    fn newest(&self, state: &State) -> Option<&Turn<H>> {
+        let moved = state.adopted.map(|adopted| adopted.place.at);
+        let mut turns = self.conversation.turns().iter().enumerate().rev();
+        turns.find(|(index, _)| Some(*index) != moved).map(|(_, turn)| &**turn)
     }
 
     /// The same once more, after something was left out.
@@ -271,6 +282,7 @@ impl<H: Host> Run<'_, H> {
         let frozen = Frozen {
             cut: state.cut.as_ref(),
             answered: &state.answered,
+            compacted: state.adopted.map(|adopted| adopted.place),
             left_out: &left_out,
             notes: &state.notes,
             lead: if frame.is_some() { &lead } else { &[] },
@@ -280,8 +292,8 @@ impl<H: Host> Run<'_, H> {
         let budget = self.inputs.budget.filter(|_| self.choices.over != Over::Soft);
         let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, ..*self.inputs };
         let built = stage::build(self.conversation, &inputs)?;
-        let how = (self.target, self.model);
-        let seen = Seen::of(&built.conversation, how, self.rendering, &state.memo).map_err(failed)?;
+        let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
+        let seen = Seen::of(&built.conversation, how, self.rendering, (&state.memo, restart)).map_err(failed)?;
         state.memo.clone_from(&seen.memo);
         Ok((built, seen))
     }
@@ -369,6 +381,7 @@ impl<H: Host> Run<'_, H> {
         let pending = Pending {
             length: self.conversation.len(),
             all: seen.digest.all,
+            base: seen.digest.base,
             last,
             binds: state::binds(self.target, self.model),
             given: state.given_before.take(),

@@ -26,7 +26,7 @@ mod walk;
 
 pub use self::{
     cause::Cause,
-    digest::{Block, Digest, digest, digest_behind, go_on, token},
+    digest::{Block, Digest, Restart, digest, digest_behind, go_on, token},
     place::Place,
     tools::{Tools, named},
 };

@@ -36,7 +36,7 @@ pub use self::{
     failed::Failed,
     inputs::{Built, Inputs},
     relay::Relay,
-    replay::{Cut, Frozen, Note},
+    replay::{Compacted, Cut, Frozen, Note},
     size::{Budget, Counter},
     thinking::Thinking,
     window::{Window, summed, window},
@@ -48,6 +48,9 @@ use crate::{model::conversation::Conversation, report::error::Error, value::hand
 
 /// The steps in their order.
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
+    if let Some(compacted) = inputs.frozen.and_then(|frozen| frozen.compacted) {
+        compaction::adopt(draft, compacted);
+    }
     compaction::apply(draft, &Policy::of(inputs)?);
     match inputs.frozen {
         None => mend(draft, inputs),

@@ -124,7 +124,7 @@ fn a_digest_goes_on_where_a_body_does() {
         // What is said next is bound to all of the shorter one.
         let dialect = DialectId::named("anthropic").expect("a dialect");
         let next = value::<NoHost>(format!("[{}]", steps[count]).as_bytes()).expect("JSON");
-        let behind = go_on(&next, dialect, shorter.all).expect("elements");
+        let behind = go_on(&next, dialect, (shorter.base, shorter.all)).expect("elements");
         assert_eq!(behind.blocks[0].before, whole.blocks[count].before);
     }
 }

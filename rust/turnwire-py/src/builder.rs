@@ -104,11 +104,12 @@ impl Wanted<'_> {
         py: Python<'_>,
         conversation: &conversation::Conversation<PyHost>,
         (target, rendering): (DialectId, &convert::Options),
-        (choices, state): (Choices, Option<&State>),
+        (choices, state, asks): (Choices, Option<&State>, bool),
     ) -> PyResult<(Request<PyHost>, LastReceipt)> {
         let given = conversation.turns().len();
         let run = |limits: Limits<'_>| {
-            ledger::prepare(conversation, (&self.inputs(limits), target), rendering, choices, state)
+            let make = if asks { ledger::compaction } else { ledger::prepare };
+            make(conversation, (&self.inputs(limits), target), rendering, choices, state)
         };
         let made = self.budget.with(run).and_then(|made| made.map_err(raise_failed));
         let mut made = made.map_err(|error| log::failed(py, given, error))?;

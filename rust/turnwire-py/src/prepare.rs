@@ -1,6 +1,7 @@
 //! `prepare` and `prepare_json`: any list of messages in, what the provider takes out, in one call.
 
 use pyo3::{
+    intern,
     prelude::*,
     types::{PyBytes, PyDict},
 };
@@ -16,7 +17,7 @@ use turnwire_core::{
 };
 
 use crate::{
-    arguments::{Bytes, Dialect, Word, Written},
+    arguments::{Bytes, Dialect, Word, Words, Written},
     builder::Wanted,
     bytes::written,
     conversation::{Conversation, given},
@@ -29,6 +30,27 @@ use crate::{
     sink::PySink,
     wrong_argument::Flag,
 };
+
+/// What a request of a ledger is to be.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Objects,
+    Json,
+    /// As objects, and asking the provider for a summary of it.
+    Summary,
+}
+
+impl Words for Form {
+    const OPTION: &'static str = "form";
+    const ALL: &'static [Self] = &[Self::Objects, Self::Json, Self::Summary];
+    fn name(self) -> &'static str {
+        match self {
+            Self::Objects => "objects",
+            Self::Json => "json",
+            Self::Summary => "summary",
+        }
+    }
+}
 
 /// What a build is made of: the messages, and what goes before them.
 struct Given<'a, 'py> {
@@ -82,7 +104,7 @@ impl<'py> Given<'_, 'py> {
         &self,
         (target, rest): (Dialect, Others),
         (options, how): (&Options<'py>, &core::Options),
-        (state, choices, as_json): (Option<&State>, Choices, bool),
+        (state, choices, form): (Option<&State>, Choices, Form),
     ) -> PyResult<Rendered> {
         if options.keep_open || options.thinking == Thinking::StripAfterChange {
             let text = "expected neither keep_open=True nor thinking='strip_after_change' beside after=: what is sent is \
@@ -100,14 +122,19 @@ impl<'py> Given<'_, 'py> {
         let py = self.messages.py();
         let (read, pinned) = self.read(options)?;
         let wanted = self.wanted(options, pinned);
-        let (made, receipt) = wanted.request(py, &read, (target.0, how), (choices, state))?;
-        let payload = if as_json {
+        let (made, receipt) = wanted.request(py, &read, (target.0, how), (choices, state, form == Form::Summary))?;
+        let payload = if form == Form::Json {
             PyBytes::new(py, &made.json).into_any()
         } else {
             let mut out = PySink::new(py);
             core::render(&made.built.conversation, target.0, how, &mut out).map_err(raise)?;
             out.finish().map_err(raise)?
         };
+        if let (Some((key, kind)), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
+            let asked = PyDict::new(py);
+            asked.set_item(intern!(py, "type"), kind)?;
+            body.set_item(key, asked)?;
+        }
         Rendered::new(payload, target.0, made.rendering, receipt)
             .map(|rendered| rendered.remembering(made.state, made.stable))
     }
@@ -144,7 +171,11 @@ pub(crate) fn prepare<'py>(
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
     if let Some(After(state)) = &options.after {
-        return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), false));
+        return given.request(
+            (target, rest.0),
+            (&options, &how),
+            (state.as_deref(), Choices::default(), Form::Objects),
+        );
     }
     let (built, receipt) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
@@ -183,7 +214,7 @@ pub(crate) fn prepare_json<'py>(
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
     if let Some(After(state)) = &options.after {
-        return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), true));
+        return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), Form::Json));
     }
     let (built, receipt) = given.built(&options)?;
     let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
@@ -212,9 +243,11 @@ pub(crate) fn _prepared<'py>(
     Ok(Conversation::of_build(built, receipt))
 }
 
-/// The next request of a ledger. `chosen`: how much a cut leaves, what happens where the budget is full, and at another head.
+/// The next request of a ledger; with `form="summary"` the last one once more, with what asks for a summary of it.
+///
+/// `chosen`: how much a cut leaves, what happens where the budget is full, and at another head.
 #[pyfunction]
-#[pyo3(signature = (messages, target, max_bytes, state, chosen, as_json, source, tool_results, system, tools, **options))]
+#[pyo3(signature = (messages, target, max_bytes, state, chosen, form, source, tool_results, system, tools, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn _ledger_prepared<'py>(
     messages: &Bound<'py, PyAny>,
@@ -222,7 +255,7 @@ pub(crate) fn _ledger_prepared<'py>(
     max_bytes: Option<Bytes>,
     state: &Bound<'py, LedgerState>,
     chosen: Chosen,
-    as_json: bool,
+    form: Word<Form>,
     source: Written,
     tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
@@ -233,5 +266,5 @@ pub(crate) fn _ledger_prepared<'py>(
     let how = options.written(Word(Others::Caller))?;
     let source = source.with_results(tool_results.0);
     let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
-    given.request((target, Others::Caller), (&options, &how), (Some(&*state.get().0), choices(chosen), as_json))
+    given.request((target, Others::Caller), (&options, &how), (Some(&*state.get().0), choices(chosen), form.0))
 }

@@ -198,6 +198,10 @@ impl Rules for Anthropic {
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
     /// <https://platform.claude.com/docs/en/build-with-claude/compaction>
-    const COMPACTION: Option<&'static CompactionRule> =
-        Some(&CompactionRule { kind: "compaction", summary: Some("content"), covers_users: true });
+    const COMPACTION: Option<&'static CompactionRule> = Some(&CompactionRule {
+        kind: "compaction",
+        summary: Some("content"),
+        covers_users: true,
+        asked: Some(("compaction", "summarize")),
+    });
 }

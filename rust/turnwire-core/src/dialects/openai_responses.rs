@@ -205,5 +205,5 @@ impl Rules for OpenAiResponses {
     /// The users' texts are kept before it, where the caller asked for the compaction.
     /// <https://developers.openai.com/api/docs/guides/compaction>
     const COMPACTION: Option<&'static CompactionRule> =
-        Some(&CompactionRule { kind: "compaction", summary: None, covers_users: false });
+        Some(&CompactionRule { kind: "compaction", summary: None, covers_users: false, asked: None });
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     convert,
     model::{conversation::Conversation, turn::Turn},
-    prefix::{Digest, digest_behind, go_on},
+    prefix::{Digest, Restart, digest_behind, go_on},
     report::{
         error::Error,
         loss::Options,
@@ -43,19 +43,20 @@ pub(super) struct Seen {
 pub(super) type Stale = (usize, u64);
 
 impl Seen {
-    /// What a conversation says on the wire. `memo`: what is known of the last request.
+    /// What a conversation says on the wire. `memo`: what is known of the last request. `restart`: the compaction block that
+    /// stands for messages of an earlier one.
     pub(super) fn of<H: Host>(
         conversation: &Conversation<H>,
         (target, model): (DialectId, Option<&str>),
         options: &Options,
-        memo: &Memo,
+        (memo, restart): (&Memo, Option<Restart>),
     ) -> Result<Self, Error> {
         let mut out = JsonSink::new(Vec::with_capacity(memo.room()));
         let rendering = convert::render(conversation, target, options, &mut out)?;
         let written = Written::of(out.into_bytes(), head::list_key(target), (target, model))?;
         let (known, digest) = written.known(memo);
         let body = read::value::<NoHost>(&written.without(known))?;
-        let digest = digest_behind(digest, &body, target, model)?;
+        let digest = digest_behind(digest, &body, (target, model), restart)?;
         let lead = (known > 0).then(|| memo.lead.iter().map(Value::share).collect());
         let (head, hoisted) = Head::of(&body, lead, &rendering.provenance, target);
         let memo = written.memo(digest.clone(), head.clone().lead);
@@ -114,7 +115,7 @@ pub(super) fn tokens<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = u64> {
 pub(super) fn records<'a, H: Host>(
     reply: impl Iterator<Item = &'a Turn<H>>,
     target: DialectId,
-    (all, last): (u64, Option<u64>),
+    (base, all, last): (u64, u64, Option<u64>),
 ) -> Result<Vec<(u64, Record)>, Error> {
     // Where an element is one thing that the model says, several of them are one reply.
     let goes_on = target.limits().is_ok_and(|limits| limits.order == PartOrder::Elements);
@@ -128,7 +129,7 @@ pub(super) fn records<'a, H: Host>(
         crate::dialects::registry::render_turn(turn, target, &mut out)?;
         let elements = read::value::<NoHost>(&out.into_bytes())?;
         let start = if goes_on { at } else { (all, last) };
-        let digest = go_on(&elements, target, start.0)?;
+        let digest = go_on(&elements, target, (base, start.0))?;
         let mut last = start.1;
         for block in &digest.blocks {
             found.push((block.token, Record::Bound { all: block.before, last }));

@@ -11,10 +11,15 @@ use super::{
     seen,
 };
 use crate::{
-    model::{conversation::Conversation, turn::Role},
+    model::{
+        compaction,
+        conversation::Conversation,
+        turn::{Role, Turn},
+    },
+    prefix::{self, Restart},
     report::error::Error,
     rules::{bound, dialect_id::DialectId},
-    stage::{Cut, Note},
+    stage::{Compacted, Cut, Note},
     value::handle::{Host, NoHost, Value},
 };
 
@@ -39,12 +44,23 @@ pub(super) struct Pending {
     pub(super) length: usize,
     /// What a reply to it is bound to.
     pub(super) all: u64,
+    /// The part of that which stands beside the messages.
+    pub(super) base: u64,
     /// The last block of reasoning in it.
     pub(super) last: Option<u64>,
     /// Whether the model binds its reasoning.
     pub(super) binds: bool,
     /// What the caller had given at the head before, if this request has said that it changed.
     pub(super) given: Option<Given>,
+}
+
+/// A compaction block of the caller's list that stands for messages of an earlier request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Adopted {
+    /// Its place in the caller's list, and how many of his turns it stands for.
+    pub(super) place: Compacted,
+    /// What holds behind it.
+    pub(super) restart: Restart,
 }
 
 /// What a request leaves for the next one.
@@ -76,6 +92,10 @@ pub struct State {
     pub(super) settled: usize,
     /// Every break so far.
     pub breaks: Vec<Break>,
+    /// The request that the provider was asked to summarise, until its block comes.
+    pub(super) summarised: Option<Pending>,
+    /// The last such block that has come.
+    pub(super) adopted: Option<Adopted>,
     /// What the caller keeps here.
     pub settings: Value<NoHost>,
     /// What the caller gave before, where the request that is being made says that it changed.
@@ -109,6 +129,8 @@ impl Clone for State {
             messages: self.messages.clone(),
             settled: self.settled,
             breaks: self.breaks.clone(),
+            summarised: self.summarised.clone(),
+            adopted: self.adopted,
             settings: self.settings.share(),
             given_before: self.given_before.clone(),
             memo: self.memo.clone(),
@@ -132,6 +154,8 @@ impl Default for State {
             messages: Vec::new(),
             settled: 0,
             breaks: Vec::new(),
+            summarised: None,
+            adopted: None,
             settings: Value::Null,
             given_before: None,
             memo: Arc::default(),
@@ -163,7 +187,7 @@ impl State {
                 state.answered.push(one.length);
                 let run = turns[first..].iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
                 let made = if one.binds {
-                    seen::records(run, target, (one.all, one.last))?
+                    seen::records(run, target, (one.base, one.all, one.last))?
                 } else {
                     run.flat_map(seen::tokens).map(|token| (token, Record::Free)).collect()
                 };
@@ -181,9 +205,35 @@ impl State {
         if state.head.is_none() {
             state.begin_anew();
         }
+        state.adopt(turns, target);
         // Of a list that is shorter than it was, what is gone decides nothing.
         state.back_to(conversation.len());
         Ok(state)
+    }
+
+    /// Takes the compaction block that the caller has got: it stands for all that its request said.
+    fn adopt<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
+        let token = |turn: &Turn<H>| compaction::alone(turn).and_then(|block| prefix::token(&block));
+        self.adopted = self
+            .adopted
+            .filter(|one| turns.get(one.place.at).is_some_and(|turn| token(turn) == Some(one.restart.token)));
+        let Some(asked) = &self.summarised else { return };
+        let mut behind = turns.iter().enumerate().skip(asked.length);
+        let Some((at, token)) = behind.find_map(|(at, turn)| Some((at, token(turn)?))) else { return };
+        let place = Compacted { covers: asked.length, at };
+        self.adopted = Some(Adopted { place, restart: Restart { token, base: asked.base, all: asked.all } });
+        // Notes were among what it stands for: what is new since the head is said again.
+        *self = Self {
+            answered: vec![asked.length],
+            given: self.head.as_ref().map(|head| head.given(target)),
+            summarised: None,
+            cut: None,
+            notes: Vec::new(),
+            left_out: BTreeSet::new(),
+            messages: Vec::new(),
+            settled: 0,
+            ..std::mem::take(self)
+        };
     }
 
     /// A request that nobody has answered has said nothing yet.
@@ -202,6 +252,7 @@ impl State {
         if self.cut.as_ref().is_some_and(|cut| cut.count > length) {
             return self.begin_anew();
         }
+        self.summarised = self.summarised.take().filter(|one| one.length <= length);
         let known = self.notes.len();
         self.answered.retain(|answered| *answered <= length);
         self.notes.retain(|note| note.index <= length);
@@ -217,6 +268,8 @@ impl State {
             target: std::mem::take(&mut self.target),
             records: std::mem::take(&mut self.records),
             breaks: std::mem::take(&mut self.breaks),
+            summarised: self.summarised.take(),
+            adopted: self.adopted,
             settings: self.settings.share(),
             memo: std::mem::take(&mut self.memo),
             ..Self::default()

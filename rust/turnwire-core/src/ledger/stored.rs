@@ -4,11 +4,12 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     head::{Given, Head, json},
-    state::{Break, Pending, Record, State},
+    state::{Adopted, Break, Pending, Record, State},
 };
 use crate::{
+    prefix::Restart,
     report::error::{Code, Error},
-    stage::{Cut, Note},
+    stage::{Compacted, Cut, Note},
     value::{
         base64,
         handle::{NoHost, Text, Value},
@@ -69,12 +70,20 @@ impl State {
         let notes = self.notes.iter().map(|note| list([number(note.index), text(&note.json)]));
         let left_out: Vec<_> = self.left_out.iter().map(|(index, _)| *index).collect();
         let blocks: Vec<_> = self.left_out.iter().map(|(_, block)| *block).collect();
-        let pending = self.pending.iter().map(|one| {
+        let pending = |one: &Pending| {
             map([
                 ("length", number(one.length)),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
+                ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
                 ("given", maybe(one.given.as_ref().map(given))),
+            ])
+        };
+        let adopted = self.adopted.map(|one| {
+            let restart = one.restart;
+            map([
+                ("place", numbers(&[one.place.covers, one.place.at])),
+                ("restart", sums(&[restart.token, restart.base, restart.all])),
             ])
         });
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
@@ -90,7 +99,9 @@ impl State {
             ("notes", list(notes)),
             ("left_out", list([numbers(&left_out), sums(&blocks)])),
             ("records", packed(&records(&self.records))),
-            ("pending", list(pending)),
+            ("pending", list(self.pending.iter().map(pending))),
+            ("summarised", maybe(self.summarised.as_ref().map(pending))),
+            ("adopted", maybe(adopted)),
             ("messages", sums(&self.messages)),
             ("settled", number(self.settled)),
             ("breaks", list(breaks)),
@@ -141,16 +152,9 @@ impl State {
             })?,
             left_out: indices.into_iter().zip(blocks).collect(),
             records: read_records(&state.get("records").bytes()?)?,
-            pending: state.get("pending").each(|one| {
-                let bound = one.get("bound").sums()?;
-                Ok(Pending {
-                    length: one.get("length").number()?,
-                    all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
-                    last: bound.get(1).copied(),
-                    binds: matches!(one.get("binds").0, Some(Value::Bool(true))),
-                    given: one.get("given").some(Reader::given)?,
-                })
-            })?,
+            pending: state.get("pending").each(Reader::pending)?,
+            summarised: state.get("summarised").some(Reader::pending)?,
+            adopted: state.get("adopted").some(Reader::adopted)?,
             messages: state.get("messages").sums()?,
             settled: state.get("settled").number()?,
             breaks: state.get("breaks").each(|one| match one.items()?[..] {
@@ -258,6 +262,27 @@ impl<'a> Reader<'a> {
         } else {
             Err(bad("whole numbers"))
         }
+    }
+
+    fn pending(self) -> Result<Pending, Error> {
+        let bound = self.get("bound").sums()?;
+        Ok(Pending {
+            length: self.get("length").number()?,
+            all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
+            // Earlier versions had none.
+            base: self.get("base").some(Reader::sums)?.and_then(|base| base.first().copied()).unwrap_or(0),
+            last: bound.get(1).copied(),
+            binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
+            given: self.get("given").some(Reader::given)?,
+        })
+    }
+
+    fn adopted(self) -> Result<Adopted, Error> {
+        let [covers, at] = self.get("place").numbers()?[..] else { return Err(bad("two numbers in \"place\"")) };
+        let [token, base, all] = self.get("restart").sums()?[..] else {
+            return Err(bad("three numbers in \"restart\""));
+        };
+        Ok(Adopted { place: Compacted { covers, at }, restart: Restart { token, base, all } })
     }
 
     fn given(self) -> Result<Given, Error> {

@@ -31,6 +31,13 @@ fn block_rule<H: Host>((from, input): (DialectId, Option<&Input>), part: &Part<H
     from.compaction().filter(|rule| name.is(rule.kind, input))
 }
 
+/// The block of a turn that is nothing but a compaction, as it came.
+pub(crate) fn alone<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
+    let [part] = &turn.parts[..] else { return None };
+    rule_of(turn, part).filter(|rule| rule.covers_users)?;
+    part.origin.as_ref()?.to_value(turn.input.as_ref()).ok()
+}
+
 /// The last compaction of a turn, and its place.
 pub(crate) fn last_of<H: Host>(turn: &Turn<H>) -> Option<(usize, &'static CompactionRule)> {
     // Most formats have none.

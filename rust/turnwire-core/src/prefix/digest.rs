@@ -7,7 +7,7 @@
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
-    element::{json, sorted},
+    element::{Kind, json, sorted},
     thought::{Thought, signature},
     walk::{self, Walked},
 };
@@ -31,6 +31,17 @@ pub struct Block {
     pub message: usize,
 }
 
+/// A compaction block that replaces messages of an earlier request: what was bound at their end holds behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// By what proves where the block was made.
+    pub token: u64,
+    /// What all reasoning of that request was bound to beside its messages.
+    pub base: u64,
+    /// All that was bound at the end of that request.
+    pub all: u64,
+}
+
 /// A body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
@@ -42,6 +53,8 @@ pub struct Digest {
     pub blocks: Vec<Block>,
     /// All that is bound: what the reasoning of a reply to it is bound to.
     pub all: u64,
+    /// What stands beside the messages and is bound: tools, system text and the format of replies.
+    pub base: u64,
     /// All that is bound up to the end of each message.
     after: Vec<u64>,
     /// Tools that were hidden, each with the message that shows it.
@@ -59,6 +72,7 @@ impl Digest {
             messages: self.messages[..count].to_vec(),
             blocks: self.blocks.iter().take_while(|block| block.message < count).copied().collect(),
             all: *all,
+            base: self.base,
             after: self.after[..count].to_vec(),
             shown: self.shown.iter().filter(|(message, _)| *message < count).cloned().collect(),
         }
@@ -83,7 +97,7 @@ pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {
 
 /// The digest of a body.
 pub fn digest<H: Host>(body: &Value<H>, dialect: DialectId, model: Option<&str>) -> Result<Digest, Error> {
-    digest_behind(Digest::default(), body, dialect, model)
+    digest_behind(Digest::default(), body, (dialect, model), None)
 }
 
 /// The digest of a body whose first messages are known already. `body` holds what stands beside the messages, and the rest of
@@ -91,8 +105,8 @@ pub fn digest<H: Host>(body: &Value<H>, dialect: DialectId, model: Option<&str>)
 pub fn digest_behind<H: Host>(
     known: Digest,
     body: &Value<H>,
-    dialect: DialectId,
-    model: Option<&str>,
+    (dialect, model): (DialectId, Option<&str>),
+    restart: Option<Restart>,
 ) -> Result<Digest, Error> {
     let shown: Vec<_> = known.shown.iter().map(|(_, name)| name.as_str()).collect();
     let mut walked = walk::walk_behind(body, dialect, &shown)?;
@@ -100,17 +114,18 @@ pub fn digest_behind<H: Host>(
     if !(dialect.facts.system_binds)(model.or(walked.model.as_deref())) {
         walked = walked.without_system();
     }
-    let all = if known.messages.is_empty() { bound_head(&walked) } else { known.all };
-    Ok(Digest { head, ..behind(&walked, Digest { all, ..known }) })
+    let base = bound_head(&walked);
+    let all = if known.messages.is_empty() { base } else { known.all };
+    Ok(Digest { head, ..behind(&walked, Digest { all, base, ..known }, restart) })
 }
 
-/// The digest of elements behind a body that is bound to `all`.
-pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, all: u64) -> Result<Digest, Error> {
-    walk::walk(elements, dialect).map(|walked| behind(&walked, Digest { all, ..Digest::default() }))
+/// The digest of elements behind a body that is bound to `all`, of which `base` stands beside the messages.
+pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, (base, all): (u64, u64)) -> Result<Digest, Error> {
+    walk::walk(elements, dialect).map(|walked| behind(&walked, Digest { all, base, ..Digest::default() }, None))
 }
 
 /// What was walked, behind what is known.
-fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest) -> Digest {
+fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Restart>) -> Digest {
     let start = digest.messages.len();
     let block = |thought: &Thought<H>, before| Block {
         token: summed(0, &thought.token),
@@ -128,7 +143,10 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest) -> Digest {
             digest.after[message] = digest.all;
             message += 1;
         }
-        digest.all = summed(digest.all, &said(&part.value));
+        digest.all = match part.kind {
+            Kind::Compaction => behind_compaction(&part.value, digest.base, restart),
+            _ => summed(digest.all, &said(&part.value)),
+        };
     }
     digest.after[message..].fill(digest.all);
     digest.blocks.extend(thoughts.map(|thought| block(thought, digest.all)));
@@ -141,6 +159,12 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest) -> Digest {
     }
     digest.shown.extend(walked.shown.iter().map(|(message, name)| (start + message, name.clone())));
     digest
+}
+
+/// What is bound behind a compaction block: the check of reasoning begins anew there.
+fn behind_compaction<H: Host>(block: &Value<H>, base: u64, restart: Option<Restart>) -> u64 {
+    let known = restart.filter(|restart| restart.base == base && token(block) == Some(restart.token));
+    known.map_or_else(|| summed(base, &said(block)), |restart| restart.all)
 }
 
 fn message_of(path: &Path) -> Option<usize> {

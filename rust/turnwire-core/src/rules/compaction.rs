@@ -9,4 +9,6 @@ pub(crate) struct CompactionRule {
     pub(crate) summary: Option<&'static str>,
     /// Whether it replaces the texts of users and the system, too.
     pub(crate) covers_users: bool,
+    /// The key of a request that asks for it, and the type of the object there; `None` where a request cannot.
+    pub(crate) asked: Option<(&'static str, &'static str)>,
 }

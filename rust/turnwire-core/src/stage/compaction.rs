@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{draft::Draft, policy::Policy, size};
+use super::{draft::Draft, policy::Policy, replay::Compacted, size};
 use crate::{
     model::{
         compaction,
@@ -52,6 +52,21 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
         true
     });
     draft.receipt.entries.append(&mut entries);
+}
+
+/// Puts a compaction in place of the turns that it stands for, in front of those that came since. System text at the head of
+/// the list is not among them.
+pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
+    let slots = draft.slots();
+    let head = slots.iter().position(|slot| !slot.turn.role.is_system()).unwrap_or(slots.len());
+    let Some(at) = slots.iter().position(|slot| slot.index == compacted.at).filter(|at| *at >= head) else { return };
+    let block = slots.remove(at);
+    let end = slots.iter().position(|slot| slot.index >= compacted.covers).unwrap_or(slots.len()).max(head);
+    let gone: Vec<_> = slots.splice(head..end, [block]).collect();
+    for slot in gone {
+        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "the provider's compaction stands for it");
+        draft.report(entry.sized(size::turn(&slot.turn), 0));
+    }
 }
 
 /// Whether the target gets a compaction, or its summary.

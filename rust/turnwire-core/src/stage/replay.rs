@@ -46,10 +46,21 @@ pub struct Frozen<'a, H: Host> {
     pub notes: &'a [Note],
     /// What was said before all of the caller's turns, likewise.
     pub lead: &'a [String],
+    /// The compaction block that stands for turns which it does not follow.
+    pub compacted: Option<Compacted>,
     /// What surrounds the turns instead of what the caller gives now.
     pub frame: Option<Arc<Frame<H>>>,
     /// The caller's system turns that this says already.
     pub hoisted: &'a HashSet<usize>,
+}
+
+/// A turn that is a provider's compaction of the caller's first turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compacted {
+    /// It stands for so many of them.
+    pub covers: usize,
+    /// Its own index, behind them.
+    pub at: usize,
 }
 
 /// What was said between the caller's turns.
