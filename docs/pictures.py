@@ -143,4 +143,42 @@ def speed() -> str:
     return svg(930, bottom + 14, "Measured speed", parts)
 
 
-PICTURES = {"docs/pictures/history.svg": history, "docs/pictures/speed.svg": speed}
+RUN = "eventful, 100,000 bytes"
+"""The run of benches/README.md that `reasoning.svg` shows."""
+
+
+def runs() -> list[tuple[str, str, str, str]]:
+    """For each way to send the run: its name, refused requests, blocks of reasoning shown, and cost in MB."""
+    rows = re.findall(
+        r"^\| ([^|]*) \| ([^|]+) \| (\d+) \| ([\d,]+) \| \d+ \| \d+% \| ([\d.]+) \|$", NUMBERS.read_text("utf-8"), re.M
+    )
+    names = [run for run, *_ in rows]
+    start = names.index(RUN)
+    end = next((at for at in range(start + 1, len(rows)) if names[at].strip()), len(rows))
+    return [(name.replace("`", ""), refused, shown, cost) for _, name, refused, shown, cost in rows[start:end]]
+
+
+def reasoning() -> str:
+    """`reasoning.svg`: what 120 steps cost, how many requests are refused, and how much reasoning the model sees."""
+    parts = [text(10, 22, f"120 steps of Claude ({RUN}): cost of the input; shorter is better", "title")]
+    rows = runs()
+    longest = max(float(cost) for *_, cost in rows)
+    for at, (name, refused, shown, cost) in enumerate(rows):
+        top = 40 + 50 * at
+        width = max(2, round(440 * float(cost) / longest))
+        kind = "bar" if at == 0 else "rival"
+        parts.append(
+            text(10, top + 12, f"{name}: {refused} requests refused, {shown} blocks of reasoning shown", "small")
+        )
+        parts.append(f'<rect x="10" y="{top + 18}" width="{width}" height="18" rx="3" class="{kind}"/>')
+        parts.append(text(width + 20, top + 32, f"{cost} MB"))
+    bottom = 40 + 50 * len(rows) + 12
+    parts.append(text(10, bottom, "Counted, not timed: benches/README.md, Runs of bound reasoning", "small"))
+    return svg(930, bottom + 14, "Reasoning and cost of a long run", parts)
+
+
+PICTURES = {
+    "docs/pictures/history.svg": history,
+    "docs/pictures/speed.svg": speed,
+    "docs/pictures/reasoning.svg": reasoning,
+}

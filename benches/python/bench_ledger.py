@@ -127,7 +127,9 @@ def count(way: Way, eventful: bool) -> Json:
     seen = dict.fromkeys(("refused", "shown", "breaks", "sent", "read", "cost"), 0.0)
     for step in range(STEPS):
         body = way(messages, *head(step, eventful))
-        request = [json.dumps([body.get("tools"), body.get("system")]), *map(json.dumps, body["messages"])]
+        # A tool whose loading is deferred is no part of what is cached.
+        tools = [tool for tool in body["tools"] if not tool.get("defer_loading")]
+        request = [json.dumps([tools, body["system"]]), *map(json.dumps, body["messages"])]
         common = list(itertools.takewhile(lambda pair: pair[0] == pair[1], zip(request, before, strict=False)))
         read, total = sum(len(one) for one, _ in common), sum(map(len, request))
         stale = provider.stale(body, MODEL)

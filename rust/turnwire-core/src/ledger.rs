@@ -309,7 +309,7 @@ impl<H: Host> Run<'_, H> {
 
     /// Where the assistant's last run begins.
     fn open_from(&self) -> usize {
-        let is_loop = |turn: &crate::model::turn::Turn<H>| {
+        let is_loop = |turn: &Turn<H>| {
             turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
         };
         self.conversation.turns().iter().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
