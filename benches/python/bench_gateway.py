@@ -1,0 +1,211 @@
+"""The gateway of `examples/gateway.py`: OpenAI's clients in front of an Anthropic server, beside other gateways.
+
+Each one is a process of its own, as users start it. All run at the same time and are asked in turns, so that what else
+the machine does hits all of them. LiteLLM's proxy takes part where it is installed: `LITELLM=path/to/litellm`, or the
+environment that `make adapters` leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import side_by_side
+
+ROOT = Path(__file__).parent.parent.parent
+CLIENTS = 16
+#: LiteLLM starts with no weak key.
+KEY = "sk-4f9c2d7e61ab8830c5d2e9f07a1b6c34"
+WEATHER = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Rome"}'}}
+ASKED: dict[str, Any] = {
+    "model": "claude",
+    "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": "The weather in Rome?"},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "call_1", "content": '{"t": 3}'},
+        {"role": "user", "content": "And in Oslo?"},
+    ],
+    "tools": [{"type": "function", "function": {"name": "weather", "description": "Tells.", "parameters": WEATHER}}],
+    "max_tokens": 200,
+    "stop": ["END"],
+}
+
+
+@dataclass
+class Gateway:
+    """One contender: where it listens, its process, and the seconds of each answer by the way of asking."""
+
+    name: str
+    port: int
+    process: subprocess.Popen[bytes]
+    took: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
+    rates: dict[bool, list[float]] = field(default_factory=lambda: {False: [], True: []})
+
+    def p99(self, stream: bool) -> float:
+        """The time that one answer in a hundred takes longer than."""
+        return sorted(self.took[stream])[int(len(self.took[stream]) * 0.99)]
+
+    def memory(self) -> str:
+        """What the process holds, in MB, where the system has a file that says so."""
+        try:
+            status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        except OSError:
+            return "unknown"
+        return f"{int(status.partition('VmRSS:')[2].split()[0]) / 1000:.0f} MB"
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
+
+
+def litellm() -> Path | None:
+    """LiteLLM's command line, where it is."""
+    places = [os.environ.get("LITELLM"), ROOT / ".venv/adapters-proxy/bin/litellm"]
+    return next((Path(place) for place in places if place and Path(place).exists()), None)
+
+
+@contextlib.contextmanager
+def started(name: str, command: list[Any], port: int, within: float = 100) -> Iterator[Gateway]:
+    """A process that listens on `port`, until the end of the block."""
+    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([str(part) for part in command], env=environment, **quiet) as process:
+        try:
+            until = time.monotonic() + within
+            while True:
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+                    break
+                if process.poll() is not None or time.monotonic() > until:
+                    raise RuntimeError(f"{name} does not start: {' '.join(map(str, command))}")
+                time.sleep(0.05)
+            yield Gateway(name, port, process)
+        finally:
+            process.terminate()
+
+
+def request(stream: bool) -> bytes:
+    """What a client sends."""
+    more = {"stream": True, "stream_options": {"include_usage": True}} if stream else {}
+    body = json.dumps({**ASKED, **more}).encode()
+    lines = [
+        "POST /v1/chat/completions HTTP/1.1",
+        "Host: 127.0.0.1",
+        "Content-Type: application/json",
+        f"Authorization: Bearer {KEY}",
+        f"Content-Length: {len(body)}",
+    ]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+async def client(gateway: Gateway, stream: bool, until: float) -> int:
+    """Ask again and again on one connection; how many answers came."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port, limit=1 << 20)
+    asked, count = request(stream), 0
+    while (start := time.perf_counter()) < until:
+        writer.write(asked)
+        head = (await reader.readuntil(b"\r\n\r\n")).lower()
+        length = head.partition(b"content-length:")[2].split(b"\r\n")[0]
+        said = await (reader.readexactly(int(length)) if length else reader.readuntil(b"\r\n0\r\n\r\n"))
+        if b" 200 " not in head or b"toolu_1" not in said or (b"[DONE]" in said) is not stream:
+            raise RuntimeError(f"{gateway.name}: {head!r} {said[:500]!r}")
+        gateway.took[stream].append(time.perf_counter() - start)
+        count += 1
+    writer.close()
+    return count
+
+
+async def load(gateway: Gateway, stream: bool, seconds: float) -> None:
+    """Ask with all clients at once for some time."""
+    start = time.perf_counter()
+    clients = (client(gateway, stream, start + seconds) for _ in range(CLIENTS))
+    counts = await asyncio.gather(*clients)
+    gateway.rates[stream].append(sum(counts) / (time.perf_counter() - start))
+
+
+def contenders(stack: contextlib.ExitStack, folder: Path) -> list[Gateway]:
+    """Ours first, then the others that are there."""
+    here = Path(__file__).parent
+    ports = [free_port() for _ in range(4)]
+    upstream = f"http://127.0.0.1:{ports[0]}"
+    stack.enter_context(started("the server", [sys.executable, here / "gateways.py", "server", ports[0]], ports[0]))
+    ours = [
+        sys.executable,
+        ROOT / "examples/gateway.py",
+        "--upstream",
+        upstream,
+        "--to",
+        "anthropic",
+        "--port",
+        ports[1],
+    ]
+    made = [
+        stack.enter_context(started("turnwire", ours, ports[1])),
+        stack.enter_context(
+            started("hand-written", [sys.executable, here / "gateways.py", "by-hand", ports[2], upstream], ports[2])
+        ),
+    ]
+    if command := litellm():
+        model = {"model": "anthropic/claude-sonnet-4-6", "api_key": "none", "api_base": upstream}
+        config = {
+            "model_list": [{"model_name": "claude", "litellm_params": model}],
+            "general_settings": {"master_key": KEY},
+        }
+        file = folder / "litellm.json"
+        file.write_text(json.dumps(config), encoding="utf-8")
+        flags = ["--config", file, "--host", "127.0.0.1", "--port", ports[3]]
+        made.append(stack.enter_context(started("LiteLLM", [command, *flags], ports[3])))
+    return made
+
+
+def main() -> None:
+    """Print the table."""
+    options = side_by_side.options("A gateway between OpenAI's clients and an Anthropic server")
+    rounds, seconds = (2, 1.0) if options.quick else (5, 3.0)
+    with contextlib.ExitStack() as stack:
+        made = contenders(stack, Path(stack.enter_context(tempfile.TemporaryDirectory())))
+        for turn in range(rounds + 1):
+            for gateway in made[turn % len(made) :] + made[: turn % len(made)]:
+                for stream in (False, True):
+                    asyncio.run(load(gateway, stream, seconds))
+            if turn == 0:  # Whatever they load and compile at their first requests.
+                for gateway in made:
+                    gateway.rates, gateway.took = {False: [], True: []}, {False: [], True: []}
+        memory = {gateway.name: gateway.memory() for gateway in made}
+    table = side_by_side.Table(f"A gateway, openai to anthropic, {CLIENTS} clients, the time of one request")
+    ours, *others = made
+    for stream, goal in ((False, 10), (True, 20)):
+        for other in others:
+            each = [1 / statistics.median(gateway.rates[stream]) for gateway in (ours, other)]
+            at_least = goal if other.name == "LiteLLM" else None
+            table.row(
+                "a stream of 51 events" if stream else "a whole reply", each[0], other.name, each[1], at_least=at_least
+            )
+    table.print()
+    for gateway in made:
+        for stream in (False, True):
+            rate, kind = statistics.median(gateway.rates[stream]), "streams" if stream else "replies"
+            print(f"  {gateway.name}: {rate:,.0f} {kind} a second, p99 {side_by_side.duration(gateway.p99(stream))}")
+        print(f"  {gateway.name}: {memory[gateway.name]} resident after all of them")
+    if len(made) < 3:
+        print("  LiteLLM is left out: no LITELLM=path/to/litellm, and no .venv/adapters-proxy (make adapters).")
+
+
+if __name__ == "__main__":
+    main()
