@@ -229,7 +229,9 @@ SETTINGS = """\
 `rest="convert"` gives a whole body in the target's words. This is the table that it reads and writes by: how each wire
 says each setting, of which type and within which bounds. Where a wire has several keys for one setting, it is written
 under the first. What the target has no word for is a loss of code `setting`; what is outside of its bounds, and what
-the target demands, is written and reported as `changed`. `turnwire.settings()` is this table as data.
+the target demands, is written and reported as `changed`. A body that is of the target's wire already keeps its keys,
+except for those that another version of the API, or the model in `model=`, refuses. `turnwire.settings()` is this table
+as data.
 
 """
 

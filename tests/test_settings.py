@@ -499,6 +499,29 @@ def test_the_own_dialect_keeps_every_key_and_adds_what_is_asked_for() -> None:
     assert nested.payload["generationConfig"] == {"topK": 1, "topP": 1}
 
 
+def test_the_own_dialect_leaves_out_what_another_version_or_model_refuses() -> None:
+    older = {"model": "m", "messages": [USER], "max_tokens": 5, "temperature": 0.5, "top_p": 1, "top_k": 2, "x": 1}
+    made = both(older, "anthropic:2023-06-01", A)
+    assert made.payload == {"model": "m", "messages": [USER], "max_tokens": 5, "x": 1}
+    assert [(loss.kind, loss.code, loss.path) for loss in made.losses] == [
+        ("lost", "setting", "$.temperature"),
+        ("lost", "setting", "$.top_p"),
+        ("lost", "setting", "$.top_k"),
+    ]
+    for same in ("anthropic:2023-06-01", A):
+        assert both(older, same, same).payload == older
+        assert both(older, same, same).losses == ()
+    assert tw.convert(older, "anthropic:2023-06-01", A, rest="keep").payload == older
+    asked = {"model": "gpt-4o", "messages": [USER], "temperature": 0.5, "seed": 1}
+    made = both(asked, OC, OC, model="o3")
+    assert made.payload == {"model": "o3", "messages": [USER], "seed": 1}
+    assert [(loss.code, loss.path) for loss in made.losses] == [("setting", "$.temperature")]
+    assert both({**asked, "model": "o3"}, OC, OC).payload == {**asked, "model": "o3"}
+    assert both(asked, OC, OC, model="gpt-4.1").payload == {**asked, "model": "gpt-4.1"}
+    with pytest.raises(tw.RenderError, match="the model takes none"):
+        tw.convert(asked, OC, OC, rest="convert", model="o3", strict=True)
+
+
 def test_defaults_stand_where_nothing_is_said() -> None:
     made = both({"messages": [USER]}, OC, A, defaults={"max_tokens": 9, "model": "claude-opus-5"})
     assert (made.payload["max_tokens"], made.payload["model"], made.losses) == (9, "claude-opus-5", ())

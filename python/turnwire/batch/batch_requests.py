@@ -66,7 +66,8 @@ def convert_batch(
     Lines of OpenAI (chat and Responses), Mistral, Gemini and Bedrock, Anthropic's object with `requests`, and Gemini's
     inline requests: the lines tell which. All lines of a file are of one provider. Keys that ask for a stream are left
     out. An id that the target does not take is replaced by `batch_id`; `read_batch_results` gives yours back. Lines
-    that fail are left out and do not stop the run. Memory grows with the longest line, and by some bytes a request.
+    that fail are left out and do not stop the run. Memory grows with the longest line, and by some hundred bytes a
+    request.
 
     Args:
         path: The batch file, not compressed.

@@ -33,7 +33,7 @@ def read_batch_results(
 
     They come in the order of the results, which providers do not promise to be that of the requests. At the end come
     the requests without a result, as `"missing"`. Calls of tools have the names that your requests gave them. Memory
-    grows by some bytes a request.
+    grows by some hundred bytes a request.
 
     Args:
         results: What the provider gave: JSON Lines of OpenAI, Anthropic, Gemini, Bedrock or Mistral, or Gemini's object

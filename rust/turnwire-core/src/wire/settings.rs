@@ -132,6 +132,21 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     in_column(from).next().is_none() || !in_column(from).all(same)
 }
 
+/// Why a body's key is left out of a body of the same wire: the version or the model that it is converted for refuses it.
+pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
+    let from = frame.settings_from();
+    let model = target.options.settings.as_deref().and_then(|given| given.model.as_deref());
+    // A body that stays with its version and its model stays as it came.
+    if !from.same_wire(target.id) || (from.profile() == target.id.profile() && model.is_none()) {
+        return None;
+    }
+    let (mine, plain, to) = (Column::of(from, None)?, Column::of(target.id, None)?, Column::of(target.id, model)?);
+    let name = one.key.to_str(frame.input.as_ref());
+    let is_there = |column: Column, row| column.cell(row).places.iter().any(|place| *place == name);
+    let row = rows().find(|row| is_there(mine, row) || is_there(plain, row))?;
+    if let Kind::Refused(why) = to.cell(row).kind { Some(why) } else { None }
+}
+
 /// The default keys, which a body gets where it does not have them.
 pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
     let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {

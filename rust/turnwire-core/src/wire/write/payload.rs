@@ -135,6 +135,9 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) ->
 }
 
 fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>, more: &More<H>) -> Result<(), Error> {
+    if settings::left_out(w, one)? {
+        return Ok(());
+    }
     let input = w.conversation.frame.input.as_ref();
     w.out.scope(input);
     w.out.key_text(&one.key);

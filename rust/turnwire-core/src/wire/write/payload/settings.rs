@@ -88,6 +88,17 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.fault().map_or(Ok(()), Err)
 }
 
+/// Leaves out a key that the version or the model of the target refuses, and says whether it did.
+pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) -> Result<bool, Error> {
+    if w.target.options.rest != Others::Convert {
+        return Ok(false);
+    }
+    let frame = w.conversation.frame;
+    let Some(why) = crate::wire::settings::refused(frame, w.target, one) else { return Ok(false) };
+    w.losses.lost(LossCode::Setting, one.path(frame.input.as_ref()), why)?;
+    Ok(true)
+}
+
 /// Reports a key of another format that is kept as it came.
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) {
     let frame = w.conversation.frame;
