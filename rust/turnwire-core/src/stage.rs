@@ -58,14 +58,14 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
     }
 }
 
-/// The steps behind the first, which leaves out what nobody needs to mend.
+/// All steps but the first, which only leaves out turns.
 fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
     filter::apply(draft);
     if pair::apply(draft, &rules, inputs.missing_result) {
-        // A result may have been all that a turn said.
+        // A turn may have held nothing but a result that is gone now.
         filter::turns(draft);
     }
     cap::apply(draft, inputs, &rules)?;
@@ -73,14 +73,14 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(),
     system::apply(draft, inputs.system_prompts);
     prefill::apply(draft, &rules)?;
     conform::apply(draft, &rules)?;
-    // Behind the step that may empty the user's first turn.
+    // This comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
     if fit::apply(draft, inputs, &rules)? {
-        // What was dropped may have parted neighbours of one side.
+        // Dropped turns may leave two turns of one side next to each other.
         conform::turns(draft, &rules)?;
     }
     if thinking::apply(draft, inputs, &rules) {
-        // What went may have parted neighbours of one side.
+        // Turns that are gone may leave two turns of one side next to each other.
         conform::turns(draft, &rules)?;
     }
     validate::apply(draft, &rules)?;
@@ -88,7 +88,7 @@ fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(),
     Ok(())
 }
 
-/// Assembles, repairs, fits and validates. The conversation that is given stays as it is.
+/// Assembles, repairs, fits and validates. Does not change the given conversation.
 pub fn build<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Built<H>, Failed> {
     let mut draft = Draft::of(conversation);
     match run(&mut draft, inputs) {

@@ -1,4 +1,5 @@
-//! Reasoning and what it led to: where the one goes, the other loses the id by which the target would ask for the one.
+//! Keeps reasoning and the items that it led to together: where one of them goes, the other loses the id that refers to
+//! it.
 
 use std::sync::Arc;
 
@@ -12,29 +13,29 @@ use crate::{
     value::handle::Host,
 };
 
-/// What has gone right before the turn that is looked at.
+/// What was removed before the current turn.
 #[derive(Default)]
 pub(super) struct Bond(Option<Change>);
 
 impl Bond {
-    /// A turn that goes, and why.
+    /// Handles a turn that is removed, and says why.
     pub(super) fn gone<H: Host>(&mut self, turn: &Turn<H>, code: Change) {
         if pair::waits(turn) {
             self.0 = Some(code);
         }
     }
 
-    /// A turn that stays.
+    /// Handles a turn that is kept.
     pub(super) fn stays<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Entry>) {
         let Some(code) = self.0.take() else { return };
         let turn = &slot.turn;
         if pair::waits(turn) {
-            // What all of them led to comes behind it.
+            // The item that all of them led to comes after them.
             self.0 = Some(code);
         } else if turn.role == Role::Assistant && turn.id.is_some() && pair::from_binds(turn.from) {
             let mut new = turn.touch();
             new.id = None;
-            // An item that is a part and nothing else holds the id itself; what was said goes into a message of another type.
+            // An item with a single part holds the id itself; text goes into a message of another type.
             let holds_it = |part: &&mut Part<H>| part.place.key.is_none() || matches!(part.kind, Kind::Text(_));
             new.parts.iter_mut().filter(holds_it).for_each(|part| part.touched = true);
             let why = "its id would ask for the reasoning that is gone";

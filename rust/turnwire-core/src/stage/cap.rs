@@ -1,4 +1,5 @@
-//! Step 4: each result in the caller's own size, whatever the budget, so that it is the same at every step of a growing run.
+//! Step 4: cuts each result to the caller's own size, whatever the budget, so that it is the same in every later
+//! request.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -23,10 +24,10 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// How often a cut is tried with the caller's counter.
+/// The most attempts to cut a text with the caller's counter.
 const TRIES: usize = 20;
 
-/// Cuts each result that is larger than the cap; not those of pinned turns, nor those that a build has made.
+/// Cuts each result that is larger than the cap, except in pinned turns and except results that a build has made.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> Result<(), Error> {
     let Some(cap) = inputs.result_cap else { return Ok(()) };
     let meters = (Meter::of(cap, *rules), Meter::bytes(*rules));
@@ -76,7 +77,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     Ok(())
 }
 
-/// The result in the size of the cap; `None` where it is that already.
+/// The result, cut to the cap; `None` where it already fits.
 fn cut<H: Host>(
     given: &ToolResult<H>,
     cap: Budget<'_>,

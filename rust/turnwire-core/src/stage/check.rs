@@ -1,4 +1,4 @@
-//! Validation alone: what is wrong with a conversation, and what a build would do about it. A build that is thrown away.
+//! Validates a conversation: runs a build, reports what it changed or refused, and throws the result away.
 
 mod after;
 
@@ -13,25 +13,25 @@ use crate::{
     wire::settings,
 };
 
-/// One thing that is wrong.
+/// A finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// A stable name for it: of a change, a notice, an error, or a diff.
+    /// Its stable code: that of a change, a notice, an error, or a diff.
     pub code: &'static str,
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
-    /// Where in the caller's payload.
+    /// Its place in the caller's payload.
     pub path: Path,
     /// The id of the call that it is about.
     pub id: Option<String>,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: Cow<'static, str>,
     /// What a build would do about it, in a sentence.
     pub would: &'static str,
 }
 
-/// Everything that a build would change, warn of or refuse, in the order in which it would. What stands before a provider's
-/// compaction is looked at, too: it is sent unless a build leaves it out.
+/// Everything that a build would change, warn of or refuse, in that order. Turns before a provider's compaction are
+/// checked, too: without a build they are sent.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
     let outcome = super::mend(&mut draft, inputs);
@@ -45,7 +45,7 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     });
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
         code: warning.code.name(),
-        // What nobody has read is lost wherever it goes.
+        // Content that no dialect understands is lost in every target.
         severity: if warning.code == Notice::WrongDialect { Severity::Error } else { Severity::Warning },
         path: warning.path,
         id: None,
@@ -63,7 +63,7 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     changes.chain(warnings).chain(foreign(conversation, inputs)).chain(refusal).collect()
 }
 
-/// The settings of a body that would stand there as they came, and say nothing to the target, or something else.
+/// Settings of a body that would reach the target unchanged, and that it does not know or understands otherwise.
 fn foreign<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let (frame, Some(target)) = (&conversation.frame, inputs.target) else { return Vec::new() };
     let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);

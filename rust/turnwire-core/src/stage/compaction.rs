@@ -1,8 +1,8 @@
-//! Step 0: a provider's compaction stands for what was said before it, so that is not sent.
+//! Step 0: leaves out the turns that a provider's compaction replaces.
 //!
-//! The last one counts, whether its own provider gets it or another one reads its summary. A part that stands before it in the
-//! same turn goes as well: the servers want it first. Where it stands for calls and answers alone, what users and the system
-//! said before it stays.
+//! The last compaction counts, whether its own provider gets it or another one reads its summary. Parts before it in
+//! the same turn are left out as well, because the servers want it first. A compaction that covers calls and answers
+//! alone leaves the texts of users and the system in place.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
-    // Without a target nobody has said who is to get it.
+    // Without a target it is unknown who reads the compaction.
     if rules.target.is_none() {
         return;
     }
@@ -54,8 +54,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Puts a compaction in place of the turns that it stands for, in front of those that came since. System text at the head of
-/// the list is not among them.
+/// Puts a compaction in place of the turns that it covers, before the turns that came since. It does not cover system
+/// text at the head of the list.
 pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let slots = draft.slots();
     let head = slots.iter().position(|slot| !slot.turn.role.is_system()).unwrap_or(slots.len());
@@ -69,17 +69,17 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     }
 }
 
-/// Whether the target gets a compaction, or its summary.
+/// Whether the target reads a compaction, or at least its summary.
 fn is_read<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
     rules.is_home(turn.from) || compaction::summary((turn.from, turn.input.as_ref()), part).is_some()
 }
 
-/// Whether a turn begins with a compaction that the target gets: nobody has to speak before it.
+/// Whether a turn begins with a compaction that the target reads. Then no user has to speak before it.
 pub(super) fn begins<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     turn.parts.first().is_some_and(|part| is_kept(turn, part, rules))
 }
 
-/// Whether a part is a compaction that the target gets: it is all that is left of what was said before.
+/// Whether a part is a compaction that the target reads. It must not be removed: it holds all that was said before.
 pub(super) fn is_kept<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
     compaction::rule_of(turn, part).is_some() && is_read(turn, part, rules)
 }

@@ -1,4 +1,4 @@
-//! Step 1: a summary in place of the older turns.
+//! Step 1: puts a summary in place of the older turns.
 
 use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
@@ -24,32 +24,32 @@ use crate::{
     },
 };
 
-/// What stands for the older turns (spec 001).
+/// A summary of the older turns (spec 001).
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// The summary itself.
     pub text: String,
     /// Whether lone surrogates of the text became U+FFFD before it came here.
     pub mended: bool,
-    /// The id of the first turn that stays.
+    /// The id of the first turn that is kept.
     pub start_id: String,
-    /// The ids of the turns that it covers.
+    /// The ids of the turns that it replaces.
     pub ids: Vec<String>,
 }
 
-/// Why an earlier summary goes.
+/// Why an earlier summary is removed.
 pub(super) const REPLACED: &str = "another summary takes the place of this one";
-/// What every summary begins with.
+/// The beginning of every summary.
 const PREFIX: &str = "[Previous conversation summary (";
 
 impl Summary {
-    /// The text of the turn that holds it.
+    /// The text of the turn with the summary.
     fn said(&self) -> String {
         summary(self.ids.len(), &self.text)
     }
 }
 
-/// What a turn says that stands for so many others (spec 001).
+/// The text of the turn that replaces `count` turns (spec 001).
 pub(super) fn summary(count: usize, text: &str) -> String {
     format!("{PREFIX}{count} messages compressed)]\n\n{text}")
 }
@@ -76,7 +76,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
             Some((Change::BeforeSummary, "this turn stands before the start id, and the summary does not cover it"))
         }
         None if at < start && Some(at) != standing && is_summary(turn) => Some((Change::BeforeSummary, REPLACED)),
-        // Nobody said that what has no id is old.
+        // A turn without an id is not known to be old.
         _ => None,
     };
     if standing.is_some() && !draft.turns().enumerate().any(|(at, turn)| goes(at, turn).is_some()) {
@@ -95,7 +95,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     if standing.is_none() {
         entries.extend(added(&said, summary.mended));
         let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
-        // Behind the system prompts of a build before.
+        // The summary goes after the system prompts of an earlier build.
         let prompts = system::joined(inputs.system_prompts);
         let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
         draft.slots().insert(usize::from(head), DraftTurn::made(turn, 0));
@@ -103,7 +103,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// What the receipt says of a summary, and of the halves of characters that it held.
+/// Reports a summary, and lone surrogates that it held.
 pub(super) fn added(said: &str, mended: bool) -> impl Iterator<Item = Entry> {
     let why = "the summary of the older turns";
     let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
@@ -112,7 +112,7 @@ pub(super) fn added(said: &str, mended: bool) -> impl Iterator<Item = Entry> {
     [added].into_iter().chain(half)
 }
 
-/// The id that the caller knows a turn by: that of its entity, its own, or one that its format has no place for.
+/// The id by which the caller knows a turn: that of its entity, its own, or one that its format has no key for.
 fn id<H: Host>(turn: &Turn<H>) -> Option<Cow<'_, str>> {
     let input = turn.input.as_ref();
     let stored = turn.entity.as_ref().and_then(|entity| entity.id.as_ref());

@@ -1,9 +1,9 @@
-//! Step 5, for a target: a turn of its own format goes back as it came only where the target takes it so.
+//! Step 5, for a target: finds turns of the target's own format that it would refuse as they are.
 //!
-//! Nothing is rewritten here. A turn or part that the target would refuse is marked as touched, and says so in the receipt;
-//! the outline of a rendering writes what is touched anew, under the same row that was asked here. So there is one place
-//! that knows how each thing is said, and what was mended once is not found again. Turns of other formats are written anew
-//! anyway: of them only what nobody can mend is asked, the name of a tool.
+//! This step rewrites nothing. It marks such a turn or part as touched and reports it; the renderer then writes
+//! everything that is touched anew, by the same row of rules that found it. So one place knows how each thing is
+//! written, and a second build finds nothing. Turns of other formats are always written anew: of them only the names of
+//! tools are checked here.
 
 mod definitions;
 mod documents;
@@ -42,7 +42,7 @@ use std::sync::Arc;
 
 pub(super) use self::prefix::is_marked;
 
-/// A turn that goes may leave another where it cannot stand; more than a few times over is not to be expected.
+/// The most passes: a turn that is removed may leave another one in a wrong place, but rarely twice.
 const ROUNDS: usize = 4;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
@@ -51,7 +51,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     turns(draft, rules)
 }
 
-/// The turns alone: what else is sent is looked at once.
+/// Checks the turns alone; everything else is checked once.
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     for _ in 0..ROUNDS {
@@ -67,7 +67,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         let (mut entries, mut names) = (Vec::new(), ToolNames::default());
         let slots = draft.slots();
-        // Without its id it is nothing that the target knows.
+        // Without its id the target does not know the item.
         let repeated = |fault: &&Fault| fault.code == Some(Change::RepeatedItem);
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
@@ -79,7 +79,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
                 }
             }
         }
-        // What is left of it nobody would see: it is gone for good, so that its neighbours meet.
+        // The target would see nothing of the turn, so it is removed, and its neighbours become neighbours.
         let (mut at, mut bond) = (0.., Bond::default());
         slots.retain_mut(|slot| {
             let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
@@ -104,7 +104,7 @@ fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     turn.from.same_wire(target)
 }
 
-/// What is wrong, and which turns hold keys to tell of.
+/// The faults, and the turns with keys to report.
 fn look<H: Host>(
     draft: &Draft<'_, H>,
     target: DialectId,
@@ -127,7 +127,7 @@ fn look<H: Host>(
     Ok((faults, told))
 }
 
-/// Marks what is faulty in one turn, and reports it.
+/// Marks and reports the faulty parts of a turn.
 fn mend<H: Host>(
     slot: &mut DraftTurn<H>,
     faults: &[Fault],
@@ -194,7 +194,7 @@ fn rename<H: Host>(part: &mut Part<H>, rule: NameRule, input: Option<&Input>, na
     }
 }
 
-/// Whether reasoning goes and nothing is left beside it that anybody would see: it would not have been sent without it either.
+/// Whether removing the reasoning of a turn leaves nothing visible. Then the turn would not be sent without it, either.
 fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
     let thinks = |part: &Part<H>| matches!(part.kind, Kind::Reasoning(_)) && part.touched;
     turn.parts.iter().any(thinks)
@@ -205,7 +205,7 @@ fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
         })
 }
 
-/// A part that is to be written anew, and what in it may not stay where it is.
+/// Marks a part to be written anew, and drops what may not stay in it.
 fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
     part.touched = !matches!(part.kind, Kind::Opaque(_));
     if let Kind::Result(result) = &mut part.kind
@@ -218,7 +218,7 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
     }
 }
 
-/// Words that stood in an item of their own id: without it they are only said again, with nothing of the reply around them.
+/// Text that was an item with an id: without the id it becomes a plain text message.
 fn plain<H: Host>(turn: &mut Turn<H>) {
     if !turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some()) {
         return;

@@ -1,4 +1,4 @@
-//! What a result said before it was cut, for a caller who keeps it elsewhere.
+//! The full text of results that were cut, for a caller who keeps it elsewhere.
 
 use crate::{
     model::{
@@ -12,17 +12,17 @@ use crate::{
     },
 };
 
-/// A result that was cut, as it was before.
+/// A result as it was before it was cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutResult {
     /// The id of its call.
     pub id: String,
-    /// All that it said: its texts and JSON values, a line each, and a word for each of the media.
+    /// Its full content: texts and JSON values, one a line, and a word for each of the media.
     pub text: String,
 }
 
 impl CutResult {
-    /// What a result says before it is cut.
+    /// Reads the full content of a result.
     pub(super) fn of<H: Host>(result: &ToolResult<H>, turn: &Turn<H>) -> Self {
         let input = turn.input.as_ref();
         let text = match &result.content {
@@ -39,7 +39,7 @@ fn words<H: Host>(block: &Part<H>, input: Option<&Input>) -> String {
         Kind::Text(text) | Kind::Refusal(text) => text.to_str(input).into_owned(),
         Kind::Json(value) => {
             let mut json = Vec::new();
-            // A host's value that cannot say what it holds says nothing.
+            // A host's value that cannot be written as JSON counts as empty.
             let _ = compact::raw(value, input, Numbers::Spelled, &mut json);
             String::from_utf8_lossy(&json).into_owned()
         }

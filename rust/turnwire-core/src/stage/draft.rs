@@ -1,4 +1,4 @@
-//! A conversation on its way through the steps: its turns, what surrounds them, and the receipt so far.
+//! A conversation on its way through the steps: its turns, its frame, and the receipt so far.
 
 use super::{cut_result::CutResult, inputs::Built};
 use crate::{
@@ -23,27 +23,27 @@ use std::{
 
 use smallvec::smallvec;
 
-/// A turn on its way, and the caller's own index of it.
+/// A turn of a draft, and its index in the caller's list.
 #[derive(Debug)]
 pub(crate) struct DraftTurn<H: Host> {
     pub(crate) turn: Arc<Turn<H>>,
     pub(crate) index: usize,
-    /// The given turns that it is made of; none for one that a step has made.
+    /// The given turns that it was made from; empty for one that a step has made.
     pub(crate) sources: Sources,
 }
 
 impl<H: Host> DraftTurn<H> {
-    /// A turn that a step has made, for the given turn at `index` or before it.
+    /// A turn that a step has made. `index`: the given turn that it comes before or belongs to.
     pub(super) fn made(turn: Turn<H>, index: usize) -> Self {
         Self { turn: Arc::new(turn), index, sources: Sources::new() }
     }
 
-    /// Where the turn stands in the caller's payload.
+    /// The place of the turn in the caller's payload.
     pub(super) fn path(&self) -> Path {
         self.turn.path(self.index)
     }
 
-    /// Where one of its parts stands there.
+    /// The place of one of its parts in the caller's payload.
     pub(super) fn path_of(&self, part: usize) -> Path {
         self.turn.part_path(self.index, part)
     }
@@ -53,16 +53,16 @@ impl<H: Host> DraftTurn<H> {
 #[derive(Debug)]
 pub(crate) struct Draft<'a, H: Host> {
     pub(super) given: &'a Conversation<H>,
-    /// The turns, once a step has something to change; until then they are the given ones.
+    /// The turns, once a step has changed one; until then the given turns are used.
     pub(super) slots: Option<Vec<DraftTurn<H>>>,
-    /// What surrounds the turns, where a step has changed it.
+    /// The frame, where a step has changed it.
     pub(super) frame: Option<Arc<Frame<H>>>,
-    /// What the caller calls the tools that got other names.
+    /// The caller's names of the tools that were renamed.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
-    /// The results that were cut, where the caller wants to know what they said.
+    /// The results that were cut, where the caller wants their full text.
     pub(super) cut: Vec<CutResult>,
-    /// The given turns with results in the caller's own size: what is sent at every step.
+    /// The given turns after step 4: this is what every later request sends, too.
     pub(super) capped: HashMap<usize, Arc<Turn<H>>>,
 }
 
@@ -79,7 +79,7 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// The turns as they are now.
+    /// The turns in their current state.
     pub(super) fn turns(&self) -> impl ExactSizeIterator<Item = &Arc<Turn<H>>> + DoubleEndedIterator + Clone {
         let count = self.slots.as_ref().map_or(self.given.turns().len(), Vec::len);
         (0..count).map(|at| match &self.slots {
@@ -88,20 +88,20 @@ impl<'a, H: Host> Draft<'a, H> {
         })
     }
 
-    /// The turns, to be changed.
+    /// The turns, for changes.
     pub(super) fn slots(&mut self) -> &mut Vec<DraftTurn<H>> {
         let given = self.given.turns();
         self.slots.get_or_insert_with(|| Self::all(given))
     }
 
-    /// The given turns, as they came.
+    /// The given turns, unchanged.
     pub(super) fn all(given: &[Arc<Turn<H>>]) -> Vec<DraftTurn<H>> {
         let turn =
             |(index, turn): (usize, &Arc<Turn<H>>)| DraftTurn { turn: turn.clone(), index, sources: smallvec![index] };
         given.iter().enumerate().map(turn).collect()
     }
 
-    /// Where in the caller's payload the turn stands that is at this place now.
+    /// The place in the caller's payload of the turn at a current position.
     pub(super) fn path(&self, at: usize) -> Path {
         match self.slots.as_ref().and_then(|slots| slots.get(at)) {
             Some(slot) => slot.path(),
@@ -109,7 +109,7 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// The turn at this place, and the caller's own index of it.
+    /// The turn at a current position, and its index in the caller's list.
     pub(super) fn at(&self, at: usize) -> (&Turn<H>, usize) {
         match &self.slots {
             Some(slots) => (&slots[at].turn, slots[at].index),
@@ -117,7 +117,7 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// Keeps what results said that were cut. One that was cut before is known whole.
+    /// Keeps the full text of results that were cut. A result that is cut twice keeps its first text.
     pub(super) fn tell_cut(&mut self, cut: Vec<CutResult>) {
         let known: HashSet<_> = self.cut.iter().map(|one| one.id.clone()).collect();
         self.cut.extend(cut.into_iter().filter(|one| !known.contains(&one.id)));
@@ -127,10 +127,10 @@ impl<'a, H: Host> Draft<'a, H> {
         self.receipt.entries.push(entry);
     }
 
-    /// How many turns at the head are the very ones that were given, and behind the same system text and tools; `None` when
-    /// all are.
+    /// How many turns at the head are the given ones, with the same system text and tools before them; `None` where all
+    /// are.
     pub(super) fn first_changed(&self) -> Option<usize> {
-        // System text that cannot stay where it is goes to the head.
+        // System text that the target takes only at the head is moved there, which changes the head.
         if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Change::MovedSystem) {
             return Some(0);
         }
@@ -139,7 +139,7 @@ impl<'a, H: Host> Draft<'a, H> {
         (same < turns.len().max(slots.len())).then_some(same)
     }
 
-    /// What was read as a dialect that does not know it stays what nobody knows: the caller is told which one does.
+    /// Warns of content that its dialect does not know and another one does.
     pub(super) fn warn_of_wrong_dialects(&mut self) {
         let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
         let warnings = found.map(|(path, text)| Warning { code: Notice::WrongDialect, path, text: text.into() });

@@ -1,15 +1,15 @@
-//! A build that failed: why, and what it had changed by then.
+//! A build that failed: its error, and the changes until then.
 
 use std::fmt;
 
 use crate::report::{error::Error, receipt::Receipt};
 
-/// Why nothing was built, and what the steps before had changed.
+/// A build that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failed {
-    /// Why.
+    /// The error.
     pub error: Error,
-    /// The changes of the steps before. It has no first changed index: there is no result that could differ.
+    /// The changes of earlier steps. It has no first changed index, because there is no result to compare.
     pub receipt: Box<Receipt>,
 }
 

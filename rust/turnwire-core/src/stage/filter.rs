@@ -1,4 +1,4 @@
-//! Step 2: what cannot be sent: assistant turns that say nothing, and lone surrogates.
+//! Step 2: removes assistant turns that say nothing, and replaces lone surrogates.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
     turns(draft);
 }
 
-/// The turns alone.
+/// Filters the turns alone.
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
     if !draft.turns().any(|turn| is_empty(turn) || surrogate::in_turn(turn)) {
         return;
@@ -52,7 +52,8 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Whether an assistant turn says and calls nothing. Reasoning, media and what only its dialect knows are something.
+/// Whether an assistant turn has neither text nor calls. Reasoning, media and parts that only its dialect knows count
+/// as content.
 pub(super) fn is_empty<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant
         && turn.parts.iter().all(|part| match &part.kind {

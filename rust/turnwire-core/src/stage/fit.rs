@@ -1,24 +1,25 @@
-//! Step 6: under the budget, at the price of what is oldest, in steps that leave the prefix as it is.
+//! Step 6: brings a conversation under its budget. Old content pays first, in steps that keep the prefix the same.
 //!
-//! A size over the budget frees what is too much, rounded up to steps of a share of the budget. Only the zone pays: the oldest
-//! exchanges that together hold what is freed and a quarter of the budget more. Both stay the same while the conversation
-//! grows by less than a step, so the same old turns pay in the same way, and the prefix that a provider has cached stands.
+//! A conversation over its budget frees the excess, rounded up to a step, which is a share of the budget. Only a zone
+//! pays: the oldest exchanges that together hold what is freed and a quarter of the budget more. The step and the zone
+//! stay the same while the conversation grows by less than a step. So the same old turns pay in the same way, and the
+//! prefix in the provider's cache stays valid.
 //!
-//! 0. Each text that is larger than half of the budget, down to that half: what is left is room for recent exchanges.
-//! 1. In the zone, oldest first: results, and long strings inside of arguments, down to a 128th of the budget.
-//! 2. Then whole exchanges of the zone; a user's turn goes with the last exchange that it led to.
-//! 3. What may not go of the old exchanges, down to [`LEAST`]. (A zone that ends before they do holds more than is freed, so
-//!    there is nothing else to take from those behind it.)
-//! 4. The results and arguments of the newest exchange, all alike, down to [`LEAST`].
-//! 5. What users and assistants said, the newest first, down to [`LEAST`]; what the user said first comes last. Large texts
-//!    that hold more than half of the budget together pay before the newest exchange does, down to that half.
+//! 0. Each text larger than half of the budget is cut to that half, which leaves room for recent exchanges.
+//! 1. In the zone, oldest first: results, and long strings in arguments, are cut to a 128th of the budget.
+//! 2. Then whole exchanges of the zone are dropped. A user's turn goes with the last exchange that it led to.
+//! 3. Old exchanges that may not be dropped are cut to [`LEAST`]. (A zone that ends before them holds more than is
+//!    freed, so later exchanges need not pay.)
+//! 4. The results and arguments of the newest exchange are cut alike, down to [`LEAST`].
+//! 5. Texts of users and assistants are cut to [`LEAST`], the newest first and the user's first text last. Large texts
+//!    that together hold more than half of the budget are cut to that half before the newest exchange pays.
 //!
-//! Steps 0 to 2 free the whole step, the others only what brings the size under the budget. Nothing is cut to save less than
-//! the marker takes that says so. System turns, pinned turns, those that hold a provider's compaction and the first that the
-//! user said are never dropped, nor are exchanges with such a turn in them, results of calls on the server, and the newest
-//! exchange while the user has not spoken since.
+//! Steps 0 to 2 free the whole step; the others free only the excess. Nothing is cut that would save less than the
+//! marker of the cut takes. Never dropped are system turns, pinned turns, turns with a provider's compaction and the
+//! user's first turn, nor exchanges that contain such a turn, results of calls on the server, and the newest exchange
+//! while the user has not spoken since.
 //!
-//! Where turns are counted there is nothing to cut: whole exchanges go, the oldest first, and no more than it takes.
+//! Where the budget counts turns, nothing is cut: the oldest whole exchanges are dropped, as few as possible.
 
 mod account;
 pub(super) mod cut;
@@ -55,16 +56,16 @@ use crate::{
     value::handle::Host,
 };
 
-/// What anything that is cut keeps at least.
+/// The least that a cut text keeps.
 const LEAST: usize = 64;
 
-/// A text that takes more than this part of the budget is large beside others.
+/// The part of the budget beyond which a text counts as large.
 const CROWD: usize = 8;
 
-/// A part, by the slot of its turn and its place there.
+/// A part, by the slot of its turn and its index there.
 type Place = (usize, usize);
 
-/// Whether anything had to pay.
+/// Fits a draft. Returns whether anything was cut or dropped.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> Result<bool, Error> {
     let Some(budget) = inputs.budget else { return Ok(false) };
     let meter = Meter::of(budget, *rules);
@@ -86,7 +87,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     let slots = std::mem::take(draft.slots());
     let bytes = Meter::bytes(*rules);
-    // The note takes room where anything goes, so it is kept from the start.
+    // The note takes room if anything is dropped, so its room is reserved from the start.
     let note = inputs.omitted.map(|words| Note::of(words, &meter)).transpose()?;
     let noted = note.as_ref().map_or(0, |note| note.size);
     let limit = budget.limit().saturating_sub(noted);
@@ -115,14 +116,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     if let (Some(note), Some(gap)) = (note, gap) {
         note.put(draft, gap);
     }
-    // An assistant whose words were all cut says nothing, and would not be sent.
+    // An assistant turn whose texts were all cut to nothing would not be sent.
     draft
         .slots()
         .retain(|slot| !(slot.turn.touched && slot.turn.role == Role::Assistant && is_cut_to_nothing(&slot.turn)));
     Ok(true)
 }
 
-/// How many turns count, where turns are counted: all, or what a summary could stand for.
+/// How many turns count towards a budget of turns: all, or those that a summary may replace.
 fn counted<H: Host>(draft: &Draft<'_, H>, inputs: &Inputs<'_, H>, budget: Budget<'_>) -> usize {
     match budget {
         Budget::Turns(_) => draft.turns().filter(|turn| !(inputs.summarised && turn.role.is_system())).count(),
@@ -130,7 +131,7 @@ fn counted<H: Host>(draft: &Draft<'_, H>, inputs: &Inputs<'_, H>, budget: Budget
     }
 }
 
-/// Who pays in which step. What they pay is in the ledger.
+/// The parts that each step may cut or drop. The amounts are in the ledger of sizes.
 struct Fit<'a, H: Host> {
     slots: &'a [DraftTurn<H>],
     limit: usize,
@@ -138,9 +139,9 @@ struct Fit<'a, H: Host> {
     exchanges: Vec<Exchange>,
     /// How many of them are old: all, or all but the newest while the user has not spoken since.
     old: usize,
-    /// The turns that may not be left out: they are pinned, or a provider's compaction stands in them.
+    /// The turns that may not be dropped: pinned ones, and those with a provider's compaction.
     stays: &'a [bool],
-    /// The first turn in which the user says something, unless a summary is to say it.
+    /// The first turn with content of the user, unless a summary will contain it.
     task: Option<usize>,
 }
 
@@ -152,7 +153,7 @@ impl<'a, H: Host> Fit<'a, H> {
         Self { slots, limit, exchanges, old, stays, task: task.filter(|_| !summarised) }
     }
 
-    /// The steps in their order. `step` is what is to be freed ahead.
+    /// Runs the steps in order. `step`: how much the first steps free.
     fn run(&self, ledger: &mut Ledger<'a, H>, step: usize) -> Result<(), Error> {
         self.cut_large_texts(ledger, self.limit / 2, step)?;
         let left = step.saturating_sub(ledger.freed());
@@ -166,7 +167,7 @@ impl<'a, H: Host> Fit<'a, H> {
         self.cut_texts(ledger, over)
     }
 
-    /// How many of the old exchanges hold so much of what may go.
+    /// How many of the old exchanges form the zone: they hold so much that may be freed.
     fn zone(&self, ledger: &Ledger<'a, H>, enough: usize) -> usize {
         let mut held = 0;
         let holds_more = |exchange: &&Exchange| {
@@ -194,12 +195,12 @@ impl<'a, H: Host> Fit<'a, H> {
         calls.chain(exchange.results.iter().copied())
     }
 
-    /// Whether a user's turn may go: it need not stay, and is not the first.
+    /// Whether a user's turn may be dropped: it is neither kept nor the first.
     fn may_leave(&self, slot: usize) -> bool {
         !self.stays[slot] && self.task != Some(slot)
     }
 
-    /// What the user said to bring it about and goes with it. Results in the same turn go with their own exchange.
+    /// The user's turns that led to an exchange and go with it. Results in the same turn go with their own exchange.
     fn asked_places(&self, exchange: &Exchange) -> impl Iterator<Item = Place> {
         let go = exchange.asked_by.iter().copied().filter(|slot| self.may_leave(*slot));
         go.flat_map(|slot| places(self.slots, slot)).filter(|place| !is_result(self.slots, *place))
@@ -221,7 +222,7 @@ impl<'a, H: Host> Fit<'a, H> {
         Ok(())
     }
 
-    /// Leaves out whole exchanges, the oldest first, until `goal` is freed.
+    /// Drops whole exchanges, the oldest first, until `goal` is freed.
     fn drop_exchanges(&self, ledger: &mut Ledger<'a, H>, count: usize, goal: usize) -> Result<(), Error> {
         for exchange in &self.exchanges[..count] {
             if ledger.freed() >= goal {
@@ -233,7 +234,7 @@ impl<'a, H: Host> Fit<'a, H> {
             let why = "the budget has no room for it";
             let own = self.own_places(exchange);
             ledger.leave_out(own, (Change::DroppedExchange, exchange.calls.start, why))?;
-            // What the user said goes with the last of the exchanges that it led to.
+            // The user's turn goes with the last of the exchanges that it led to.
             for slot in exchange.asked_by.iter().copied().filter(|slot| self.may_leave(*slot)) {
                 let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
                 let why = "every exchange that it led to was left out";
@@ -243,7 +244,7 @@ impl<'a, H: Host> Fit<'a, H> {
         Ok(())
     }
 
-    /// The results and long arguments of the newest exchange share what is left.
+    /// Cuts the results and long arguments of the newest exchange to equal shares of the room that is left.
     fn cut_newest(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
         let Some(newest) = self.exchanges.get(self.old) else { return Ok(()) };
         let slots = self.slots;
@@ -252,14 +253,14 @@ impl<'a, H: Host> Fit<'a, H> {
         ledger.shrink(self.own_places(newest).filter(pays), need, Floor { least: LEAST, old: false })
     }
 
-    /// Cuts each text that is larger than `half`, down to `half` at the most.
+    /// Cuts each text larger than `half` to `half`.
     fn cut_large_texts(&self, ledger: &mut Ledger<'a, H>, half: usize, goal: usize) -> Result<(), Error> {
         let large: Vec<_> = self.said().filter(|place| ledger.size(*place) > half).collect();
         let need = goal.saturating_sub(ledger.freed());
         ledger.shrink(large, need, Floor { least: half.max(LEAST), old: false })
     }
 
-    /// Cuts the large texts, all alike, as long as they hold more than half of the budget together.
+    /// Cuts the large texts to equal shares while they hold more than half of the budget together.
     fn cut_crowding_texts(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
         let (half, large) = (self.limit / 2, self.limit / CROWD);
         let crowd: Vec<_> =
@@ -276,7 +277,7 @@ impl<'a, H: Host> Fit<'a, H> {
         texts.filter(|place| is_text(self.slots, *place))
     }
 
-    /// Cuts what users and assistants said, the newest first, but what the user said first last.
+    /// Cuts texts of users and assistants, the newest first and the user's first text last.
     fn cut_texts(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
         let said = |slot: &usize| matches!(self.slots[*slot].turn.role, Role::User | Role::Assistant);
         let newest_first = (0..self.slots.len()).rev().filter(|slot| Some(*slot) != self.task);
@@ -320,7 +321,7 @@ fn too_small(budget: Budget<'_>, needed: usize) -> Error {
     Error::new(Code::BudgetTooSmall, text)
 }
 
-/// Whether something can be read, seen or heard in the turn that no tool has said.
+/// Whether a turn has visible content other than results.
 fn says_something<H: Host>(turn: &Turn<H>) -> bool {
     turn.parts.iter().any(|part| match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => !text.is_blank(turn.input.as_ref()),

@@ -1,4 +1,4 @@
-//! What a caller gives beside a conversation: system text and tools that go before those which it brings.
+//! The system text and tools that a caller gives beside a conversation. They go before its own.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What goes in front.
+/// What goes before a conversation.
 #[derive(Debug)]
 pub struct Front<H: Host> {
     /// System text.
@@ -37,7 +37,7 @@ impl<H: Host> Front<H> {
         Self { system: Parts::new(), tools: Vec::new(), tools_from: DialectId::NONE }
     }
 
-    /// The same once more, its handles shared.
+    /// The same, with shared handles.
     #[must_use]
     pub fn share(&self) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<H: Host> Front<H> {
         }
     }
 
-    /// System text, and tool definitions out of the JSON of a list: of the target's form where they look like it.
+    /// Reads system text, and tool definitions from JSON; the target's form is tried first.
     pub fn read(system: &[String], tools: Option<&Input>, target: Option<DialectId>) -> Result<Self, Error> {
         let system = system.iter().map(|text| Part::text(Text::own(text))).collect();
         let Some(input) = tools else { return Ok(Self { system, ..Self::none() }) };
@@ -65,8 +65,8 @@ impl<H: Host> Front<H> {
 /// Tools, and the dialect that they are in.
 pub type Beside<H> = (Vec<Tool<H>>, DialectId);
 
-/// Reads tool definitions that are given beside a payload, and says in which dialect they are: the target's, or none. A tool that
-/// another provider runs has no wire value then: it is lost.
+/// Reads tool definitions that are given beside a payload, and tells their dialect: the target's, or none. A tool that
+/// another provider runs has no wire value then and is lost.
 pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Beside<S::H>, Error> {
     let own = target.filter(|target| are_tools_of(list, *target));
     let mut tools = dialects::registry::read_tools(list, own)?;
@@ -79,7 +79,8 @@ pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Be
 }
 
 impl<H: Host> Conversation<H> {
-    /// The same turns behind what is given. Of two tools of one name, the given one stands.
+    /// The same turns with these system texts and tools before their own. Of two tools with one name, the given one
+    /// counts.
     #[must_use]
     pub fn fronted(&self, front: Front<H>) -> Self {
         let mut conversation = self.share();
@@ -95,10 +96,10 @@ impl<H: Host> Conversation<H> {
             frame.system = Some(System { parts, origin: None, ..brought });
         }
         if !front.tools.is_empty() {
-            // Wire values of tools are good in one dialect only: in that of the frame.
+            // The wire value of a tool is valid in one dialect only: that of the frame.
             if bare && front.tools_from != DialectId::NONE && front.tools_from != frame.from {
                 frame.from = front.tools_from;
-                // The list as a whole is not the frame's any more; each turn still knows its own dialect.
+                // The list as a whole is not the frame's any more, but each turn knows its own dialect.
                 conversation.list_origin = None;
             }
             let own = frame.from.same_wire(front.tools_from);

@@ -1,4 +1,4 @@
-//! What goes into a build, and what comes out.
+//! The inputs of a build, and its result.
 
 use super::{compress::Summary, cut_result::CutResult, relay::Relay, replay::Frozen, size::Budget, thinking::Thinking};
 use crate::{
@@ -9,49 +9,49 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// What the caller wants built.
+/// The inputs of a build.
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice of the caller's")]
 #[derive(Debug)]
 pub struct Inputs<'a, H: Host> {
     /// System prompts, to be joined by a newline.
     pub system_prompts: &'a [Text<H>],
-    /// What stands for the older turns.
+    /// A summary that replaces the older turns.
     pub summary: Option<&'a Summary>,
-    /// How much may be sent; `None` for all there is.
+    /// The budget; `None` for no limit.
     pub budget: Option<Budget<'a>>,
-    /// The share of the budget, from 0 to 1, that is freed ahead, so that the same old turns pay while the conversation
-    /// grows by as much.
+    /// The share of the budget, from 0 to 1, that is freed ahead. While the conversation grows by no more than that,
+    /// the same old turns pay.
     pub reserve: f64,
-    /// The size of each result, in bytes or tokens, that it is cut to before anything else; `None` for any size.
+    /// The size, in bytes or tokens, that each result is cut to before anything else; `None` for no limit.
     pub result_cap: Option<Budget<'a>>,
-    /// Whether the caller wants to know what the results said that were cut.
+    /// Whether the caller wants the full text of results that were cut.
     pub tells_cuts: bool,
-    /// What the user is to say where the budget left exchanges out.
+    /// A note in the user's name where the budget dropped exchanges.
     pub omitted: Option<&'a Text<H>>,
-    /// What the result says that a call without one gets; `None` for [`super::MISSING_RESULT`].
+    /// The text of a made-up result; `None` for [`super::MISSING_RESULT`].
     pub missing_result: Option<&'a Text<H>>,
-    /// The caller's own indices of turns that the budget neither cuts nor drops, nor the exchanges that they belong to.
+    /// The caller's indices of turns that the budget neither cuts nor drops, nor their exchanges.
     pub pinned: &'a [usize],
-    /// For whom: its limits hold.
+    /// The dialect whose limits hold.
     pub target: Option<DialectId>,
-    /// What the user is to have said before a first assistant turn, where the target wants the user to begin.
+    /// The user's text before a first assistant turn, where the target wants the user to begin.
     pub opening: Option<&'a Text<H>>,
-    /// What must not reach the program that writes the target's format, where that is not turnwire.
+    /// What a program that writes the target's format itself would get wrong.
     pub relay: Relay,
     /// The model's name; `None` for the one that the body names.
     pub model: Option<&'a str>,
-    /// Whether the last assistant turn is the beginning of what the model is to say.
+    /// Whether the model continues the last assistant turn.
     pub prefill: bool,
-    /// Leave the calls of the last turn to the caller.
+    /// Whether calls of the last turn stay without results, because the caller will add them.
     pub keep_open: bool,
-    /// What becomes of reasoning once the turns before it have changed.
+    /// What happens to reasoning after a changed place.
     pub thinking: Thinking,
-    /// What earlier requests of this run have decided.
+    /// The decisions of earlier requests of this run.
     pub frozen: Option<&'a Frozen<'a, H>>,
-    /// Whether the budget is only measured.
+    /// Whether the budget is measured but not applied.
     pub measured: bool,
-    /// Whether a summary is to say what goes: then the first that the user said goes like the rest, and system turns do not
-    /// count as turns.
+    /// Whether a summary will replace what is dropped: then the user's first turn is dropped like the others, and
+    /// system turns do not count as turns.
     pub summarised: bool,
 }
 
@@ -81,13 +81,13 @@ impl<H: Host> Default for Inputs<'_, H> {
     }
 }
 
-/// What a build gives.
+/// The result of a build.
 #[derive(Debug)]
 pub struct Built<H: Host> {
-    /// The turns that can be sent.
+    /// The turns to send.
     pub conversation: Conversation<H>,
-    /// What was changed.
+    /// The changes.
     pub receipt: Receipt,
-    /// The results that were cut, where the caller wants to know.
+    /// The full text of results that were cut, where the caller wants it.
     pub cut: Vec<CutResult>,
 }

@@ -1,4 +1,5 @@
-//! Step 5: the user's words before a first assistant turn, where the target wants the user to begin and the caller has them.
+//! Step 5: adds the caller's opening text of the user before a first assistant turn, where the target wants the user to
+//! begin.
 
 use super::{
     compaction,
@@ -20,7 +21,7 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
-    // What the target would not hear does not begin, nor what it would not take back.
+    // Turns that the target would not get, or would not take back, do not count as the beginning.
     let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
     let says = |turn: &Turn<H>| {
         rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))
@@ -41,7 +42,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     draft.report(Entry::new(Change::OpeningAdded, index, path, "the user's opening words").sized(0, bytes));
 }
 
-/// Whether a turn is nothing but blank text.
+/// Whether a turn has blank text only.
 fn is_blank<H: Host>(turn: &Turn<H>) -> bool {
     let blank = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.is_blank(turn.input.as_ref()));
     turn.parts.iter().all(blank)

@@ -1,7 +1,8 @@
-//! Step 3: every call with exactly one result behind it, and every result with its call.
+//! Step 3: puts exactly one result behind every call, and removes results without a call.
 //!
-//! What is in order already is recognised in one cheap pass and not touched. Otherwise `split` gives calls of others to the
-//! assistant, the links say who answers whom, ids become unique and valid, and `layout` puts every result behind its call.
+//! One cheap pass finds out whether everything is in order, and then changes nothing. Otherwise `split` moves calls of
+//! other roles to the assistant, the links match results with calls, ids become unique and valid, and `layout` puts
+//! every result behind its call.
 
 mod clean;
 mod layout;
@@ -34,13 +35,13 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// Whether a build has nothing to pair: one look at every turn, and nothing is made.
+/// Whether all calls and results are in order. Allocates nothing.
 pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<DialectId>) -> Result<bool, Error> {
     let rules = Policy::of::<H>(&Inputs { target, ..Inputs::default() })?;
     Ok(clean::is_paired(conversation.turns().iter().map(|turn| &**turn), &rules))
 }
 
-/// `missing` is what the result says that a call without one gets. Whether a turn changed.
+/// Pairs calls with results. `missing`: the text of a made-up result. Returns whether a turn changed.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>) -> bool {
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return false;
@@ -64,7 +65,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     true
 }
 
-/// The first result without a call before it, by its slot and part.
+/// The slot and part of the first result without a call before it.
 pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>]) -> Option<(usize, usize)> {
     matching(slots, false).orphan()
 }
@@ -73,7 +74,7 @@ fn matching<H: Host>(slots: &[DraftTurn<H>], on_server: bool) -> Matching<'_> {
     Matching::of(slots.iter().map(|slot| &*slot.turn), on_server)
 }
 
-/// The new ids by call, where its id was used before or is refused, and what is to be said about them.
+/// The new ids by call, where an id was used before or is refused, with their receipt entries.
 fn rename<H: Host>(
     slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
@@ -110,12 +111,12 @@ fn rename<H: Host>(
     (matching.calls.iter().map(new).collect(), entries)
 }
 
-/// Whether an id can be written at all: it says something, in whole characters, and the target takes it.
+/// Whether an id can be written: it is not empty, has no lone surrogate, and the target takes it.
 fn is_sound(id: &[u8], rules: &Policy) -> bool {
     !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.limits.is_none_or(|limits| limits.id.allows(id))
 }
 
-/// Whether the turn is reasoning alone, in a dialect that wants to see what it led to.
+/// Whether the turn holds reasoning alone, in a dialect that wants the item it led to behind it.
 pub(super) fn waits<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty()
         && turn.parts.iter().all(|part| matches!(part.kind, Kind::Reasoning(_)))
@@ -126,22 +127,22 @@ pub(super) fn from_binds(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.binds_reasoning)
 }
 
-/// Whether a part stands among results as if it were one, in a format that has such parts.
+/// Whether a part may be between results, in a format with such parts.
 pub(super) fn is_among_results<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let Kind::Opaque(name) = &part.kind else { return false };
     let known = turn.from.keys().among_results;
     !known.is_empty() && known.split(' ').any(|word| name.is(word, turn.input.as_ref()))
 }
 
-/// Whether all that a turn says stands among results.
+/// Whether all parts of a turn may be between results.
 pub(super) fn stands_among_results<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty() && turn.parts.iter().all(|part| is_among_results(turn, part))
 }
 
-/// Says for each part of a turn in order whether it is a result that stands behind something else in the same list. Results
-/// come first; what stands in a list of its own is beside them.
+/// For each part of a turn in order, whether it is a result behind other content in the same list. Results come first
+/// there; parts in a list of their own do not count.
 fn lateness<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = bool> {
-    // A turn has few lists.
+    // A turn has few lists, so a scan is enough.
     let mut said: SmallVec<[Option<&'static str>; 4]> = SmallVec::new();
     turn.parts.iter().map(move |part| {
         let said_before = said.contains(&part.place.key);

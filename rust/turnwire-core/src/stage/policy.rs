@@ -1,4 +1,4 @@
-//! What the target allows and the caller chose, as the steps see it.
+//! The target's rules and the caller's choices, as the steps see them.
 
 use super::inputs::Inputs;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// What the target allows and the caller chose, as the steps see it.
+/// The target's rules and the caller's choices, as the steps see them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Policy {
     pub(crate) limits: Option<&'static Limits>,
@@ -17,7 +17,7 @@ pub(crate) struct Policy {
 }
 
 impl Policy {
-    /// Nobody in particular.
+    /// The policy without a target.
     pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false, prefill: false };
 
     pub(super) fn of<H: Host>(inputs: &Inputs<'_, H>) -> Result<Self, Error> {
@@ -25,18 +25,19 @@ impl Policy {
         Ok(Self { limits, target: inputs.target, keep_open: inputs.keep_open, prefill: inputs.prefill })
     }
 
-    /// Whether the target knows what only the dialect `from` knows. Without a target, a turn goes back where it came from.
+    /// Whether the target knows content that only the dialect `from` knows. Without a target, a turn returns to its own
+    /// dialect.
     pub(crate) fn is_home(&self, from: DialectId) -> bool {
         self.target.is_none_or(|target| target.same_wire(from))
     }
 
-    /// Whether the target gets the reasoning that came from `from`: nobody else can read it, but for another wire of the same
-    /// family of models, if it is signed.
+    /// Whether the target can read reasoning from `from`: its own, or signed reasoning from another wire of the same
+    /// family of models.
     pub(crate) fn replays_reasoning(&self, from: DialectId, signed: bool) -> bool {
         self.target.is_none_or(|target| target == from || signed && from.is_relative(target))
     }
 
-    /// Whether an id that was made up for a turn without one will be written for the target.
+    /// Whether a made-up id of a turn will be written for the target.
     pub(crate) fn writes_made_up_ids(&self, from: DialectId) -> bool {
         let needed = self.limits.is_some_and(|limits| !limits.id.optional);
         needed && !self.target.is_some_and(|target| target.same_wire(from))

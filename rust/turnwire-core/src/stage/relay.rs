@@ -1,5 +1,5 @@
-//! Step 3, too, where a program takes the turns and writes the provider's format from them itself: what it would hand on as it
-//! stands, though not every provider takes it, is mended before. Calls have their results by now, which say what was wrong.
+//! Step 3 for programs that write the provider's format from the turns themselves: mends content that such a program
+//! would pass on unchanged, although some providers refuse it. Calls have their results by now, which name the problem.
 
 use std::sync::Arc;
 
@@ -21,23 +21,23 @@ use crate::{
     },
 };
 
-/// What such a program would get wrong.
+/// What such a program gets wrong.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Relay {
-    /// It writes texts without a visible character as they are, and results without content.
+    /// It passes on blank texts and empty results unchanged.
     pub no_blanks: bool,
-    /// It refuses or loses calls whose arguments are no JSON object. They go without.
+    /// It refuses or loses calls whose arguments are not a JSON object. They are sent without arguments.
     pub only_objects: bool,
-    /// It writes the keys and the definitions of tools itself: whether the target may refuse these is not ours to say.
+    /// It writes keys and tool definitions itself, so the target's opinion of these is unknown here.
     pub own_keys: bool,
 }
 
-/// The codes of warnings about what such a program writes itself.
+/// The codes of warnings about content that such a program writes itself.
 const OF_KEYS: &[Notice] = &[Notice::UnknownKey, Notice::UnknownBlock, Notice::ToolsMissing];
 
 const EMPTY_OBJECT: &str = "{}";
 
-/// Without the warnings about what the program writes itself.
+/// Removes the warnings about content that the program writes itself.
 pub(super) fn hush<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
     if relay.own_keys {
         draft.receipt.warnings.retain(|warning| !OF_KEYS.contains(&warning.code));
@@ -51,7 +51,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
     if !minds || !draft.turns().any(|turn| faulty(turn)) {
         return;
     }
-    // Without the last word there would be nothing to answer: whoever gets it has to say so.
+    // Without its last turn the conversation would have no question, so an error tells of it.
     let last = draft.turns().len().saturating_sub(1);
     let (mut at, mut entries) = (0.., Vec::new());
     draft.slots().retain_mut(|slot| {
@@ -82,19 +82,19 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
 }
 
 impl Relay {
-    /// Whether nothing of a turn is left.
+    /// Whether a turn has no part left.
     fn empties<H: Host>(self, turn: &Turn<H>) -> bool {
         self.no_blanks && turn.tie == Tie::None && turn.parts.iter().all(|part| is_blank(part, turn.input.as_ref()))
     }
 
-    /// What is wrong with a part of a turn, and the part that takes its place, if any does.
+    /// The fault of a part, and the part that replaces it, if any.
     fn fault<H: Host>(self, turn: &Turn<H>, part: &Part<H>) -> Option<(Entry, Option<Part<H>>)> {
         let input = turn.input.as_ref();
         let entry = |code, why: &'static str| Entry::new(code, 0, Path::default(), why);
         match &part.kind {
             Kind::Call(call) if self.only_objects && !call.custom => {
                 let Args::Text(text) = &call.args else { return None };
-                // No text at all counts as an object, and is written as it came.
+                // Empty arguments count as an object and are passed on.
                 if !text.is_blank(input) && call.args.state(input) == ArgsState::Object {
                     return None;
                 }
@@ -105,7 +105,7 @@ impl Relay {
                 Some((entry.of(call.id.to_str(input).into_owned()), Some(Part { kind, touched: true, ..part.share() })))
             }
             Kind::Result(result) if self.no_blanks && matches!(result.content, Content::Absent) && !part.touched => {
-                // Whether its wire value may say nothing in this way, the parser knows.
+                // Only the parser knows whether the wire value may be empty in this way.
                 let entry = entry(Change::Reshaped, turn.flaw?.0).of(result.id.to_str(input).into_owned());
                 Some((entry, Some(Part { touched: true, ..part.share() })))
             }

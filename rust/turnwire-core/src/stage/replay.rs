@@ -1,8 +1,8 @@
-//! What earlier requests of a run have decided, decided in the same way again: the prefix that was sent stays as it was.
+//! Repeats the decisions of earlier requests of a run, so that the prefix that was sent stays the same.
 //!
-//! A result that comes after its call was answered by a made-up one is what the user says now; reasoning that was left out stays
-//! out; what was said between the caller's turns is said again. This comes before all repairs, which then find the same gaps and
-//! fill them in the same way.
+//! A result that comes after a made-up one was sent becomes the user's text. Reasoning that was left out stays out.
+//! Notes between the caller's turns are sent again. All of this happens before the repairs, which then find the same
+//! gaps and fill them in the same way.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -33,62 +33,62 @@ use crate::{
     },
 };
 
-/// What earlier requests have decided.
+/// The decisions of earlier requests.
 #[derive(Debug)]
 pub struct Frozen<'a, H: Host> {
     /// The last cut.
     pub cut: Option<&'a Cut>,
-    /// The lengths of the caller's list at requests that were answered since.
+    /// The lengths of the caller's list at the requests since then that were answered.
     pub answered: &'a [usize],
     /// Reasoning that was left out: the caller's index of its turn, and the block.
     pub left_out: &'a HashSet<(usize, u64)>,
-    /// What was said in front of the caller's turn at an index, as elements of the target, in order.
+    /// Notes before the caller's turn at an index, as elements of the target, in order.
     pub notes: &'a [Note],
-    /// What was said before all of the caller's turns, likewise.
+    /// Elements that were sent before all of the caller's turns.
     pub lead: &'a [String],
-    /// The compaction block that stands for turns which it does not follow.
+    /// A compaction block that is not directly behind the turns that it covers.
     pub compacted: Option<Compacted>,
-    /// What surrounds the turns instead of what the caller gives now.
+    /// The frame that was sent, instead of the one that the caller gives now.
     pub frame: Option<Arc<Frame<H>>>,
-    /// The caller's system turns that this says already.
+    /// The caller's system turns that this frame contains already.
     pub hoisted: &'a HashSet<usize>,
 }
 
 /// A turn that is a provider's compaction of the caller's first turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Compacted {
-    /// It stands for so many of them.
+    /// How many of them it covers.
     pub covers: usize,
     /// Its own index, behind them.
     pub at: usize,
 }
 
-/// What was said between the caller's turns.
+/// A note that was sent between the caller's turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// In front of which of the caller's turns.
+    /// The caller's turn that it comes before.
     pub index: usize,
     /// The element, as JSON of the target.
     pub json: String,
 }
 
-/// A cut, which is made in the same way again.
+/// A cut, which later requests repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// So many of the caller's turns were brought under the budget.
+    /// How many of the caller's turns were brought under the budget.
     pub count: usize,
-    /// How much was left, in the unit of the budget; `None` where all stayed and only what was decided before was dropped.
+    /// The limit, in the unit of the budget; `None` where nothing was cut and only earlier decisions were dropped.
     pub limit: Option<usize>,
-    /// The caller's indices that it left alone.
+    /// The caller's indices of pinned turns.
     pub pinned: Vec<usize>,
-    /// So many tools were defined.
+    /// How many tools were defined.
     pub tools: usize,
 }
 
-/// Why a result is what the user says.
+/// Why a result becomes the user's text.
 const LATE: &str = "its call had been answered by a made-up result in an earlier request";
 
-/// All steps, with what is decided.
+/// Runs all steps with the decisions of earlier requests.
 pub(super) fn run<H: Host>(
     draft: &mut Draft<'_, H>,
     frozen: &Frozen<'_, H>,
@@ -107,7 +107,7 @@ pub(super) fn run<H: Host>(
     let mut rest = Inputs { measured: true, ..inputs };
     let mut freed = Vec::new();
     if let Some(cut) = frozen.cut {
-        // What was cut once is cut in the same way again; what came since stands behind it.
+        // The same turns are cut in the same way again; the turns that came since follow them.
         let slots = draft.slots();
         let tail = slots.split_off(slots.iter().position(|slot| slot.index >= cut.count).unwrap_or(slots.len()));
         draft.frame = frozen.frame.as_deref().map(|frame| Arc::new(first_tools(frame, cut.tools)));
@@ -131,7 +131,7 @@ pub(super) fn run<H: Host>(
 }
 
 impl Budget<'_> {
-    /// The same unit, another limit.
+    /// The same unit with another limit.
     fn with_limit(self, limit: usize) -> Self {
         match self {
             Self::Bytes(_) => Self::Bytes(limit),
@@ -141,7 +141,7 @@ impl Budget<'_> {
     }
 }
 
-/// The same frame with its first tools alone.
+/// The same frame with its first tools only.
 fn first_tools<H: Host>(frame: &Frame<H>, count: usize) -> Frame<H> {
     let mut frame = frame.map(&mut Text::share, &mut crate::value::handle::Raw::share);
     if let Some(tools) = frame.tools.as_mut().filter(|tools| tools.len() > count) {
@@ -158,11 +158,11 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
     }
-    // The last ones first, so that the places of the others stand.
+    // From the last to the first, so that the positions of earlier turns do not change.
     for note in frozen.notes.iter().rev() {
         let turn = read(&note.json, target.unwrap_or(DialectId::NONE))?;
         let slots = draft.slots();
-        // It stands before what the assistant says, or at the end.
+        // A note goes before the next assistant turn, or to the end.
         let follows = |slot: &DraftTurn<H>| slot.index >= note.index && slot.turn.role == Role::Assistant;
         let at = slots.iter().position(follows).unwrap_or(slots.len());
         let size = size::turn(&turn);
@@ -175,14 +175,14 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     Ok(())
 }
 
-/// An element of the target.
+/// Reads an element of the target.
 fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
     let tape = Tape::read(&Input::new(json.as_bytes().to_vec()))?;
     let view = tape.view();
     convert::parse_element(&view.root::<H>(), 0, target)
 }
 
-/// Results of calls that were answered before are what the user says.
+/// Turns results of calls that were answered before into the user's text.
 fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
     let given = draft.given.turns();
     let matching = Matching::of(given.iter().map(|turn| &**turn), false);
@@ -192,7 +192,7 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
     };
     let mut late: Vec<(usize, usize, usize)> = Vec::new();
     for result in &matching.results {
-        // A second result of a call comes no earlier than the first.
+        // A second result of a call cannot come before the first one.
         let is_behind = |call: usize| {
             let first = matching.calls[call].result.map(|first| &matching.results[first]);
             first.is_some_and(|first| is_late(call, first.turn))
@@ -235,7 +235,7 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// A result in words, with what is no text behind them.
+/// A result as text, followed by its other content.
 fn said<H: Host>(turn: &Turn<H>, result: &ToolResult<H>, name: &str) -> Parts<H> {
     let input = turn.input.as_ref();
     let id = if result.made_up_id { String::new() } else { format!(" ({})", result.id.to_str(input)) };
@@ -251,7 +251,7 @@ fn said<H: Host>(turn: &Turn<H>, result: &ToolResult<H>, name: &str) -> Parts<H>
     }
 }
 
-/// Reasoning that was left out once is not put back: what was made since was made without it.
+/// Leaves reasoning out again: later reasoning was made without it.
 fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>) {
     let indices: Vec<_> = draft.slots().iter().map(|slot| slot.index).collect();
     let turns: HashSet<_> = left_out.iter().map(|(index, _)| *index).collect();
@@ -262,7 +262,7 @@ fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>
     thinking::leave_out(draft, goes, (Change::StaleReasoning, "what it was made behind is not what is sent"));
 }
 
-/// By what a signed block of reasoning is known again.
+/// The identity of a signed block of reasoning.
 pub(crate) fn token<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<u64> {
     if !matches!(part.kind, Kind::Reasoning(_)) || !part.signed {
         return None;

@@ -1,4 +1,4 @@
-//! How much of a budget something takes: its words, in UTF-8 bytes or as the caller's own counter says.
+//! Measures how much of a budget something takes, in UTF-8 bytes of its texts or by the caller's own counter.
 
 mod texts;
 
@@ -22,25 +22,25 @@ use crate::{
     value::handle::{Host, Input},
 };
 
-/// The caller's own counter of tokens. It may fail, with an error that ends the build.
+/// The caller's own counter of tokens. Its errors end the build.
 pub type Counter<'a> = dyn Fn(&str) -> Result<usize, Error> + 'a;
 
-/// More than any text has, and little enough that sums of it stay numbers.
+/// More than the size of any text, but small enough that sums do not overflow.
 const MOST: usize = 1 << 40;
 
-/// How much there may be, and of what.
+/// A limit and its unit.
 #[derive(Clone, Copy)]
 pub enum Budget<'a> {
-    /// So many UTF-8 bytes.
+    /// UTF-8 bytes.
     Bytes(usize),
-    /// So many of what the counter counts.
+    /// The unit of the caller's counter.
     Tokens(usize, &'a Counter<'a>),
-    /// So many elements of the list, whatever they say.
+    /// Elements of the list, whatever their size.
     Turns(usize),
 }
 
 impl Budget<'_> {
-    /// How much there may be.
+    /// The limit.
     #[must_use]
     pub fn limit(&self) -> usize {
         match self {
@@ -48,7 +48,7 @@ impl Budget<'_> {
         }
     }
 
-    /// Of what.
+    /// The unit.
     #[must_use]
     pub fn unit(&self) -> Unit {
         match self {
@@ -65,35 +65,35 @@ impl fmt::Debug for Budget<'_> {
     }
 }
 
-/// Where a part is: what its turn says about it.
+/// The surroundings of a part: what its turn says about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'a> {
     /// The dialect of the turn.
     pub(super) from: DialectId,
-    /// Who speaks.
+    /// The speaker.
     pub(super) role: Role,
-    /// What its spans point into.
+    /// The input that its spans point into.
     pub(super) input: Option<&'a Input>,
 }
 
 impl<'a> Scope<'a> {
-    /// In a turn.
+    /// The scope of a turn.
     pub(super) fn of<H: Host>(turn: &'a Turn<H>) -> Self {
         Self { from: turn.from, role: turn.role, input: turn.input.as_ref() }
     }
 }
 
-/// Measures for one target, in one unit.
+/// Measures for one target and one unit.
 pub(super) struct Meter<'a> {
     rules: Policy,
     unit: Unit,
     count: Option<&'a Counter<'a>>,
-    /// Whether there was something that the counter was not asked about.
+    /// Whether it met media, which the counter cannot count.
     uncounted: Cell<bool>,
 }
 
 impl<'a> Meter<'a> {
-    /// What `budget` counts.
+    /// A meter with the unit of `budget`.
     pub(super) fn of(budget: Budget<'a>, rules: Policy) -> Self {
         let count = match budget {
             Budget::Bytes(_) | Budget::Turns(_) => None,
@@ -102,27 +102,27 @@ impl<'a> Meter<'a> {
         Self { rules, unit: budget.unit(), count, uncounted: Cell::new(false) }
     }
 
-    /// Bytes, for the same target.
+    /// The same target, in bytes.
     pub(super) fn bytes(rules: Policy) -> Self {
         Self { rules, unit: Unit::Bytes, count: None, uncounted: Cell::new(false) }
     }
 
-    /// What is counted.
+    /// The unit.
     pub(super) fn unit(&self) -> Unit {
         self.unit
     }
 
-    /// Whether it has met media, which no counter is asked about.
+    /// Whether it has met media, which no counter can count.
     pub(super) fn has_skipped_media(&self) -> bool {
         self.uncounted.get()
     }
 
-    /// Whether the target writes free text as an argument of its own, in JSON.
+    /// Whether the target writes free text as an argument in JSON.
     pub(super) fn wraps_free_text(&self) -> bool {
         self.rules.limits.is_some_and(|limits| limits.args != ArgsForm::Text)
     }
 
-    /// What surrounds the turns.
+    /// The size of the frame.
     pub(super) fn frame<H: Host>(&self, frame: &Frame<H>) -> Result<usize, Error> {
         let (scope, mut total) = (Scope { from: frame.from, role: Role::System, input: frame.input.as_ref() }, 0);
         for part in frame.system.iter().flat_map(|system| &system.parts) {
@@ -137,22 +137,22 @@ impl<'a> Meter<'a> {
         Ok(total)
     }
 
-    /// A turn.
+    /// The size of a turn.
     pub(super) fn turn<H: Host>(&self, turn: &Turn<H>) -> Result<usize, Error> {
         turn.parts.iter().try_fold(0, |total, part| Ok(total + self.part(Scope::of(turn), part)?))
     }
 
-    /// A part of a turn, or a block of its results.
+    /// The size of a part of a turn, or of a block of its results.
     pub(super) fn part<H: Host>(&self, scope: Scope<'_>, part: &Part<H>) -> Result<usize, Error> {
         self.told(scope, |say| self.writing(scope).part(part, say))
     }
 
-    /// A block of a result by itself.
+    /// The size of a block of a result by itself.
     pub(super) fn block<H: Host>(&self, scope: Scope<'_>, block: &Part<H>) -> Result<usize, Error> {
         self.told(scope, |say| Writing { joins: false, ..self.writing(scope) }.part(block, say))
     }
 
-    /// A result.
+    /// The size of a result.
     pub(super) fn result<H: Host>(&self, scope: Scope<'_>, result: &ToolResult<H>) -> Result<usize, Error> {
         self.told(scope, |say| self.writing(scope).result(result, false, say))
     }
@@ -160,7 +160,7 @@ impl<'a> Meter<'a> {
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
         let joins = self.rules.limits.is_some_and(|limits| match limits.order {
             PartOrder::OneText => true,
-            // An element of the format's own holds one text, and joins no other where the sides need not alternate.
+            // An element of this format holds one text, and is not joined with another where sides need not alternate.
             PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
             _ => limits.beside_calls == BesideCalls::OneText,
         });
@@ -205,13 +205,13 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// A turn in bytes, whoever it is for.
+/// The size of a turn in bytes, without a target.
 pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
-    // Nothing here can fail but a host that refuses its own values, and then nothing can be said about them.
+    // Only a host that refuses its own values can fail here, and then no size is known.
     Meter::bytes(Policy::NONE).turn(turn).unwrap_or(0)
 }
 
-/// A result in bytes, whoever it is for.
+/// The size of a result in bytes, without a target.
 pub(super) fn result<H: Host>(turn: &Turn<H>, result: &ToolResult<H>) -> usize {
     Meter::bytes(Policy::NONE).result(Scope::of(turn), result).unwrap_or(0)
 }

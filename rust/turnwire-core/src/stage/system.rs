@@ -1,4 +1,4 @@
-//! Step 4: the system prompts in front, joined by a newline.
+//! Step 4: puts the system prompts in front, joined by a newline.
 
 use super::{
     draft::{Draft, DraftTurn},
@@ -19,7 +19,7 @@ use crate::{
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     let Some(joined) = joined(prompts) else { return };
-    // A conversation that was built before has them already.
+    // A conversation from an earlier build has them already.
     if draft.turns().next().is_some_and(|turn| says(turn, &joined)) {
         return;
     }
@@ -42,12 +42,12 @@ pub(super) fn joined<H: Host>(prompts: &[Text<H>]) -> Option<Text<H>> {
     Some(mend::text(&joined, None))
 }
 
-/// Whether a turn is these system prompts.
+/// Whether a turn is exactly these system prompts.
 pub(super) fn says<H: Host>(turn: &Turn<H>, joined: &Text<H>) -> bool {
     alone(turn).is_some_and(|text| text.wtf8(turn.input.as_ref()) == joined.wtf8(None))
 }
 
-/// The text of a system turn that says nothing else.
+/// The text of a system turn without other content.
 pub(super) fn alone<H: Host>(turn: &Turn<H>) -> Option<&Text<H>> {
     match turn.parts.as_slice() {
         [Part { kind: Kind::Text(text), .. }] if turn.role == Role::System => Some(text),

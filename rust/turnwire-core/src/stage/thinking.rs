@@ -1,4 +1,4 @@
-//! Reasoning behind a change: some providers bind it to everything that was said before.
+//! Removes reasoning behind a change, because some providers bind reasoning to everything before it.
 
 pub(crate) mod body;
 mod edit;
@@ -15,15 +15,16 @@ use crate::{
     value::handle::Host,
 };
 
-/// What becomes of reasoning once something before it has changed.
+/// What happens to reasoning behind a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Thinking {
-    /// What a model that checks would refuse goes: signed reasoning behind the first place that this build has changed.
+    /// Signed reasoning behind the first place that this build has changed is left out, where the model would refuse
+    /// it.
     #[default]
     Valid,
-    /// It stays.
+    /// All reasoning is kept.
     Keep,
-    /// It goes from the first turn on that is not what it was.
+    /// All reasoning from the first changed turn on is left out.
     StripAfterChange,
 }
 
@@ -31,7 +32,7 @@ impl Thinking {
     /// Every option, in the order of its documentation.
     pub const ALL: &'static [Self] = &[Self::Valid, Self::Keep, Self::StripAfterChange];
 
-    /// The word for it.
+    /// The name of the option.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -41,14 +42,14 @@ impl Thinking {
         }
     }
 
-    /// The option of that name.
+    /// The option with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|option| option.name() == name)
     }
 }
 
-/// Leaves out the reasoning that goes. Whether a turn went with it.
+/// Leaves out reasoning. Returns whether a whole turn was left out.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let foreign = leave_foreign(draft, inputs, rules);
     let behind = match inputs.thinking {
@@ -67,8 +68,8 @@ fn strip<H: Host>(draft: &mut Draft<'_, H>) -> bool {
     leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
 }
 
-/// Leaves out what another wire of the target's family of models has signed, where the model that made it or the one that is
-/// asked is none of them.
+/// Leaves out reasoning that another wire of the family has signed, where the model that made it or the model of this
+/// request is not of that family.
 fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];
@@ -85,7 +86,7 @@ fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rule
     leave_out(draft, goes, (Change::StrippedReasoning, "a model of another family made it"))
 }
 
-/// Leaves out what a model that checks would refuse.
+/// Leaves out the reasoning that a checking model would refuse.
 fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let bound = |turn: &Turn<H>, part: &Part<H>| {
@@ -96,7 +97,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
     if !(limits.checks_prefix)(model.as_deref()) {
         return false;
     }
-    // Where thinking is switched on by hand, the turn that waits for its results has to begin with it.
+    // Where the caller switches thinking on by hand, the turn that waits for its results has to begin with reasoning.
     let open = if model.is_none() && body::thinks_by_hand(&draft.given.frame) { open_turn(draft) } else { usize::MAX };
     let goes = |at: usize, turn: &Turn<H>, part: usize| {
         (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])
@@ -105,7 +106,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
     leave_out(draft, goes, (Change::StaleReasoning, &why))
 }
 
-/// Where the assistant's last run begins that calls tools, if nothing but their results follows.
+/// The beginning of the assistant's last run of calls, if only their results follow it.
 fn open_turn<H: Host>(draft: &Draft<'_, H>) -> usize {
     let is_loop = |turn: &Turn<H>| {
         turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
@@ -113,7 +114,7 @@ fn open_turn<H: Host>(draft: &Draft<'_, H>) -> usize {
     draft.turns().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
 }
 
-/// Leaves out the parts that go, and says why. Whether a turn went with them.
+/// Leaves out these parts and reports why. Returns whether a whole turn was left out.
 pub(super) fn leave_out<H: Host>(
     draft: &mut Draft<'_, H>,
     goes: impl Fn(usize, &Turn<H>, usize) -> bool,

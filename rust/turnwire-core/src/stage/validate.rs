@@ -1,4 +1,4 @@
-//! Step 7: what nothing could mend is an error, before a provider says so.
+//! Step 7: raises an error for everything that no step could mend, before the provider does.
 
 use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
@@ -34,7 +34,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             let text = "[MessageBuilder] Messages cannot start with a tool message";
             return Err(Error::new(Code::LeadingToolResult, text).at_path(draft.path(at)));
         }
-        // What no step has changed is what pairing has found to be in order.
+        // Pairing has found everything that no step has changed to be in order.
         let changed = draft.slots.as_ref().filter(|_| !draft.receipt.is_empty());
         if let Some((slots, (slot, part))) = changed.and_then(|slots| Some((slots, pair::orphan(slots)?))) {
             let text = "[MessageBuilder] Found orphaned tool message after validation";
@@ -86,7 +86,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     if limits.tools_required && frame.tools.as_ref().is_none_or(Vec::is_empty) {
         let calls = draft.turns().position(|turn| turn.calls().next().is_some());
         if let Some(at) = calls {
-            // No error: a bare list has no place for them, and the caller may add them beside it.
+            // This is no error: a bare list has no place for tools, and the caller may add them beside it.
             let text =
                 "the target needs tool definitions when messages call tools: pass them, or add them to the request";
             let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
@@ -96,13 +96,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     Ok(())
 }
 
-/// Whether a turn ends in what the provider runs, a call or its result: the model goes on where it paused.
+/// Whether a turn ends in a call or result of the provider's own tools. Then the model goes on where it paused.
 fn goes_on<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     let last = turn.parts.last().map(|part| &part.kind);
     matches!(last, Some(Kind::Opaque(_))) && rules.is_home(turn.from)
 }
 
-/// Where sound stands in a conversation that has system text.
+/// The place of sound in a conversation with system text.
 fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if frame.system.is_none() && !draft.turns().any(|turn| turn.role.is_system()) {
@@ -116,13 +116,13 @@ fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
     })
 }
 
-/// System text without anybody to say it to is a conversation, unless the target keeps it beside its messages.
+/// Refuses system text without any turn, unless the target keeps system text beside its messages.
 fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
         return Ok(());
     }
-    // What only its own format knows is no text for another.
+    // Content that only its own format knows is not text for another one.
     let own = rules.is_home(frame.from);
     let takes_blank = rules.limits.is_none_or(|limits| limits.blank_text);
     let text = |part: &Part<H>| match &part.kind {
@@ -135,7 +135,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     if !beside && !draft.turns().any(says) {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }
-    // Beside an empty list it is beside nothing.
+    // An empty list has no place beside it.
     let beside = draft.turns().len() == 0 && rules.target.is_some_and(DialectId::keeps_system_beside);
     match rules.limits.map(|limits| limits.system) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! A window on a history: its newest whole exchanges, by the rule of `fit`, with no repair beyond the pairing that exchanges need.
+//! A window on a history: its newest whole exchanges by the rule of `fit`, without repairs other than pairing.
 
 use std::sync::Arc;
 
@@ -26,16 +26,16 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// What is left of a history, and what is not.
+/// A window, and what is outside of it.
 #[derive(Debug)]
 pub struct Window<H: Host> {
-    /// What is left, with its receipt.
+    /// The turns inside, with the receipt.
     pub built: Built<H>,
-    /// The indices of the given turns of which nothing is left, in order.
+    /// The indices of the given turns that are outside, in order.
     pub gone: Vec<usize>,
 }
 
-/// What stays of a history under the budget of `inputs`. The calls of its last turns may stay open.
+/// The window under the budget of `inputs`. Calls of the last turns may stay open.
 pub fn window<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Result<Window<H>, Failed> {
     let mut draft = Draft::of(conversation);
     if let Err(error) = run(&mut draft, inputs) {
@@ -54,7 +54,7 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
     fit::apply(draft, inputs, &rules).map(|_| ())
 }
 
-/// The given turns of which nothing is left.
+/// The given turns that are wholly outside.
 fn gone<H: Host>(draft: &Draft<'_, H>) -> Vec<usize> {
     let Some(slots) = &draft.slots else { return Vec::new() };
     let mut is_left = vec![false; draft.given.turns().len()];
@@ -62,7 +62,7 @@ fn gone<H: Host>(draft: &Draft<'_, H>) -> Vec<usize> {
     (0..is_left.len()).filter(|index| !is_left[*index]).collect()
 }
 
-/// Earlier summaries go: the next one says what they say.
+/// Removes earlier summaries: the next summary includes them.
 fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
     let mut entries = Vec::new();
     draft.slots().retain(|slot| {
@@ -76,7 +76,7 @@ fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// The same with a summary of `count` turns that went, before all but the system turns that it begins with.
+/// The same with a summary of the `count` turns that were removed, behind the system turns at the head.
 #[must_use]
 pub fn summed<H: Host>(built: &Built<H>, count: usize, text: &Text<H>) -> Built<H> {
     let (given, mut receipt) = (&built.conversation, built.receipt.clone());

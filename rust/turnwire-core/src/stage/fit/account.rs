@@ -1,4 +1,4 @@
-//! What is there and what it costs: every part with its size, what was cut, what has gone, and what is left in all.
+//! The account of a fit: the size of every part, what was cut and dropped, and the total.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,40 +18,40 @@ use crate::{
     value::handle::Host,
 };
 
-/// What the receipt says of one change, where it was, and what it freed.
+/// The receipt entry of a change, its place, and what it freed.
 type Line = (Place, Entry, usize);
 
-/// What comes of a fit.
+/// The result of a fit.
 pub(super) struct Closed<H: Host> {
-    /// The turns that are left.
+    /// The turns that are kept.
     pub(super) slots: Vec<DraftTurn<H>>,
-    /// What the receipt says of all others, and of those that were cut.
+    /// The receipt entries of dropped parts, and of cut parts.
     pub(super) entries: Vec<Entry>,
-    /// What all of it came to.
+    /// The totals.
     pub(super) totals: Totals,
-    /// Where the first exchange stood that was left out, among the turns that are left.
+    /// The position of the first dropped exchange among the turns that are kept.
     pub(super) gap: Option<usize>,
-    /// The results that were cut, as they were before, where somebody wants to know.
+    /// The full text of results that were cut, where the caller wants it.
     pub(super) cut: Vec<CutResult>,
 }
 
-/// The books of one fit.
+/// The account of a fit.
 pub(super) struct Ledger<'a, H: Host> {
     slots: &'a [DraftTurn<H>],
     meter: &'a Meter<'a>,
-    /// The same in bytes, in which texts are cut.
+    /// The same meter in bytes, in which texts are cut.
     bytes: &'a Meter<'a>,
-    /// Where each slot's parts begin in the lists below.
+    /// The index of each slot's first part in the lists below.
     first: Vec<usize>,
-    /// What each part took before anything was cut.
+    /// The original size of each part.
     given: Vec<usize>,
-    /// What it takes now.
+    /// The current size of each part.
     now: Vec<usize>,
     gone: Vec<bool>,
-    /// How many parts of each slot are left; `None` once the turn is to go.
+    /// How many parts of each slot are left; `None` once the turn is dropped.
     left: Vec<Option<usize>>,
     cut: BTreeMap<Place, Part<H>>,
-    /// The parts that no cut may touch, by slot.
+    /// The parts that may not be cut, by slot.
     pinned: &'a [bool],
     before: usize,
     total: usize,
@@ -59,7 +59,7 @@ pub(super) struct Ledger<'a, H: Host> {
 }
 
 impl<'a, H: Host> Ledger<'a, H> {
-    /// Opens the books: `sizes` are those of all parts in order, and `total` is theirs and that of what surrounds them.
+    /// Opens an account. `sizes`: of all parts in order. `total`: of the parts and the frame.
     pub(super) fn open(
         slots: &'a [DraftTurn<H>],
         (meter, bytes): (&'a Meter<'a>, &'a Meter<'a>),
@@ -90,22 +90,22 @@ impl<'a, H: Host> Ledger<'a, H> {
         }
     }
 
-    /// What is left in all.
+    /// The current total.
     pub(super) fn total(&self) -> usize {
         self.total
     }
 
-    /// What was freed so far.
+    /// How much was freed so far.
     pub(super) fn freed(&self) -> usize {
         self.before.saturating_sub(self.total)
     }
 
-    /// What a part takes now.
+    /// The current size of a part.
     pub(super) fn size(&self, place: Place) -> usize {
         self.now[self.index(place)]
     }
 
-    /// The part as it is now.
+    /// The part in its current form.
     pub(super) fn part(&self, place: Place) -> &Part<H> {
         self.cut.get(&place).unwrap_or(&self.slots[place.0].turn.parts[place.1])
     }
@@ -118,22 +118,22 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ruler { meter: self.bytes, scope: Scope::of(&self.slots[slot].turn) }
     }
 
-    /// What is counted.
+    /// The unit.
     pub(super) fn unit(&self) -> Unit {
         self.meter.unit()
     }
 
-    /// What a part would take in the turn of this slot.
+    /// The size of a part in the turn of this slot.
     pub(super) fn measure(&self, slot: usize, part: &Part<H>) -> Result<usize, Error> {
         self.meter.part(Scope::of(&self.slots[slot].turn), part)
     }
 
-    /// Whether no cut may touch a part: it is pinned, or not there any more.
+    /// Whether a part may not be cut, because it is pinned or gone.
     pub(super) fn is_closed(&self, place: Place) -> bool {
         self.pinned[place.0] || self.gone[self.index(place)]
     }
 
-    /// Leaves out parts that belong together, and says why.
+    /// Drops parts that belong together, and reports why.
     pub(super) fn leave_out(
         &mut self,
         places: impl IntoIterator<Item = Place>,
@@ -165,7 +165,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok(())
     }
 
-    /// Enters what was cut.
+    /// Records a cut.
     pub(super) fn enter(&mut self, place: Place, part: Part<H>, size: usize) {
         let at = self.index(place);
         self.total = self.total - self.now[at] + size;
@@ -173,7 +173,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         self.cut.insert(place, part);
     }
 
-    /// Closes the books. `tells`: what the results said that were cut.
+    /// Closes the account. `tells`: whether the full text of cut results is wanted.
     pub(super) fn close(mut self, tells: bool) -> Result<Closed<H>, Error> {
         let cut = std::mem::take(&mut self.cut);
         let cut: BTreeMap<_, _> = cut.into_iter().filter(|(place, _)| !self.gone[self.index(*place)]).collect();
@@ -203,7 +203,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok(Closed { slots: self.written(cut), entries, totals, gap, cut: told })
     }
 
-    /// What the receipt says of a part that was cut, and what that freed.
+    /// The receipt entry of a cut part, and what it freed.
     fn line(&self, place: Place, part: &Part<H>) -> Result<Line, Error> {
         let slot = &self.slots[place.0];
         let (turn, input) = (&slot.turn, slot.turn.input.as_ref());
@@ -221,7 +221,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok((place, entry, self.given[at].saturating_sub(self.now[at])))
     }
 
-    /// The turns that are left. Those that nothing was taken from stay as they are.
+    /// The turns that are kept. Unchanged turns stay the same.
     fn written(&self, mut cut: BTreeMap<Place, Part<H>>) -> Vec<DraftTurn<H>> {
         let mut left = Vec::with_capacity(self.slots.len());
         for (at, slot) in self.slots.iter().enumerate() {

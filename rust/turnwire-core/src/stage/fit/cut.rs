@@ -1,7 +1,7 @@
-//! What of a part can be cut, how large it is, and the part with each of them cut to its share.
+//! Finds the content of a part that can be cut, measures it, and cuts it.
 //!
-//! Sizes here are UTF-8 bytes as they count for the budget: a string inside of arguments as its compact JSON is written.
-//! Both ends of a text stay, because an error or a pointer to the whole is often last.
+//! Sizes are UTF-8 bytes as they count for the budget; a string in arguments counts as it is written in compact JSON.
+//! Both ends of a text are kept, because an error or a pointer to the full text is often at the end.
 
 mod args;
 pub(in crate::stage) mod result;
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// How a part is measured, and what its turn says about it.
+/// How a part is measured, and the scope of its turn.
 #[derive(Clone, Copy)]
 pub(in crate::stage) struct Ruler<'a> {
     /// Counts bytes.
@@ -30,17 +30,17 @@ pub(in crate::stage) struct Ruler<'a> {
 }
 
 impl<'a> Ruler<'a> {
-    /// The bytes of a block of a result, without what stands between blocks.
+    /// The bytes of a block of a result, without separators.
     fn size<H: Host>(self, block: &Part<H>) -> Result<usize, Error> {
         self.meter.block(self.scope, block)
     }
 
-    /// The bytes of a whole result, with what stands around its blocks and between them.
+    /// The bytes of a whole result, with the separators of its blocks.
     fn result<H: Host>(self, result: &ToolResult<H>) -> Result<usize, Error> {
         self.meter.result(self.scope, result)
     }
 
-    /// What the turn's spans point into.
+    /// The input that the turn's spans point into.
     fn input(self) -> Option<&'a Input> {
         self.scope.input
     }
@@ -48,18 +48,18 @@ impl<'a> Ruler<'a> {
 
 /// A part that can be cut.
 pub(super) enum Cuttable<'a, H: Host> {
-    /// A result, over all of its blocks together.
+    /// A result, with all of its blocks.
     Result(&'a ToolResult<H>),
-    /// The strings inside of arguments.
+    /// The strings in arguments.
     Strings(&'a Call<H>, Value<H>),
-    /// The free text that a tool takes, and whether it is written inside of JSON.
+    /// The free text of a call, and whether it is written in JSON.
     Free(&'a Call<H>, &'a Text<H>, bool),
-    /// What somebody said.
+    /// A text.
     Text(&'a Text<H>),
 }
 
 impl<'a, H: Host> Cuttable<'a, H> {
-    /// What can be cut of a part, if anything can: never a call whose arguments are no object, nor what is signed.
+    /// The content of a part that can be cut. Signed content and arguments that are not an object cannot.
     pub(super) fn of(part: &'a Part<H>, ruler: Ruler<'_>) -> Option<Self> {
         match &part.kind {
             Kind::Result(result) => Some(Self::Result(result)),
@@ -76,7 +76,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
         }
     }
 
-    /// Appends the size of each thing that can be cut by itself.
+    /// Appends the size of each piece that can be cut by itself.
     pub(super) fn sizes(&self, ruler: Ruler<'_>, out: &mut Vec<usize>) -> Result<(), Error> {
         match self {
             Self::Result(result) => out.push(ruler.result(result)?),
@@ -87,8 +87,8 @@ impl<'a, H: Host> Cuttable<'a, H> {
         Ok(())
     }
 
-    /// What `part` says once each of them is in at most its share. The shares come in the order of the sizes.
-    /// In a result that is `old`, media pay before texts.
+    /// The part with each piece cut to its share. The shares are in the order of the sizes. In an `old` result, media
+    /// are cut before texts.
     pub(super) fn cut(
         &self,
         part: &Part<H>,
@@ -115,7 +115,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
     }
 }
 
-/// Whether a provider has signed the part, also under a key that nobody knows: what it signed must stay what it is.
+/// Whether a provider has signed the part, also under an unknown key. Signed content must not change.
 fn is_signed<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let says_so = |word: &[u8]| memchr::memmem::find(word, b"ignature").is_some();
     let inner = part.inner.iter().flat_map(|inner| &inner.extras);

@@ -1,4 +1,4 @@
-//! Exchanges: runs of assistant turns with the results that answer them, and what the user said to bring them about.
+//! Exchanges: runs of assistant turns with their results, and the user's turns that led to them.
 
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
@@ -12,15 +12,16 @@ use crate::{
 /// A run of assistant turns and its results.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    /// The slots of its assistant turns; none where the calls are on the server.
+    /// The slots of its assistant turns; empty where the calls are on the server.
     pub(super) calls: Range<usize>,
     /// Its results, by slot and part.
     pub(super) results: Vec<Place>,
-    /// The user's turns that go with it: it is the last exchange that they led to, and the user has spoken since.
+    /// The user's turns that are dropped with it: it is the last exchange that they led to, and the user has spoken
+    /// since.
     pub(super) asked_by: Vec<usize>,
 }
 
-/// All exchanges, in order, of turns that are paired; and whether the user has spoken since the last of them.
+/// All exchanges of paired turns in order, and whether the user has spoken since the last one.
 pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
     let mut exchanges: Vec<Exchange> = Vec::new();
     let mut asking: Vec<usize> = Vec::new();
@@ -51,7 +52,7 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
     (exchanges, spoken_since)
 }
 
-/// The user speaks: what was asked before belongs to the last exchange so far.
+/// Handles a user's turn: earlier questions belong to the last exchange so far.
 fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
     if let Some(last) = exchanges.last_mut() {
         let earlier = asking.iter().position(|asked| *asked >= last.calls.start).unwrap_or(asking.len());
@@ -60,8 +61,8 @@ fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
     asking.push(slot);
 }
 
-/// The results behind the assistant turns of `calls`, or those of calls on the server. `at` moves behind them; also the slot
-/// whose turn goes on to say something.
+/// The results behind the assistant turns of `calls`, or results of calls on the server. Moves `at` behind them. Also
+/// returns the slot of a turn with other content behind its results.
 fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize) -> (Vec<Place>, Option<usize>) {
     let here = &slots[calls];
     let ids: HashSet<Cow<'_, [u8]>> =

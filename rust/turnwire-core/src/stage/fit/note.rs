@@ -1,4 +1,5 @@
-//! The caller's note where the budget left exchanges out: one user turn, before what stayed behind the first of them.
+//! The caller's note where the budget dropped exchanges: one user turn, before the turns behind the first dropped
+//! exchange.
 
 use crate::{
     model::{
@@ -19,7 +20,7 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// The note, and what it takes.
+/// The note, and its size.
 pub(super) struct Note<H: Host> {
     part: Part<H>,
     pub(super) size: usize,
@@ -32,7 +33,8 @@ impl<H: Host> Note<H> {
         Ok(Self { size: meter.part(scope, &part)?, part })
     }
 
-    /// Puts it before the turn at `place`, unless the user says the same already. Where it goes, its size counts.
+    /// Puts the note before the turn at `place`, unless the user says the same already. Its size counts only if it is
+    /// added.
     pub(super) fn put(self, draft: &mut Draft<'_, H>, place: usize) {
         let Kind::Text(words) = &self.part.kind else { return };
         let says_it = |turn: &Turn<H>| {

@@ -1,4 +1,4 @@
-//! Making parts smaller together, by as much as is needed: in bytes at one stroke, in tokens by trying.
+//! Cuts several parts together by a needed amount: bytes at once, tokens by trial.
 
 use super::{Place, account::Ledger, cut::Cuttable};
 use crate::{
@@ -11,22 +11,22 @@ use crate::{
     value::handle::Host,
 };
 
-/// How often a cut is tried with the caller's counter, which need not grow with the text.
+/// The most attempts with the caller's counter, which need not grow with the text.
 const TRIES: usize = 12;
 
-/// What the marker takes.
+/// The size of the marker of a cut.
 const MARKER: usize = TRUNCATED_SUFFIX.len();
 
 /// How deep a cut may go.
 #[derive(Clone, Copy)]
 pub(super) struct Floor {
-    /// Nothing goes below this.
+    /// The least size of each piece.
     pub(super) least: usize,
-    /// Whether media pay before texts do.
+    /// Whether media are cut before texts.
     pub(super) old: bool,
 }
 
-/// One part that pays, and how many sizes of the pool are its own.
+/// A part in the pool, and how many sizes of the pool belong to it.
 struct Payer<'p, H: Host> {
     place: Place,
     part: &'p Part<H>,
@@ -34,12 +34,12 @@ struct Payer<'p, H: Host> {
     count: usize,
 }
 
-/// What was cut on trial: each part with its new size.
+/// The parts of a trial, each with its new size.
 type Trial<H> = Vec<(Place, Part<H>, usize)>;
 
 impl<H: Host> Ledger<'_, H> {
-    /// Makes these parts smaller by `need` together, no deeper than that needs: what is small stays whole, what is large
-    /// pays alike, and nothing goes below the least of `floor`.
+    /// Cuts these parts by `need` together and no deeper. Small pieces stay whole, large ones are cut to equal sizes,
+    /// and none goes below the least of `floor`.
     pub(super) fn shrink(
         &mut self,
         places: impl IntoIterator<Item = Place>,
@@ -64,7 +64,7 @@ impl<H: Host> Ledger<'_, H> {
             return Ok(Vec::new());
         }
         for place in places {
-            // What is no larger than that has nothing in it that is.
+            // A part no larger than that has no piece that is larger.
             if self.is_closed(place) || self.size(place) <= least {
                 continue;
             }
@@ -82,12 +82,12 @@ impl<H: Host> Ledger<'_, H> {
         if self.unit() == Unit::Bytes {
             return cut(bytes.saturating_sub(need), least);
         }
-        // The least in bytes, as far as anybody can say.
+        // The least in bytes, as far as it is known.
         let least = least.saturating_mul(bytes).div_ceil(before.max(1)).max(1);
         self.search(bytes, before, need, least, &cut)
     }
 
-    /// The least cut that the counter finds to be enough; where none is, the deepest there is.
+    /// The smallest cut that is enough by the counter; without one, the deepest.
     fn search(
         &self,
         bytes: usize,
@@ -102,7 +102,7 @@ impl<H: Host> Ledger<'_, H> {
         let mut best = cut(0, least)?;
         let (mut low, mut high) = ((0, after(&best)), (bytes, before));
         for round in 0..TRIES {
-            // Not deep enough already; or closer than this is not worth another look.
+            // Either not deep enough, or too close for another attempt.
             if low.1 >= goal || high.0 - low.0 <= 1 || goal - low.1 <= goal / 64 {
                 break;
             }
@@ -120,8 +120,8 @@ impl<H: Host> Ledger<'_, H> {
         Ok(best)
     }
 
-    /// The parts with what can be cut of them in `max` bytes together, each in `least` or more. Those that stay are left
-    /// out, and those that a counter does not find smaller.
+    /// The parts with their pieces cut to `max` bytes together, each to `least` or more. Leaves out parts that stay
+    /// whole, and parts that the counter does not find smaller.
     fn trial(
         &self,
         payers: &[Payer<'_, H>],
@@ -150,8 +150,8 @@ impl<H: Host> Ledger<'_, H> {
     }
 }
 
-/// What each of `sizes` may take in `max` bytes together. What has no more than the marker above `least` stays whole, and
-/// what pays at all saves at least the bytes of the marker.
+/// The share of each of `sizes` of `max` bytes. A size within a marker of `least` stays whole, and every cut saves at
+/// least the bytes of the marker.
 fn shares(sizes: &[usize], max: usize, least: usize) -> Vec<usize> {
     let pays = |size: &&usize| **size > least.saturating_add(MARKER);
     let whole: usize = sizes.iter().filter(|size| !pays(size)).sum();

@@ -1,8 +1,8 @@
-//! The words of a part: every text that its target writes, as it is written there.
+//! The texts of a part, as its target writes them.
 //!
-//! Words are texts, with the prefix or the line that a target wants before some of them; arguments, as compact JSON text
-//! whichever door they came by; JSON results, as compact JSON text; base64 data, addresses and file ids; the definitions of
-//! tools. Keys, quotes and escapes of the wire are none, nor is what the target has no place for.
+//! These count: texts, with a prefix or a separating line that the target wants; arguments and JSON results, as compact
+//! JSON text; base64 data, addresses and file ids; tool definitions. Keys, quotes and escapes of the wire do not count,
+//! nor does content that the target has no place for.
 
 use super::Scope;
 use crate::{
@@ -33,28 +33,28 @@ use crate::{
 /// One text as it is written.
 pub(super) enum Word<'w, H: Host> {
     Text(&'w Text<H>),
-    /// Text behind a prefix, or before a colon: one text on the wire.
+    /// Text behind a prefix: one text on the wire.
     Joined(&'w str, &'w Text<H>, &'w str),
     Made(&'w str),
-    /// So many bytes of base64 data, of an address, of a file id: nothing that a counter could count.
+    /// The bytes of base64 data, an address or a file id, which no counter can count.
     Data(usize),
 }
 
-/// Who is told of each word.
+/// Receives each text.
 pub(super) type Say<'s, H> = &'s mut dyn FnMut(Word<'_, H>) -> Result<(), Error>;
 
-/// What stands around a result on the wire and is words as well.
+/// Texts that a target adds around a result.
 #[derive(Clone, Copy, Debug)]
 struct Overhead {
     /// [`ERROR_PREFIX`], where the target has no flag for a failed result.
     prefix: bool,
     /// A line of [`MOVED_MEDIA`], where the target takes no media in this result.
     moved: bool,
-    /// [`REDACTED_RESULT`], where the target refuses a result that says nothing.
+    /// [`REDACTED_RESULT`], where the target refuses an empty result.
     redacted: bool,
 }
 
-/// What a target writes around a result. `anew`: which of its blocks are not written as they came.
+/// The texts that a target adds around a result. `anew`: which of its blocks are not written as they came.
 fn overhead<H: Host>(
     limits: &Limits,
     result: &ToolResult<H>,
@@ -91,12 +91,12 @@ pub(super) struct Writing<'a> {
     pub(super) rules: &'a Policy,
     pub(super) scope: Scope<'a>,
     pub(super) wraps_free_text: bool,
-    /// Whether a line break may part a text from the one before it: the target has one in a message.
+    /// Whether the target joins texts of a message by a line break.
     pub(super) joins: bool,
 }
 
 impl Writing<'_> {
-    /// The words of a part.
+    /// Visits the texts of a part.
     pub(super) fn part<H: Host>(self, part: &Part<H>, say: Say<'_, H>) -> Result<(), Error> {
         let (rules, input) = (self.rules, self.scope.input);
         if self.is_lost(&part.kind) {
@@ -108,7 +108,7 @@ impl Writing<'_> {
             Kind::Json(value) => json(value, input, Numbers::Spelled, say),
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from, part.signed) => Ok(()),
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
-                // A signature or encrypted content is in the origin only.
+                // A signature or encrypted content is in the original value only.
                 (Some(origin), _) if part.signed => {
                     self.spelled(origin).map_or(Ok(()), |block| whole(&block, input, say))
                 }
@@ -131,7 +131,7 @@ impl Writing<'_> {
             },
             Kind::Call(call) => self.args(call, part.touched, say),
             Kind::Result(result) => {
-                // Each counts what may stand before it: which one is the first of its element is decided later.
+                // Each text counts its separator: which one is first in its element is decided later.
                 if let Some(limits) = rules.limits.filter(|limits| !limits.between_results.is_empty()) {
                     say(Word::Made(limits.between_results))?;
                 }
@@ -140,7 +140,7 @@ impl Writing<'_> {
         }
     }
 
-    /// A block that nobody takes apart, as the target spells it, if it does: as it came, or as another wire of the family has it.
+    /// Visits an opaque block as the target spells it: as it came, or as another wire of the family does.
     fn spelled<H: Host>(self, origin: &Raw<H>) -> Option<Raw<H>> {
         let from = self.scope.from;
         if self.rules.is_home(from) {
@@ -151,7 +151,7 @@ impl Writing<'_> {
         translated(from.facts.shared, target.facts.shared, &block).map(Raw::Tree)
     }
 
-    /// Whether the target has no place for it: system text or media in a format that knows none.
+    /// Whether the target has no place for the part: system text or media in a format without them.
     fn is_lost<H: Host>(self, kind: &Kind<H>) -> bool {
         let Some(limits) = self.rules.limits.filter(|_| !self.rules.is_home(self.scope.from)) else { return false };
         let role = self.scope.role;
@@ -179,7 +179,7 @@ impl Writing<'_> {
             Args::Text(text) if call.custom => say(Word::Text(text)),
             Args::Text(text) => match object(&text.wtf8(input)) {
                 Some(out) => made(&out, say),
-                // What is none is written as the empty one, and is a loss.
+                // Arguments that are not an object are written as an empty one, which is a loss.
                 None if objects_only => say(Word::Made("{}")),
                 None => say(Word::Text(text)),
             },
@@ -187,7 +187,7 @@ impl Writing<'_> {
         }
     }
 
-    /// The words of a result, and of what stands around it. `touched`: it is written anew in any case.
+    /// Visits the texts of a result and around it. `touched`: it is written anew in any case.
     pub(super) fn result<H: Host>(self, result: &ToolResult<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let home = self.rules.is_home(self.scope.from);
         let limits = self.rules.limits.or_else(|| self.scope.from.limits().ok());
@@ -197,7 +197,7 @@ impl Writing<'_> {
         if around.moved {
             say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;
         }
-        // The prefix and the first text are one text on the wire, and so are all texts of a result that is one value.
+        // The prefix and the first text are one text on the wire, as are all texts of a result that is a single value.
         let one_value = !home && limits.is_some_and(|limits| limits.json.is_one());
         let between = if one_value { "\n" } else { "" };
         let mut before = if around.prefix { ERROR_PREFIX } else { "" };
@@ -217,7 +217,7 @@ impl Writing<'_> {
         let limits = limits.filter(|limits| limits.json.holds_objects() && (!home || touched));
         let object = result.only_text().zip(limits);
         let object = object.and_then(|(text, limits)| limits.json.object_of(text, self.scope.input, result.error));
-        // Several texts of one value are a line each.
+        // Several texts of a single value are a line each.
         let one_value = self.rules.limits.is_some_and(|limits| limits.json.is_one());
         match &result.content {
             Content::Absent => {}
@@ -245,11 +245,11 @@ fn takes<H: Host>(limits: &Limits, media: &Media<H>) -> bool {
         || matches!(media.data, MediaData::Plain(_))
 }
 
-/// What a target gets for no schema, and for free text that it has no tools for.
+/// What a target writes for a missing schema, and for a free-text tool that it does not have.
 const STAND_IN: &str = r#"{"type":"object","properties":{}}"#;
 const FREE_TEXT: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
 
-/// A tool's name and description, its schema, and what else it is told by.
+/// Visits a tool's name, description, schema and other texts.
 pub(super) fn tool_words<H: Host>(
     tool: &Tool<H>,
     input: Option<&Input>,
@@ -257,7 +257,7 @@ pub(super) fn tool_words<H: Host>(
     say: Say<'_, H>,
 ) -> Result<(), Error> {
     if tool.by_provider {
-        // Without a wire value it is another provider's, and is not written.
+        // A tool without a wire value is another provider's, and is not written.
         return tool.origin.iter().try_for_each(|origin| json(origin, input, Numbers::Alike, say));
     }
     say(Word::Text(&tool.name))?;
@@ -272,7 +272,7 @@ pub(super) fn tool_words<H: Host>(
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
 }
 
-/// A block that nobody takes apart.
+/// Visits an opaque block.
 fn whole<H: Host>(block: &Raw<H>, input: Option<&Input>, say: Say<'_, H>) -> Result<(), Error> {
     json(block, input, Numbers::Alike, say)
 }
@@ -287,7 +287,7 @@ fn made<H: Host>(json: &[u8], say: Say<'_, H>) -> Result<(), Error> {
     say(Word::Made(&String::from_utf8_lossy(json)))
 }
 
-/// Argument text in its compact form, where it is a JSON object; no text at all is the empty one.
+/// Arguments in compact form, where they are a JSON object; an empty text counts as an empty object.
 fn object(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     match text.trim_ascii().first() {
@@ -298,9 +298,9 @@ fn object(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// What stands before the data of a `data:` URL.
+/// The length of the head of a `data:` URL.
 fn before_data<H: Host>(url: &Text<H>, input: Option<&Input>) -> usize {
     const BASE64: &str = ";base64,";
-    // Only the head is looked at: the data may be many megabytes.
+    // Only the head is read: the data may be many megabytes.
     url.head(256, input).find(BASE64).map_or(0, |at| at + BASE64.len())
 }

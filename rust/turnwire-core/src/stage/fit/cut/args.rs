@@ -1,4 +1,4 @@
-//! Long strings inside of arguments: the same keys, and still JSON.
+//! Cuts long strings in arguments: the keys stay, and the result is still JSON.
 
 use super::text;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// Appends the size of each string, in the order of the text; keys are none of them.
+/// Appends the size of each string value in the order of the text.
 pub(super) fn sizes<H: Host>(value: &Value<H>, out: &mut Vec<usize>) {
     match value {
         Value::Text(text) => out.push(written(text, None)),
@@ -21,7 +21,7 @@ pub(super) fn sizes<H: Host>(value: &Value<H>, out: &mut Vec<usize>) {
     }
 }
 
-/// The value with each string in its share, in the same order.
+/// The value with each string cut to its share, in the same order.
 pub(super) fn cut<H: Host>(value: &Value<H>, share: &mut dyn FnMut() -> usize) -> Result<Value<H>, Error> {
     Ok(match value {
         Value::Text(text) => Value::Text(string(text, share(), None)?),
@@ -34,7 +34,7 @@ pub(super) fn cut<H: Host>(value: &Value<H>, share: &mut dyn FnMut() -> usize) -
     })
 }
 
-/// Arguments in the form in which they came: a value, or JSON text.
+/// Arguments in their original form: a value, or JSON text.
 pub(super) fn like<H: Host>(args: &Args<H>, value: Value<H>) -> Result<Args<H>, Error> {
     let value = Raw::Tree(value);
     Ok(match args {
@@ -43,14 +43,14 @@ pub(super) fn like<H: Host>(args: &Args<H>, value: Value<H>) -> Result<Args<H>, 
     })
 }
 
-/// The bytes of a string inside of JSON, without its quotes.
+/// The bytes of a string in JSON, without its quotes.
 pub(super) fn written<H: Host>(text: &Text<H>, input: Option<&Input>) -> usize {
     let mut out = Vec::new();
     escape::body(Units::Utf8(&text.wtf8(input)), &mut out);
     out.len()
 }
 
-/// The string in at most `max_bytes` as it is written inside of JSON, where some characters take more than one byte.
+/// The string cut to at most `max_bytes` in JSON, where some characters take more than one byte.
 pub(super) fn string<H: Host>(words: &Text<H>, max_bytes: usize, input: Option<&Input>) -> Result<Text<H>, Error> {
     if written(words, input) <= max_bytes {
         return Ok(words.share());

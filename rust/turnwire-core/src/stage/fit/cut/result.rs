@@ -1,4 +1,4 @@
-//! A result cut to a number of bytes, over all of its blocks together.
+//! Cuts a result to a number of bytes, over all of its blocks.
 
 use super::{Ruler, text};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// What its blocks take together.
+/// The total size of its blocks.
 pub(in crate::stage) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) -> Result<usize, Error> {
     match &result.content {
         Content::Absent => Ok(0),
@@ -23,9 +23,9 @@ pub(in crate::stage) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) 
     }
 }
 
-/// The result in at most `max_bytes`. Small blocks stay whole, texts share what is left, a JSON value over its share becomes
-/// text, and media and what else nobody can cut become a word: in a result that is `old` before any text is cut, else only
-/// where they take more than their share.
+/// Cuts the result to at most `max_bytes`. Small blocks stay whole, and texts share the rest. A JSON value over its
+/// share becomes text. Media and other blocks that cannot be cut become a word: in an `old` result before any text is
+/// cut, else only where they take more than their share.
 pub(in crate::stage) fn cut<H: Host>(
     result: &ToolResult<H>,
     (max_bytes, old): (usize, bool),
@@ -71,7 +71,7 @@ fn cut_blocks<H: Host>(
     Ok(Content::blocks(kept))
 }
 
-/// For each block the word that takes its place, where one must; `sizes` become those of the words.
+/// For each block the word that replaces it, if any; updates `sizes` to those of the words.
 fn words_for<H: Host>(
     blocks: &[Part<H>],
     sizes: &mut [usize],
@@ -93,7 +93,7 @@ fn words_for<H: Host>(
     words
 }
 
-/// The word that can stand for a block that nobody can cut.
+/// The word that replaces a block that cannot be cut.
 fn word_for<H: Host>(block: &Part<H>, input: Option<&Input>) -> Option<String> {
     match &block.kind {
         Kind::Text(_) | Kind::Json(_) => None,
