@@ -1,16 +1,16 @@
-//! A run of requests, each of which goes on where the one before it ended.
+//! A run of requests, each of which continues the one before it.
 //!
-//! What was sent and answered is frozen: the next request says it again, byte for byte, and appends. Bodies are not kept. The
-//! [`State`] holds decisions and a few numbers; the caller's list is built anew, decisions are replayed by `stage/replay.rs`, and
-//! the result is looked at:
+//! Messages that were sent and answered are frozen: the next request repeats them byte for byte and appends to them.
+//! The [`State`] does not keep bodies, only decisions and hashes. For each request:
 //!
-//! 1. `State::met`: what the last request decided counts from the moment that its reply stands behind it; else it is forgotten.
-//! 2. The list is built with what is frozen. `head`: other system text and other tools are said at its end. Where a message is not
-//!    what was sent, the caller has changed his list: what was decided behind that place is decided anew.
-//! 3. Over the budget, one cut is made: a build to a share of it, and all decisions anew.
-//! 4. `seen`: reasoning goes out while what stands before it is what it was made behind, and no block is missing in between.
-//!    What fails is left out, for good, and the list is built once more.
-//! 5. The new state: what was decided, what each message hashes to, and what the reply will be bound to.
+//! 1. `State::met` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
+//! 2. The list is built anew, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
+//! tools. Where a message differs from what was sent, the caller has edited his list, and the decisions behind that
+//! place are dropped.
+//! 3. Over the budget one cut is made: a build to a share of the budget, with new decisions.
+//! 4. `seen` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
+//! is built once more.
+//! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
 
 mod choices;
 mod compaction;
@@ -62,30 +62,30 @@ use crate::{
     },
 };
 
-/// A request, and what the next one has to know of it.
+/// A request, and the state for the next one.
 #[derive(Debug)]
 pub struct Request<H: Host> {
-    /// What is sent.
+    /// The turns that are sent.
     pub built: Built<H>,
-    /// What came of it, for the next one.
+    /// The state for the next request.
     pub state: State,
-    /// How many messages it has: all of them will stand once a reply has come.
+    /// How many messages it has. All of them stay once a reply has come.
     pub stable: usize,
-    /// It as JSON.
+    /// Its body as JSON.
     pub json: Vec<u8>,
-    /// What a rendering gives beside that.
+    /// What the rendering reports.
     pub rendering: Rendering,
     /// The key of the body that asks for a summary, and the type of the object there.
     pub asked: Option<(&'static str, &'static str)>,
 }
 
-/// A share of the budget beyond which a cut is made when the user speaks: that is when it costs least.
+/// The share of the budget beyond which a cut is made when the user speaks: a cut costs least then.
 const NEARLY: f64 = 0.9;
 
-/// The caller's edits that one request looks for: behind the first one nothing is compared any more.
+/// The most of the caller's edits that one request looks for.
 const ROUNDS: usize = 4;
 
-/// The next request of a run. `state`: what the last one left; `None` for the first.
+/// Makes the next request of a run. `state`: of the last request; `None` for the first.
 pub fn prepare<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),
@@ -110,7 +110,7 @@ struct Run<'a, H: Host> {
     tokens: Vec<u64>,
 }
 
-/// A list that was built, and what it says.
+/// A build, and its body.
 type Made<H> = (Built<H>, Seen);
 
 fn failed(error: Error) -> Failed {
@@ -138,7 +138,7 @@ impl<H: Host> Run<'_, H> {
             cut = true;
         }
         if self.checks() {
-            // Without what was left out, a turn may be gone, and others behind it bound to less: nearly always this is once.
+            // Leaving a block out may remove a turn and make later blocks stale, too. Nearly always one pass is enough.
             loop {
                 let refused = made.1.stale(self.conversation, &state);
                 let known = state.left_out.len();
@@ -180,14 +180,14 @@ impl<H: Host> Run<'_, H> {
             && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
     }
 
-    /// Reasoning that no request of this run has made counts as made over the caller's list as it stands before it.
+    /// Records reasoning that no request of this run has made, as if it was made over the caller's list before it.
     fn remember_strangers(&self, state: &mut State) {
         if self.tokens.iter().all(|token| state.records.contains_key(token)) {
             return;
         }
         let options = Options::default();
         let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None)) else {
-            // As it stands it is nothing that anybody was sent.
+            // The caller's list cannot be sent as it is, so no reasoning was made over it.
             return;
         };
         let mut last = None;
@@ -199,7 +199,7 @@ impl<H: Host> Run<'_, H> {
         }
     }
 
-    /// The list with what is frozen, and what is new at its head at its end.
+    /// Builds the list with its frozen part; what is new in the head is said at the end.
     fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
         let fresh = self.built(state, None)?;
         let Some(sent) = state.head.clone() else {
@@ -214,7 +214,7 @@ impl<H: Host> Run<'_, H> {
         };
         let now = head.given(self.target);
         if now != given {
-            // Behind an assistant's turn nobody else may speak.
+            // System text cannot follow an assistant's last turn.
             let ends = self.newest(state).is_some_and(|turn| turn.role == Role::Assistant);
             if !ends || self.choices.system != OnChange::Append || self.choices.tools != OnChange::Append {
                 let choices = (self.choices.system, self.choices.tools);
@@ -234,7 +234,7 @@ impl<H: Host> Run<'_, H> {
                 state.given = Some(now);
             }
         } else if state.given.is_none() {
-            // The same lines and tools in another order or spelling.
+            // The lines and tools are the same in another order or spelling.
             state.given = Some(now);
         }
         state.hoisted = fresh.1.hoisted.iter().copied().collect();
@@ -249,13 +249,13 @@ impl<H: Host> Run<'_, H> {
         turns.find(|(index, _)| Some(*index) != moved).map(|(_, turn)| &**turn)
     }
 
-    /// The same once more, after something was left out.
+    /// Builds once more, after reasoning was left out.
     fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
         let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
         self.built(state, frame)
     }
 
-    /// What was sent before the messages, as what surrounds the turns.
+    /// The frame that was sent.
     fn frame(&self, state: &State, (built, seen): &Made<H>) -> Result<Arc<Frame<H>>, Error> {
         let sent = state.head.as_ref().and_then(|head| head.body_with_choice(&seen.body, self.target));
         let mut frame = match sent {
@@ -272,7 +272,7 @@ impl<H: Host> Run<'_, H> {
         Ok(Arc::new(frame))
     }
 
-    /// The list with what is frozen, and what it says. `frame`: instead of what the caller gives.
+    /// Builds the list with its frozen part, and renders it. `frame`: replaces the caller's.
     fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
         let nothing = HashSet::new();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
@@ -298,7 +298,7 @@ impl<H: Host> Run<'_, H> {
         Ok((built, seen))
     }
 
-    /// What a cut has to leave, if one is due.
+    /// The limit of a cut, if one is due.
     fn to_free(&self, built: &Built<H>) -> Option<usize> {
         let limit = self.inputs.budget.filter(|_| self.choices.over != Over::Soft)?.limit();
         let size = built.receipt.totals.as_ref()?.after;
@@ -307,7 +307,7 @@ impl<H: Host> Run<'_, H> {
         over.then_some(limit)
     }
 
-    /// Where the assistant's last run begins.
+    /// The beginning of the assistant's last run.
     fn open_from(&self) -> usize {
         let is_loop = |turn: &Turn<H>| {
             turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
@@ -315,7 +315,7 @@ impl<H: Host> Run<'_, H> {
         self.conversation.turns().iter().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
     }
 
-    /// Whether the newest turn is none in which the user asks: the model waits for results.
+    /// Whether the model waits for results: the user does not speak in the newest turn.
     fn is_open(&self) -> bool {
         self.open_from() < self.conversation.len()
     }
@@ -350,7 +350,7 @@ impl<H: Host> Run<'_, H> {
         Err(first.unwrap_or_else(|| failed(Error::new(Code::BudgetTooSmall, "nothing can be cut"))))
     }
 
-    /// Where this request stops saying what the last one said.
+    /// The first place where this request does not repeat the last one.
     fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
         let pending = before.pending.last()?;
         let old = before.head.as_ref()?;
@@ -365,7 +365,7 @@ impl<H: Host> Run<'_, H> {
         let mut rest = self.conversation.turns().iter().skip(pending.length);
         let answered = rest.any(|turn| turn.role == Role::Assistant);
         let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
-        // What nobody has answered binds nothing.
+        // Reasoning is bound to answered messages only.
         let bound = if answered { before.messages.len() } else { before.settled };
         if common >= bound.min(before.messages.len()) || common == seen.messages().len() {
             return None;
@@ -374,7 +374,7 @@ impl<H: Host> Run<'_, H> {
         Some(self.conversation.turns().get(index).map(|turn| turn.path(index)).unwrap_or_default())
     }
 
-    /// Remembers a request.
+    /// Records a request in the state.
     fn sent(&self, state: &mut State, seen: &Seen) {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
@@ -390,7 +390,7 @@ impl<H: Host> Run<'_, H> {
         state.pending.retain(|one| one.length != pending.length);
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
-        // Reasoning that nobody says any more is nobody's.
+        // Records of reasoning that left the caller's list are dropped.
         let said: HashSet<_> = self.tokens.iter().copied().collect();
         state.records.retain(|token, _| said.contains(token));
     }

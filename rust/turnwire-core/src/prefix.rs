@@ -1,14 +1,16 @@
-//! Compares two request bodies as a provider's check of reasoning and its cache do: where the second first says something else
-//! than the first, and what that costs.
+//! Compares two request bodies as a provider's check of reasoning and its cache do: the first difference, and its cost.
 //!
-//! 1. `walk` lays a body out in the order of the check: system text, tools as a set by name, then each piece of each message.
-//!    Marks of the cache, the order of keys and tools, the spelling of numbers, a string for one text block, white space around
-//!    text, blank text and tools that nobody was shown are no part of it. Reasoning stands beside it, with how much is before it.
-//! 2. The first piece that differs is the edit; `align` says whether something was left out, put in, moved or said otherwise.
-//!    Behind the provider's own last compaction, which both have, the comparison starts anew.
-//! 3. `chain`: reasoning behind the edit is stale. So is what follows a gap: kept blocks have to be one run of the old ones.
-//! 4. A cache is stricter: it reads the same bytes from the front in the order tools, system text, messages, in whole blocks.
-//! 5. Whether anybody minds is the dialect's rule and the model's: `checks_prefix`.
+//! 1. `walk` lists a body in the order of the check: system text, tools as a set by name, then each piece of each
+//! message. It ignores cache marks, the order of keys and tools, the spelling of numbers, whether a text is a string or
+//! one block, white space around text, blank text, and tools that were never shown. Reasoning is listed apart, with the
+//! number of pieces before it.
+//! 2. The first piece that differs is the edit; `align` tells whether something was removed, inserted, moved or
+//! changed. Behind a compaction that both bodies have, the comparison begins anew.
+//! 3. `chain` finds stale reasoning: all reasoning behind the edit, and behind a gap. Kept blocks have to be one
+//! unbroken run of the old ones.
+//! 4. A cache is stricter: it reads equal bytes from the front, in the order tools, system text, messages, in whole
+//! blocks.
+//! 5. Whether the model minds is a rule of the dialect and the model: `checks_prefix`.
 //!
 //! <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>,
 //! <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
@@ -49,46 +51,46 @@ use crate::{
     },
 };
 
-/// What stands between two request bodies.
+/// The difference between two request bodies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diff {
-    /// What both were read as.
+    /// The dialect that both were read as.
     pub dialect: String,
-    /// The model that is asked, where somebody says it.
+    /// The name of the model, where it is known.
     pub model: Option<String>,
-    /// Why they differ.
+    /// The cause of the difference.
     pub cause: Cause,
-    /// Whether something that the first body said has changed.
+    /// Whether content of the first body has changed.
     pub edit: bool,
-    /// The first piece that differs, as it stands in the first body; `None` where only the second has it.
+    /// The place in the first body of the first piece that differs; `None` where only the second body has it.
     pub before: Option<Path>,
-    /// The same in the second body.
+    /// The place in the second body.
     pub after: Option<Path>,
     /// The wire's word for the piece.
     pub kind: String,
     /// Its id.
     pub id: Option<String>,
-    /// How many messages or blocks it is about.
+    /// How many messages or blocks are affected.
     pub count: usize,
-    /// Where in the piece.
+    /// The place inside of the piece.
     pub place: Option<Place>,
-    /// Whether the model checks that its reasoning stands behind what it was made behind.
+    /// Whether the model checks the prefix of its reasoning.
     pub checks: bool,
-    /// The reasoning of the second body that it would find stale.
+    /// The reasoning of the second body that such a model would find stale.
     pub stale: Vec<Path>,
-    /// What became of the tools.
+    /// The differences of the tools.
     pub tools: Tools,
-    /// Whether the system text at the head is another.
+    /// Whether the system text at the head changed.
     pub system_changed: bool,
-    /// So many bytes from the front a cache has read before.
+    /// How many bytes from the front a cache can read again.
     pub cached: usize,
-    /// So many bytes the second body has: tools, system text and messages, without marks.
+    /// The size of the second body in bytes: tools, system text and messages, without marks.
     pub total: usize,
-    /// The first block that a cache reads anew.
+    /// The first block that a cache cannot read again.
     pub anew: Option<Path>,
 }
 
-/// Compares `b` with `a`, the request before it. Who asks which model may be said by either body.
+/// Compares `b` with `a`, the request before it. Either body may name the model.
 pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<&str>) -> Result<Diff, Error> {
     let dialect = match source {
         Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
@@ -97,7 +99,7 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
     let (mut old, mut new) = (walk::walk(a, dialect)?, walk::walk(b, dialect)?);
     let is_list = |body: &Value<H>| matches!(body, Value::List(_));
     if is_list(a) != is_list(b) {
-        // What only one of them could say is not compared.
+        // A model that only one of them names is not compared.
         (old, new) = (old.messages_alone(), new.messages_alone());
     }
     let named = model.or(new.model.as_deref()).or(old.model.as_deref()).map(str::to_owned);
@@ -152,7 +154,7 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
     Ok(diff)
 }
 
-/// The first setting that is another, of those that a cache of the messages depends on.
+/// The first changed setting of those that a cache of the messages depends on.
 fn other_setting<H: Host>(old: &Walked<H>, new: &Walked<H>) -> Option<Path> {
     let has = |all: &Walked<H>, (path, value): &(Path, Value<H>)| {
         all.settings.iter().any(|(other, held)| other == path && held.same(value))
@@ -161,7 +163,7 @@ fn other_setting<H: Host>(old: &Walked<H>, new: &Walked<H>) -> Option<Path> {
     changed.or_else(|| old.settings.iter().find(|one| !has(new, one))).map(|(path, _)| path.clone())
 }
 
-/// What two bodies of one conversation are written in: what could be several is what the other one is.
+/// The dialect of two bodies of one conversation. Where one body could be of several, the other decides.
 fn dialect_of<H: Host>(a: &Value<H>, b: &Value<H>, target: Option<DialectId>) -> Result<DialectId, Error> {
     match (detect(&Tree(a), target), detect(&Tree(b), target)) {
         (Ok(old), Ok(new)) if old != new => {
@@ -201,7 +203,7 @@ impl Diff {
         self.stale = signed.map(|thought| thought.path.clone()).collect();
     }
 
-    /// `covers`: whether a compaction stands for all that was said before it.
+    /// `covers`: whether a compaction replaces everything before it.
     fn messages<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>, covers: bool) {
         let (mut a, mut b) = (&old.parts[..], &new.parts[..]);
         let (mut skipped, mut anew) = ((0, 0), false);
@@ -216,7 +218,7 @@ impl Diff {
             _ => {}
         }
         let at = first(a, b);
-        // What both have in front may still end in one of them.
+        // The common front may be the end of one of them.
         let edit = at.filter(|at| *at < a.len() && *at < b.len());
         if let (true, Some(_)) = (anew, edit) {
             let last = last(b).and_then(|at| b.get(at));
@@ -233,7 +235,7 @@ impl Diff {
             }
             (Some(at), _) => self.edited(a, b, at),
             (None, _) => {
-                // What the second body does not reach is not left out of it.
+                // What the second body does not reach was not removed from it.
                 let reach = if at == Some(b.len()) && b.len() < a.len() { b.len() } else { usize::MAX };
                 let left_out = chain.left_out.map(|index| &earlier[index]).filter(|thought| thought.at < reach);
                 match left_out {
@@ -305,13 +307,13 @@ impl Diff {
         });
     }
 
-    /// Where it is: in the second body, or what is gone in the first.
+    /// The place: in the second body, or of a removed piece in the first.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.after.as_ref().or(self.before.as_ref())
     }
 
-    /// The share of the second body that a cache has read before; all of a body that says nothing.
+    /// The share of the second body that a cache can read again; 1 for an empty body.
     #[must_use]
     pub fn share(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "a share needs no more digits")]
@@ -319,13 +321,13 @@ impl Diff {
     }
 }
 
-/// The first place in which two lists differ, which may be the end of one.
+/// The first index at which two lists differ, which may be the end of one.
 fn first<H: Host>(a: &[Element<H>], b: &[Element<H>]) -> Option<usize> {
     let same = a.iter().zip(b).take_while(|(a, b)| a.same(b)).count();
     (same < a.len().max(b.len())).then_some(same)
 }
 
-/// The reasoning behind a piece, counted from it.
+/// The reasoning behind a piece, with its places counted from there.
 fn behind<H: Host>(all: &[Thought<H>], start: usize) -> Vec<Thought<H>> {
     let kept = all.iter().filter(|thought| start == 0 || thought.at > start);
     kept.map(|thought| Thought { at: thought.at - start, ..thought.share() }).collect()

@@ -1,11 +1,11 @@
-//! What the caller chose for a run of requests.
+//! The caller's choices for a run of requests.
 
 use super::head::OnChange;
 
-/// What happens where the budget is full.
+/// What happens when the budget is full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Over {
-    /// A cut.
+    /// The ledger makes a cut.
     #[default]
     Cut,
     /// An error: the caller makes room.
@@ -18,7 +18,7 @@ impl Over {
     /// Every option, in the order of its documentation.
     pub const ALL: &'static [Self] = &[Self::Cut, Self::Error, Self::Soft];
 
-    /// The word for it.
+    /// The name of the option.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -29,16 +29,16 @@ impl Over {
     }
 }
 
-/// What the caller chose.
+/// The caller's choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choices {
     /// The share of the budget, from 0 to 1, that a cut leaves.
     pub keep: f64,
-    /// What happens where the budget is full.
+    /// What happens when the budget is full.
     pub over: Over,
-    /// What becomes of other system text.
+    /// What happens when the system text changes.
     pub system: OnChange,
-    /// What becomes of other tools.
+    /// What happens when the tools change.
     pub tools: OnChange,
 }
 

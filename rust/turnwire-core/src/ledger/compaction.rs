@@ -1,4 +1,4 @@
-//! The request that asks a provider to summarise what the last request of a run said.
+//! The request that asks a provider for a summary of the last request of a run.
 
 use super::{Choices, Request, failed, prepare, state::State};
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
     value::handle::Host,
 };
 
-/// The last request of a run once more, with what asks for a summary of it. The block that comes back stands for all that the
-/// request says. Without a last request, it is the next one.
+/// Repeats the last request of a run, and asks for a summary of it. The block that the provider returns replaces all
+/// messages of that request. Without a last request, this is the next one.
 pub fn compaction<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),

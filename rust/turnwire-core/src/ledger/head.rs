@@ -1,4 +1,4 @@
-//! What stands before the first message: system text and tools. What was sent stays; what is new is said at the end.
+//! The system text and tools before the first message. What was sent stays; changes are said at the end.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,15 +17,15 @@ use crate::{
     },
 };
 
-/// What becomes of another head.
+/// What happens when the head changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnChange {
-    /// What is new is said at the end, where the target takes that; else what was sent does not stand.
+    /// Changes are said at the end, where the target has a place for them; elsewhere this is a break.
     #[default]
     Append,
-    /// The first one stays.
+    /// The first head stays.
     Freeze,
-    /// The new one takes its place: what was sent does not stand.
+    /// The new head is sent, which is a break.
     Break,
 }
 
@@ -33,7 +33,7 @@ impl OnChange {
     /// Every option, in the order of its documentation.
     pub const ALL: &'static [Self] = &[Self::Append, Self::Freeze, Self::Break];
 
-    /// The word for it.
+    /// The name of the option.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -44,7 +44,7 @@ impl OnChange {
     }
 }
 
-/// System text and tools as they were sent.
+/// The head as it was sent.
 #[derive(Debug)]
 pub(super) struct Head {
     /// The body without its messages and its choice of tools; `null` where it is a bare list.
@@ -69,7 +69,7 @@ impl PartialEq for Head {
 
 impl Eq for Head {}
 
-/// What the caller gives, in a few numbers: each line of system text, each tool by its name.
+/// The caller's head as hashes: of each line of system text, and of each tool by its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Given {
     pub(super) lines: Vec<u64>,
@@ -79,7 +79,7 @@ pub(super) struct Given {
 /// The JSON text of a value.
 pub(super) fn json(value: &Value<NoHost>) -> Vec<u8> {
     let mut out = Vec::new();
-    // It was read from JSON.
+    // It was read from JSON, so it can be written.
     let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
     out
 }
@@ -93,7 +93,7 @@ pub(super) fn list_key(target: DialectId) -> &'static str {
     slots(target).list.first().key.name
 }
 
-/// The same object with another value under a key, which may be inside another; without it for `None`.
+/// The object with another value under a key, which may be inside another; `None` removes the key.
 fn with(value: &Value<NoHost>, path: &[&'static str], new: Option<&Value<NoHost>>) -> Value<NoHost> {
     let Some((key, rest)) = path.split_first() else { return new.map_or(Value::Null, Value::share) };
     let entries: &[(Text<NoHost>, Value<NoHost>)] = if let Value::Map(entries) = value { entries } else { &[] };
@@ -139,8 +139,8 @@ fn hash(line: &str) -> u64 {
 }
 
 impl Head {
-    /// That of a request, and the caller's turns that it says. `lead`: the system messages that its list begins with, where
-    /// `body` does not hold the first messages.
+    /// The head of a request, and the caller's turns that it contains. `lead`: the system messages at the head of its
+    /// list, where `body` does not hold the first messages.
     pub(super) fn of(
         body: &Value<NoHost>,
         lead: Option<Vec<Value<NoHost>>>,
@@ -187,7 +187,7 @@ impl Head {
         self.tools(target).len()
     }
 
-    /// It in a few numbers.
+    /// Its hashes.
     pub(super) fn given(&self, target: DialectId) -> Given {
         Given {
             lines: self.lines(target).iter().map(|line| hash(line)).collect(),
@@ -197,7 +197,7 @@ impl Head {
 
     /// Whether a cache reads the same.
     pub(super) fn sum(&self, target: DialectId) -> u64 {
-        // A list of messages that is empty is no error, and a tool that nobody has seen is no part of it.
+        // An empty list of messages is no error here, and a hidden tool is no part of the head.
         let beside = digest(&self.body, target, None).map_or(0, |digest| digest.head);
         self.lead.iter().fold(beside, |sum, one| summed(sum, &json(&unmarked(one))))
     }
@@ -207,7 +207,7 @@ impl Head {
         self.lines(target) == other.lines(target)
     }
 
-    /// The body that its frame is read from, with the choice of tools of another.
+    /// The body that its frame is read from, with the tool choice of another body.
     pub(super) fn body_with_choice(&self, other: &Value<NoHost>, target: DialectId) -> Option<Vec<u8>> {
         if !matches!(self.body, Value::Map(_)) {
             return None;
@@ -229,17 +229,17 @@ fn first_system(list: Option<&Value<NoHost>>) -> Vec<Value<NoHost>> {
     items.iter().take_while(is_system).map(Value::share).collect()
 }
 
-/// What is to be done about another head.
+/// What to do about a changed head.
 pub(super) struct Told {
-    /// What stands before the messages now; `None` where the new one takes its place.
+    /// The head to send; `None` where the new one takes its place.
     pub(super) head: Option<Head>,
-    /// What is said at the end, as elements of the target.
+    /// The elements to append, in the target's format.
     pub(super) said: Vec<Value<NoHost>>,
-    /// What is not said.
+    /// Warnings about changes that cannot be said.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// `fresh` is given instead of what was `given` before, and `head` was sent.
+/// Compares `fresh`, the caller's new head, with `given`, the one before. `head` is the one that was sent.
 pub(super) fn tell(
     (head, given, fresh): (&Head, &Given, &Head),
     (target, model): (DialectId, Option<&str>),
@@ -283,7 +283,7 @@ pub(super) fn tell(
     Ok(told)
 }
 
-/// What becomes of other tools.
+/// Handles changed tools.
 fn tools(
     (told, news): (&mut Told, &mut News),
     (head, given, fresh): (&Head, &Given, &Head),

@@ -1,5 +1,5 @@
-//! What is known of the last request's messages, so that the next one reads only what is new. It is never stored: a ledger
-//! that is loaded reads its first body as a whole.
+//! What is known of the last request's messages, so that the next request reads only new ones. It is never stored: a
+//! ledger that is loaded reads its first body as a whole.
 
 use std::{ops::Range, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// What was found in a request.
+/// The hashes of a request.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     /// The hash of what all of it depends on: the keys beside the messages, the dialect and the model.

@@ -1,4 +1,4 @@
-//! A request as it is sent: its JSON in a few numbers, and which of its reasoning no longer stands behind what it was made behind.
+//! The body of a request as hashes, and its reasoning that the model would refuse.
 
 use std::sync::Arc;
 
@@ -24,27 +24,27 @@ use crate::{
     },
 };
 
-/// A request as it is sent.
+/// The body of a request.
 pub(super) struct Seen {
-    /// Its body, without messages that the last request had, too.
+    /// The body, without the messages that the last request had, too.
     pub(super) body: Value<NoHost>,
     pub(super) digest: Digest,
     pub(super) rendering: Rendering,
     pub(super) json: Vec<u8>,
-    /// What stands before its messages.
+    /// Its system text and tools.
     pub(super) head: Head,
-    /// The caller's turns that the head says.
+    /// The caller's turns that the head contains.
     pub(super) hoisted: Vec<usize>,
-    /// What the next one has to know of it.
+    /// What the next request needs to know of this one.
     pub(super) memo: Arc<Memo>,
 }
 
-/// A signed block in a request: whose it is, by the caller's index, and what proves where it was made.
+/// A signed block in a request: the caller's index of its turn, and its identity.
 pub(super) type Stale = (usize, u64);
 
 impl Seen {
-    /// What a conversation says on the wire. `memo`: what is known of the last request. `restart`: the compaction block that
-    /// stands for messages of an earlier one.
+    /// Renders a conversation and reads the body. `memo`: of the last request. `restart`: the compaction block that
+    /// replaces messages of an earlier request.
     pub(super) fn of<H: Host>(
         conversation: &Conversation<H>,
         (target, model): (DialectId, Option<&str>),
@@ -63,22 +63,22 @@ impl Seen {
         Ok(Self { body, digest, rendering, json: written.json, head, hoisted, memo })
     }
 
-    /// The bytes of each message behind its head.
+    /// The hash of each message behind the head.
     pub(super) fn messages(&self) -> &[u64] {
         self.digest.messages.get(self.head.lead.len()..).unwrap_or_default()
     }
 
-    /// The caller's elements that each message behind its head was written from.
+    /// The caller's elements that each message behind the head was written from.
     pub(super) fn sources(&self) -> &[Sources] {
         self.rendering.provenance.sources.get(self.head.lead.len()..).unwrap_or_default()
     }
 
-    /// The caller's element that a message begins with; of one that was made, that of the next.
+    /// The caller's element that a message begins with; for a made-up message, that of the next one.
     pub(super) fn index_of(&self, message: usize) -> Option<usize> {
         self.sources().get(message..)?.iter().find_map(|sources| sources.first().copied())
     }
 
-    /// The blocks that a model which checks would refuse.
+    /// The blocks that a checking model would refuse.
     pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<Stale> {
         let mut last = None;
         let mut found = Vec::new();
@@ -106,18 +106,18 @@ impl Seen {
     }
 }
 
-/// The signed reasoning of a turn.
+/// The identities of the signed reasoning in a turn.
 pub(super) fn tokens<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = u64> {
     turn.parts.iter().filter_map(|part| token(turn, part))
 }
 
-/// What the reasoning of a reply to a request is bound to: to all that was sent, and to what the reply says before it.
+/// Records what the reasoning of a reply is bound to: everything that was sent, and the reply up to the block.
 pub(super) fn records<'a, H: Host>(
     reply: impl Iterator<Item = &'a Turn<H>>,
     target: DialectId,
     (base, all, last): (u64, u64, Option<u64>),
 ) -> Result<Vec<(u64, Record)>, Error> {
-    // Where an element is one thing that the model says, several of them are one reply.
+    // In a format with one element for each thing the model says, several elements are one reply.
     let goes_on = target.limits().is_ok_and(|limits| limits.order == PartOrder::Elements);
     let (mut found, mut at) = (Vec::new(), (all, last));
     for turn in reply {

@@ -1,4 +1,4 @@
-//! What a request leaves for the next one: decisions and numbers, none of what was said.
+//! The state between two requests: decisions and hashes, without the messages.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -26,11 +26,11 @@ use crate::{
 /// What a signed block of reasoning is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Record {
-    /// To nothing: the model that made it binds none.
+    /// Nothing: its model does not bind reasoning.
     Free,
-    /// To all that stood before it, and to the block before it, if there was one.
+    /// Everything before it, and the block before it, if any.
     Bound {
-        /// All that stood before it.
+        /// The hash of everything before it.
         all: u64,
         /// The block before it.
         last: Option<u64>,
@@ -42,74 +42,74 @@ pub(super) enum Record {
 pub(super) struct Pending {
     /// The length of the caller's list.
     pub(super) length: usize,
-    /// What a reply to it is bound to.
+    /// The hash that its reply is bound to.
     pub(super) all: u64,
-    /// The part of that which stands beside the messages.
+    /// The hash of the bound keys beside the messages.
     pub(super) base: u64,
     /// The last block of reasoning in it.
     pub(super) last: Option<u64>,
-    /// Whether the model binds its reasoning.
+    /// Whether its model binds reasoning.
     pub(super) binds: bool,
-    /// What the caller had given at the head before, if this request has said that it changed.
+    /// The caller's head before this request, if this request has said a change of it.
     pub(super) given: Option<Given>,
 }
 
-/// A compaction block of the caller's list that stands for messages of an earlier request.
+/// A compaction block in the caller's list that replaces the messages of an earlier request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Adopted {
-    /// Its place in the caller's list, and how many of his turns it stands for.
+    /// Its index in the caller's list, and how many of his turns it covers.
     pub(super) place: Compacted,
-    /// What holds behind it.
+    /// What later reasoning is bound to.
     pub(super) restart: Restart,
 }
 
-/// What a request leaves for the next one.
+/// The state between two requests.
 #[derive(Debug)]
 pub struct State {
-    /// The name of the dialect that it is for.
+    /// The name of the target.
     pub target: String,
-    /// What stands beside the messages, as it was sent.
+    /// The head that was sent.
     pub(super) head: Option<Head>,
-    /// What the caller gave last, where that is not what was sent.
+    /// The caller's last head, where it differs from the one that was sent.
     pub(super) given: Option<Given>,
-    /// The caller's system turns that the head or a note says.
+    /// The caller's system turns that the head or a note contains.
     pub(super) hoisted: BTreeSet<usize>,
     /// The last cut.
     pub(super) cut: Option<Cut>,
-    /// The lengths of the caller's list at requests that were answered since.
+    /// The lengths of the caller's list at the requests since then that were answered.
     pub(super) answered: Vec<usize>,
-    /// What was said between the caller's turns.
+    /// The notes between the caller's turns.
     pub(super) notes: Vec<Note>,
-    /// The reasoning that was left out.
+    /// The reasoning that was left out: the caller's index, and the block.
     pub(super) left_out: BTreeSet<(usize, u64)>,
-    /// By what proves where a block was made.
+    /// What each block of reasoning is bound to, by its identity.
     pub(super) records: BTreeMap<u64, Record>,
-    /// The last requests, whose replies are not known yet, by the length of the caller's list.
+    /// The last requests without a known reply, each with the length of the caller's list.
     pub(super) pending: Vec<Pending>,
-    /// The bytes of each message of the last request behind its head.
+    /// The hash of each message of the last request behind its head.
     pub(super) messages: Vec<u64>,
-    /// So many of them stood before the newest reply.
+    /// How many of them came before the newest reply.
     pub(super) settled: usize,
     /// Every break so far.
     pub breaks: Vec<Break>,
     /// The request that the provider was asked to summarise, until its block comes.
     pub(super) summarised: Option<Pending>,
-    /// The last such block that has come.
+    /// The last compaction block that has come.
     pub(super) adopted: Option<Adopted>,
-    /// What the caller keeps here.
+    /// The caller's own settings.
     pub settings: Value<NoHost>,
-    /// What the caller gave before, where the request that is being made says that it changed.
+    /// The caller's head before, where the request being made says a change of it.
     pub(super) given_before: Option<Given>,
-    /// What is known of the last request's messages; of a state that was read, nothing.
+    /// The memo of the last request; empty in a state that was read.
     pub(super) memo: Arc<Memo>,
 }
 
-/// A request that did not go on where the one before it ended.
+/// A request that does not repeat the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Break {
     /// The length of the caller's list.
     pub length: usize,
-    /// Where it happened in the list.
+    /// The place in the list.
     pub path: String,
 }
 
@@ -163,7 +163,7 @@ impl Default for State {
     }
 }
 
-/// Whether a model's reasoning is bound to what stands before it, whether it checks that or not.
+/// Whether a model binds its reasoning to what comes before it, even if it does not check that.
 pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
     target.limits().is_ok_and(|limits| {
         (limits.checks_prefix)(model) || model.is_some_and(|model| bound::records(model) && !bound::is_of_others(model))
@@ -171,7 +171,7 @@ pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
 }
 
 impl State {
-    /// The state once the caller's list is this one: the last request counts if a reply stands behind it.
+    /// The state for this list. The last request counts if a reply to it is in the list.
     pub(super) fn met<H: Host>(&self, conversation: &Conversation<H>, target: DialectId) -> Result<Self, Error> {
         let mut state = self.clone();
         let turns = conversation.turns();
@@ -180,7 +180,7 @@ impl State {
             rest.find(|(_, turn)| turn.role == Role::Assistant).map(|(index, _)| index)
         };
         let pending = std::mem::take(&mut state.pending);
-        // Of several, the reply is one to the last that was made before it stood there.
+        // With several requests, the reply belongs to the last one that was made before it.
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
         match answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             Some((first, one)) => {
@@ -206,12 +206,12 @@ impl State {
             state.begin_anew();
         }
         state.adopt(turns, target);
-        // Of a list that is shorter than it was, what is gone decides nothing.
+        // Decisions beyond the end of a shorter list are dropped.
         state.back_to(conversation.len());
         Ok(state)
     }
 
-    /// Takes the compaction block that the caller has got: it stands for all that its request said.
+    /// Adopts the compaction block that the caller got: it replaces everything that its request said.
     fn adopt<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
         let token = |turn: &Turn<H>| compaction::alone(turn).and_then(|block| prefix::token(&block));
         self.adopted = self
@@ -222,7 +222,7 @@ impl State {
         let Some((at, token)) = behind.find_map(|(at, turn)| Some((at, token(turn)?))) else { return };
         let place = Compacted { covers: asked.length, at };
         self.adopted = Some(Adopted { place, restart: Restart { token, base: asked.base, all: asked.all } });
-        // Notes were among what it stands for: what is new since the head is said again.
+        // It replaces notes, too: what changed since the head is said again.
         *self = Self {
             answered: vec![asked.length],
             given: self.head.as_ref().map(|head| head.given(target)),
@@ -236,7 +236,7 @@ impl State {
         };
     }
 
-    /// A request that nobody has answered has said nothing yet.
+    /// Reverts the decisions of a request without a reply.
     fn undo(&mut self, pending: &Pending) {
         if self.cut.as_ref().is_some_and(|cut| cut.count == pending.length) {
             return self.begin_anew();
@@ -247,7 +247,7 @@ impl State {
         }
     }
 
-    /// The caller's list is only known up to here.
+    /// Drops the decisions behind a length of the caller's list.
     pub(super) fn back_to(&mut self, length: usize) {
         if self.cut.as_ref().is_some_and(|cut| cut.count > length) {
             return self.begin_anew();
@@ -262,7 +262,7 @@ impl State {
         }
     }
 
-    /// Everything is decided anew. What reasoning is bound to is no decision.
+    /// Drops all decisions. Records of reasoning are facts, and stay.
     pub(super) fn begin_anew(&mut self) {
         *self = Self {
             target: std::mem::take(&mut self.target),
@@ -285,17 +285,17 @@ impl State {
         self.left_out.iter().copied().collect()
     }
 
-    /// How many of the last request's messages stand: those before the caller's turn that the newest reply begins with.
+    /// The length of the caller's list at the newest request that was answered.
     pub(super) fn newest_answer(&self) -> Option<usize> {
         self.answered.last().copied().or(self.cut.as_ref().map(|cut| cut.count))
     }
 
-    /// The same conversation, a new start: what reasoning is bound to is all that is remembered.
+    /// A new start of the same conversation, which keeps only the records of reasoning.
     #[must_use]
     pub fn forgotten(&self) -> Self {
         let mut state = self.clone();
         state.begin_anew();
-        // Its reply is bound to it all the same.
+        // The reply to the last request is still bound to it.
         state.pending.clone_from(&self.pending);
         state
     }

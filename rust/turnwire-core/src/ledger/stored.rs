@@ -1,4 +1,5 @@
-//! A state as JSON, which a later version reads: numbers are packed, and what was said is none of it but the head and notes.
+//! The state as JSON, which later versions read. Numbers are packed; of the conversation it holds only the head and
+//! notes.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,7 +19,7 @@ use crate::{
     },
 };
 
-/// The key that tells a state, and the version of its format.
+/// The key that marks a state, and the version of its format.
 const KEY: &str = "turnwire_ledger";
 const VERSION: usize = 1;
 
@@ -108,7 +109,7 @@ impl State {
         ]))
     }
 
-    /// Out of JSON that `to_json` wrote, of this version of it or an earlier one.
+    /// Reads JSON that `to_json` wrote, in this version or an earlier one.
     pub fn of_json(bytes: &[u8]) -> Result<Self, Error> {
         let value: Json = read::value(bytes).map_err(|error| bad(&format!("JSON, got {}", error.text())))?;
         let version = Reader(Some(&value)).get(KEY).number().map_err(|_| bad(&format!("an object with {KEY:?}")))?;
@@ -210,7 +211,7 @@ fn bad(expected: &str) -> Error {
     Error::new(Code::BadState, format!("expected the state of a ledger: {expected}"))
 }
 
-/// A value that is to be of some kind.
+/// A value that must be of some kind.
 #[derive(Clone, Copy)]
 struct Reader<'a>(Option<&'a Json>);
 

@@ -1,4 +1,4 @@
-//! What has happened at the first piece that differs: left out, put in, moved, or said otherwise.
+//! Tells what happened at the first piece that differs: removed, inserted, moved, or changed.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{model::tool::MISSING_RESULT, value::handle::Host};
 
-/// What has happened, with the piece in either body; how many messages or blocks it is about.
+/// The cause, the piece in either body, and how many messages or blocks are affected.
 pub(super) struct Happened {
     pub(super) cause: Cause,
     pub(super) a: Option<usize>,
@@ -17,10 +17,10 @@ pub(super) struct Happened {
     pub(super) count: usize,
 }
 
-/// What happened at piece `at`, up to which both are the same, and which both have.
+/// What happened at piece `at`. Both bodies have it, and are the same before it.
 pub(super) fn happened<H: Host>(a: &[Element<H>], b: &[Element<H>], at: usize) -> Happened {
     let (mine, theirs) = (message_of(a, at), message_of(b, at));
-    // Up to here both are the same: so one message ends here and the other goes on.
+    // The bodies are the same so far, so one message ends here and the other goes on.
     match (mine.start < at, theirs.start < at) {
         (true, false) => return gone(Cause::BlockDropped, at, mine.end - at),
         (false, true) => return put_in(Cause::BlockInserted, at, theirs.end - at),
@@ -50,7 +50,7 @@ pub(super) fn happened<H: Host>(a: &[Element<H>], b: &[Element<H>], at: usize) -
     }
 }
 
-/// Why a piece that stands for another says something else.
+/// The cause where a piece replaces another.
 pub(super) fn why<H: Host>(a: &Element<H>, b: &Element<H>, leaves: &Leaves) -> Cause {
     if a.kind != b.kind {
         return Cause::BlockChanged;
@@ -89,7 +89,7 @@ fn put_in(cause: Cause, at: usize, count: usize) -> Happened {
     Happened { cause, a: None, b: Some(at), count }
 }
 
-/// The pieces of the message in which a piece stands.
+/// The pieces of the message of a piece.
 fn message_of<H: Host>(all: &[Element<H>], at: usize) -> Range<usize> {
     let here = all[at].message;
     let start = all[..at].iter().rposition(|one| one.message != here).map_or(0, |last| last + 1);
@@ -114,8 +114,8 @@ enum Shift {
     Swapped,
 }
 
-/// How two lists whose first items differ go on alike, if they do. One item that happens to be alike is less than two in a row,
-/// and less than two that have changed places.
+/// How two lists with different first items can go on alike, if at all. Two equal items in a row, or two swapped ones,
+/// count more than one equal item.
 fn shift<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Shift> {
     let (Some(old), Some(new)) = (a.first(), b.first()) else { return None };
     let both = |x: Option<&T>, y: Option<&T>| matches!((x, y), (Some(x), Some(y)) if same(x, y));
@@ -133,7 +133,7 @@ fn shift<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Shift> {
     sure().or_else(swapped).or_else(at_the_end)
 }
 
-/// How many messages have made way for a few others, behind which both go on alike.
+/// How many messages were replaced by a few others, behind which both lists go on alike.
 fn replaced<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<usize> {
     const FEW: usize = 3;
     let goes_on = |i: usize, j: usize| {
@@ -141,7 +141,7 @@ fn replaced<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<usize>
         both(i, j) && (both(i + 1, j + 1) || i + 1 == a.len())
     };
     let mut ways = (1..=FEW).flat_map(|new| (new + 1..a.len()).map(move |old| (old, new)));
-    // One for one is a message that says something else.
+    // One for one means a changed message.
     if (1..=FEW).any(|same| goes_on(same, same)) {
         None
     } else {

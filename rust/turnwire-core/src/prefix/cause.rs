@@ -2,7 +2,7 @@
 
 macro_rules! causes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $edit:literal;)+) => {
-        /// A stable name for each thing that can stand between two bodies.
+        /// A stable name for each cause of a difference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Cause { $($(#[doc = $doc])+ $variant,)+ }
 
@@ -14,11 +14,11 @@ macro_rules! causes {
             #[must_use]
             pub fn name(self) -> &'static str { match self { $(Cause::$variant => $name),+ } }
 
-            /// Whether it changes what the first body said.
+            /// Whether it changes content of the first body.
             #[must_use]
             pub fn is_edit(self) -> bool { match self { $(Cause::$variant => $edit),+ } }
 
-            /// What it means, in a sentence.
+            /// Its meaning, in a sentence.
             #[must_use]
             pub fn meaning(self) -> &'static str { match self { $(Cause::$variant => concat!($($doc),+).trim_ascii()),+ } }
         }

@@ -1,4 +1,4 @@
-//! One piece of a body as the check compares it: what it is, where it stands, and what it says without its marks.
+//! A piece of a body as the check compares it: its kind, its place, and its content without cache marks.
 
 use crate::{
     report::path::Path,
@@ -8,51 +8,51 @@ use crate::{
     },
 };
 
-/// What a piece is, whatever the wire calls it.
+/// The kind of a piece, whatever the wire calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// System text, at the head or in the list.
     System,
     /// A tool definition.
     Tool,
-    /// What a message says of itself: its role, its name, its id.
+    /// The keys of a message beside its content: its role, its name, its id.
     Head,
-    /// Text of anybody.
+    /// Text.
     Text,
     /// A tool call.
     Call,
-    /// The result of one.
+    /// The result of a call.
     Result,
     /// An image, a document, a file.
     Media,
-    /// Reasoning, which is compared by itself.
+    /// Reasoning, which is compared apart.
     Reasoning,
-    /// What the provider has made of a long conversation.
+    /// The provider's compaction of a conversation.
     Compaction,
     /// Anything else.
     Other,
 }
 
-/// One piece of a body.
+/// A piece of a body.
 pub(super) struct Element<H: Host> {
     pub(super) path: Path,
     pub(super) kind: Kind,
-    /// The wire's own word for it.
+    /// The wire's word for it.
     pub(super) word: String,
     pub(super) id: Option<String>,
-    /// The place of its message among those that were met.
+    /// The index of its message.
     pub(super) message: usize,
-    /// What the check compares.
+    /// The value that is compared.
     pub(super) value: Value<H>,
-    /// Where the text of `value` stands in the element: under this key, behind so many bytes of white space.
+    /// The place of the text of `value` in the element: its key, and how many bytes of white space come before it.
     pub(super) text_at: (Option<&'static str>, usize),
 }
 
-/// A piece as it stands in each of two bodies, where they have it.
+/// A piece in each of two bodies, where they have it.
 pub(super) type Pair<'a, H> = (Option<&'a Element<H>>, Option<&'a Element<H>>);
 
 impl<H: Host> Element<H> {
-    /// Whether the check takes both for the same.
+    /// Whether the check sees no difference.
     pub(super) fn same(&self, other: &Self) -> bool {
         let is_head = |one: &Self| one.kind == Kind::Head;
         is_head(self) == is_head(other) && self.value.same(&other.value)
@@ -73,16 +73,17 @@ pub(super) fn text_of<H: Host>(value: &Value<H>, key: &str) -> Option<String> {
 /// The JSON text of a value.
 pub(super) fn json<H: Host>(value: &Value<H>) -> Vec<u8> {
     let mut out = Vec::new();
-    // What JSON has no word for was refused when the body was read; should a leaf fail here, both sides have the same beginning.
+    // A value that JSON cannot hold was refused when the body was read. Should a leaf fail here, both sides have the
+    // same beginning.
     let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
     out
 }
 
-/// Keys whose values are the caller's own: nothing in them is a mark.
+/// Keys whose values are the caller's own and hold no marks.
 const DATA: [&str; 8] =
     ["input", "input_schema", "inputSchema", "parameters", "arguments", "args", "response", "parametersJsonSchema"];
 
-/// The same value without the marks of a cache.
+/// The value without cache marks.
 pub(crate) fn unmarked<H: Host>(value: &Value<H>) -> Value<H> {
     match value {
         Value::List(items) => Value::List(items.iter().filter(|item| !is_mark(item)).map(unmarked).collect()),
@@ -98,19 +99,19 @@ pub(crate) fn unmarked<H: Host>(value: &Value<H>) -> Value<H> {
     }
 }
 
-/// Whether a whole block is a mark: `{"cachePoint": …}`.
+/// Whether a block is nothing but a mark: `{"cachePoint": …}`.
 pub(super) fn is_mark<H: Host>(value: &Value<H>) -> bool {
     matches!(value, Value::Map(entries) if matches!(&entries[..], [(key, _)] if key.is("cachePoint", None)))
 }
 
-/// The same object without some of its keys.
+/// The object without some of its keys.
 pub(super) fn without<H: Host>(value: &Value<H>, gone: &[&str]) -> Value<H> {
     let Value::Map(entries) = value else { return value.share() };
     let stays = |key: &Text<H>| !gone.iter().any(|gone| key.is(gone, None));
     Value::Map(entries.iter().filter(|(key, _)| stays(key)).map(|(key, value)| (key.share(), value.share())).collect())
 }
 
-/// The text without white space around it, and how many bytes of it stood in front.
+/// The text without white space around it, and how many bytes of white space came before it.
 pub(super) fn trimmed<H: Host>(text: &Text<H>) -> (Text<H>, usize) {
     let Ok(said) = String::from_utf8(text.wtf8(None).into_owned()) else { return (text.share(), 0) };
     let inner = said.trim();
@@ -123,14 +124,14 @@ pub(super) fn trimmed<H: Host>(text: &Text<H>) -> (Text<H>, usize) {
 /// Keys that hold an id.
 pub(super) const IDS: [&str; 6] = ["tool_use_id", "tool_call_id", "call_id", "toolUseId", "id", "item_id"];
 
-/// What a block calls itself, and its id: of the block, or of the object that is all it has.
+/// The id of a block, or of the only object in it.
 pub(super) fn id_of<H: Host>(value: &Value<H>) -> Option<String> {
     let here = |value: &Value<H>| IDS.iter().find_map(|key| text_of(value, key));
     here(value)
         .or_else(|| if let Value::Map(entries) = value { entries.iter().find_map(|(_, one)| here(one)) } else { None })
 }
 
-/// What a block is that has no type: one of these keys says it.
+/// The kinds of blocks without a type, by their key.
 const UNTYPED: [(&str, Kind); 13] = [
     ("text", Kind::Text),
     ("reasoningContent", Kind::Reasoning),
@@ -166,7 +167,7 @@ pub(super) fn kind_of<H: Host>(value: &Value<H>, compaction: Option<&str>) -> (K
     known.map_or((Kind::Other, String::new()), |(key, kind)| (*kind, (*key).to_owned()))
 }
 
-/// The same value with its keys in order, and whole numbers without a fraction: what says the same is the same.
+/// The value with sorted keys, and whole numbers without a fraction, so that equal content is equal.
 pub(super) fn sorted<H: Host>(value: &Value<H>) -> Value<H> {
     match value {
         Value::List(items) => Value::List(items.iter().map(sorted).collect()),

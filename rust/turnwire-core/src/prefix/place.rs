@@ -1,4 +1,4 @@
-//! Where two pieces that stand for one another first say something else: the leaf, the byte in it, and what each says there.
+//! The first difference between two corresponding pieces: the leaf, the byte, and the content of both sides there.
 
 use super::element::{Element, IDS, Kind, get, json};
 use crate::{
@@ -6,30 +6,30 @@ use crate::{
     value::handle::{Host, Value},
 };
 
-/// So many characters of what each side says are shown.
+/// How many characters of each side are shown.
 const SHOWN: usize = 40;
 
 /// The first place that differs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The leaf that differs, inside of its block.
+    /// The leaf that differs, by its path in the block.
     pub path: Path,
-    /// The first byte of its text that differs, or of its JSON where it is no text.
+    /// The first byte of its text that differs, or of its JSON where it is not text.
     pub byte: usize,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub length: usize,
-    /// What the first body says there; empty where it has nothing.
+    /// The content of the first body there; empty where it has none.
     pub before: String,
-    /// What the second body says there.
+    /// The content of the second body there.
     pub after: String,
 }
 
-/// How two leaves compare.
+/// The comparison of two leaves.
 pub(super) struct Leaves {
     pub(super) place: Place,
     /// Whether the leaf is an id.
     pub(super) is_id: bool,
-    /// The bytes that both have in front, and those that both have behind that.
+    /// How many bytes both have in common at the front, and behind the difference.
     pub(super) common: (usize, usize),
     pub(super) lengths: (usize, usize),
 }
@@ -37,7 +37,7 @@ pub(super) struct Leaves {
 /// The first leaf in which two pieces differ.
 pub(super) fn of<H: Host>(a: &Element<H>, b: &Element<H>) -> Leaves {
     let mut steps = Vec::new();
-    // A message's word is its role, which may be what differs.
+    // The word of a message is its role, which may be what differs.
     let one_kind = a.kind == b.kind && (a.word == b.word || a.kind == Kind::Head);
     let (old, new) = if one_kind { descend(&a.value, &b.value, &mut steps) } else { (Some(&a.value), Some(&b.value)) };
     let is_id = matches!(steps.last(), Some(Step::Name(name)) if IDS.contains(&&**name));
@@ -56,13 +56,13 @@ pub(super) fn of<H: Host>(a: &Element<H>, b: &Element<H>) -> Leaves {
     leaves
 }
 
-/// The place of a piece that only one body has, or that has become another.
+/// The place of a piece that only one body has, or that became a piece of another kind.
 pub(super) fn whole<H: Host>(a: Option<&Value<H>>, b: Option<&Value<H>>, path: Path) -> Place {
     Place { byte: 0, ..compare(a, b, path, false).place }
 }
 
 fn compare<H: Host>(a: Option<&Value<H>>, b: Option<&Value<H>>, path: Path, is_id: bool) -> Leaves {
-    // A text and something else are compared as JSON.
+    // A text and another value are compared as JSON.
     let both_text = !matches!((a, b), (Some(Value::Text(_)), Some(other)) | (Some(other), Some(Value::Text(_))) if !matches!(other, Value::Text(_)));
     let bytes = |value: Option<&Value<H>>| match value {
         Some(Value::Text(text)) if both_text => text.wtf8(None).into_owned(),
@@ -77,7 +77,7 @@ fn compare<H: Host>(a: Option<&Value<H>>, b: Option<&Value<H>>, path: Path, is_i
     Leaves { place, is_id, common: (front, behind), lengths: (old.len(), new.len()) }
 }
 
-/// Down to the first value that differs; `None` where one side has none.
+/// Descends to the first value that differs; `None` where one side has none.
 fn descend<'a, H: Host>(
     a: &'a Value<H>,
     b: &'a Value<H>,
@@ -109,14 +109,14 @@ fn descend<'a, H: Host>(
     }
 }
 
-/// What is said from a byte on, from the beginning of its character.
+/// The content from a byte on, beginning with a whole character.
 fn excerpt(text: &[u8], from: usize) -> String {
     let is_inside = |byte: &u8| byte & 0xC0 == 0x80;
     let mut from = from.min(text.len());
     while text.get(from).is_some_and(is_inside) {
         from -= 1;
     }
-    // No character has more than four bytes.
+    // A character has at most four bytes.
     let end = text.len().min(from + 4 * SHOWN + 4);
     let said = String::from_utf8_lossy(&text[from..end]);
     let shown: String = said.chars().take(SHOWN).collect();

@@ -1,4 +1,4 @@
-//! What stands between two bodies, in words: a line for the place, one for each thing that it costs, and the cause.
+//! Describes a difference in words: its place, each cost, and its cause, one a line.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl Diff {
         }
     }
 
-    /// What it means for the reasoning behind it.
+    /// The effect on the reasoning behind it.
     #[must_use]
     pub fn effect(&self) -> String {
         match (self.edit, &self.stale[..]) {

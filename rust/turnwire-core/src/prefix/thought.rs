@@ -1,4 +1,4 @@
-//! A reasoning block, which is compared by itself: its place, and what proves where it was made.
+//! A reasoning block, which is compared apart: its place, and its identity.
 
 use super::element::{get, json, sorted, text_of};
 use crate::{
@@ -6,21 +6,21 @@ use crate::{
     value::handle::{Host, Value},
 };
 
-/// A reasoning block, and how many pieces of messages stand before it.
+/// A reasoning block, with the number of pieces before it.
 pub(super) struct Thought<H: Host> {
     pub(super) path: Path,
     pub(super) word: String,
     pub(super) at: usize,
-    /// The place of its message among those that were met.
+    /// The index of its message.
     pub(super) message: usize,
-    /// By what it is known again: what proves where it was made, else its id, else all that it says.
+    /// Its identity: its signature, else its id, else its whole content.
     pub(super) token: Vec<u8>,
     pub(super) signed: bool,
     pub(super) value: Value<H>,
 }
 
 impl<H: Host> Thought<H> {
-    /// A block with so many pieces and messages before it.
+    /// A block behind so many pieces and messages.
     pub(super) fn new(value: Value<H>, path: Path, word: String, (at, message): (usize, usize)) -> Self {
         let signature = signature(&value);
         let signed = signature.is_some();
@@ -36,7 +36,7 @@ impl<H: Host> Thought<H> {
     }
 }
 
-/// What proves where a reasoning block was made: its signature, or what the provider encrypted.
+/// The signature of a reasoning block, or its encrypted content.
 pub(super) fn signature<H: Host>(value: &Value<H>) -> Option<Vec<u8>> {
     const KEYS: [&str; 4] = ["signature", "data", "encrypted_content", "redactedContent"];
     let here = |value: &Value<H>| {

@@ -31,7 +31,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Whether the check sees another set.
+    /// Whether the check sees another set of tools.
     #[must_use]
     pub fn changed(&self) -> bool {
         !self.added.is_empty() || !self.removed.is_empty() || !self.redefined.is_empty()
@@ -47,7 +47,7 @@ impl<H: Host> Element<H> {
     }
 }
 
-/// The tools of a list, those that stand in groups one by one.
+/// The tools of a list, with those of groups one by one.
 pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
     let mut tools = Vec::new();
     let mut names = HashSet::new();
@@ -73,11 +73,11 @@ pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
 }
 
 impl<H: Host> Tool<H> {
-    /// `names`: those that are taken.
+    /// `names`: of the tools so far.
     fn new(tool: &Value<H>, path: Path, names: &mut HashSet<String>) -> Self {
         let value = unmarked(tool);
         let mut name = name_of(&value);
-        // The second one of a name is another tool.
+        // A second tool with a name counts as another tool.
         if !names.insert(name.clone()) {
             name = format!("{name} ({path})");
         }
@@ -94,13 +94,13 @@ fn name_of<H: Host>(tool: &Value<H>) -> String {
     inner.or_else(own).unwrap_or_default()
 }
 
-/// The tools of a list by their names, each as it stands there.
+/// The tools of a list by their names, as they are there.
 #[must_use]
 pub fn named<H: Host>(list: &Value<H>) -> Vec<(String, Value<H>)> {
     listed(list, &Path::default()).into_iter().map(|tool| (tool.name, tool.element.value)).collect()
 }
 
-/// What became of the tools, and the first that differs, as it stands in each body.
+/// The differences of the tools, and the first one that differs, as each body has it.
 pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools, Option<Pair<'a, H>>) {
     let mut tools = Tools::default();
     let mut firsts = Vec::new();
@@ -108,7 +108,7 @@ pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools
     let (old, new) = (by_name(a), by_name(b));
     for tool in b {
         match old.get(tool.name.as_str()) {
-            // A deferred tool that becomes a plain one is shown from now on, and the other way round it is gone.
+            // A deferred tool that becomes a plain one counts as added, and the reverse as removed.
             Some(old) if old.deferred && tool.deferred => {}
             Some(old) if old.deferred != tool.deferred || !old.element.same(&tool.element) => {
                 tools.redefined.push(tool.name.clone());

@@ -1,4 +1,5 @@
-//! A body in the order of the check: system text, tools by name, then each piece of each message, reasoning by itself.
+//! Lists a body in the order of the check: system text, tools by name, then each piece of each message; reasoning
+//! apart.
 
 use super::{
     element::{Element, Kind, get, id_of, is_mark, json, kind_of, text_of, trimmed, unmarked, without},
@@ -26,27 +27,27 @@ use crate::{
 pub(super) struct Walked<H: Host> {
     pub(super) system: Vec<Element<H>>,
     pub(super) tools: Vec<Tool<H>>,
-    /// What replies must look like, where that is bound, too.
+    /// The required format of replies, where reasoning is bound to that, too.
     pub(super) format: Option<Element<H>>,
-    /// How many messages there are.
+    /// The number of messages.
     pub(super) messages: usize,
     pub(super) parts: Vec<Element<H>>,
     pub(super) thoughts: Vec<Thought<H>>,
-    /// What a cache reads, in its order: tools, system text, messages. Marks are no part of it.
+    /// What a cache reads, in its order: tools, system text, messages, without marks.
     pub(super) rows: Vec<(Path, Vec<u8>)>,
     pub(super) model: Option<String>,
-    /// How many rows stand before the system text beside the list.
+    /// How many rows come before the system text beside the list.
     pub(super) tool_rows: usize,
-    /// How many rows stand before the first message.
+    /// How many rows come before the first message.
     pub(super) head: usize,
-    /// What a cache of the messages depends on beside them, where the format marks its cache.
+    /// The settings that a cache of the messages depends on, where the format has cache marks.
     pub(super) settings: Vec<(Path, Value<H>)>,
-    /// Tools that were hidden, each with the message that shows it.
+    /// Hidden tools, each with the index of the message that shows it.
     pub(super) shown: Vec<(usize, String)>,
 }
 
 impl<H: Host> Walked<H> {
-    /// The same without what stands beside the messages.
+    /// The same without the keys beside the messages.
     pub(super) fn messages_alone(mut self) -> Self {
         self.rows.drain(..self.head);
         let (tools, system) = (Vec::new(), Vec::new());
@@ -71,12 +72,12 @@ struct Walk<'a, H: Host> {
     message: usize,
 }
 
-/// Everything that is compared of a body.
+/// Lists a body.
 pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walked<H>, Error> {
     walk_behind(body, dialect, &[])
 }
 
-/// The same of a body whose first messages are left out. These have shown the tools with these names.
+/// Lists a body whose first messages are left out. `shown`: the tools that these have shown.
 pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &[&str]) -> Result<Walked<H>, Error> {
     let slots = dialect.facts.slots.unwrap_or(&Slots::BARE_LIST);
     let tree = Tree(body);
@@ -132,7 +133,7 @@ pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &
                 walk.element(item, Path::element(name, index));
             }
         }
-        // The user's only text: one message.
+        // A string as the list is one message of the user.
         Value::Text(text) if slots.list_or_text => {
             let role = [(Text::own("role"), Value::Text(Text::own("user")))];
             walk.head(Value::Map(role.into_iter().collect()), &Path::key(name), "user".to_owned());
@@ -192,7 +193,7 @@ impl<H: Host> Walk<'_, H> {
         }
     }
 
-    /// A message, or an item that is one piece.
+    /// Lists a message, or an item that is a single piece.
     fn element(&mut self, item: &Value<H>, path: Path) {
         let role = text_of(item, "role");
         let pieces: Vec<_> = CONTENT
@@ -228,14 +229,14 @@ impl<H: Host> Walk<'_, H> {
         self.message += 1;
     }
 
-    /// What a message says of itself.
+    /// Lists the keys of a message beside its content.
     fn head(&mut self, value: Value<H>, path: &Path, word: String) {
         self.out.rows.push((path.clone(), json(&value)));
         let text_at = (None, 0);
         self.part(Element { path: path.clone(), kind: Kind::Head, word, id: None, message: 0, value, text_at });
     }
 
-    /// Text that is a string where a block could stand: one text block.
+    /// Lists a string in place of a list of blocks as one text block.
     fn text(&mut self, text: &Text<H>, path: Path, (kind, id): (Kind, Option<String>)) {
         let block =
             [(Text::own("type"), Value::Text(Text::own("text"))), (Text::own("text"), Value::Text(text.share()))];
@@ -244,7 +245,7 @@ impl<H: Host> Walk<'_, H> {
     }
 
     fn says(&mut self, text: &Text<H>, key: Option<&'static str>, (path, kind, id): (Path, Kind, Option<String>)) {
-        // What a tool says counts in every byte.
+        // In a result, white space counts.
         let (text, lead) = if kind == Kind::Result { (text.share(), 0) } else { trimmed(text) };
         if kind == Kind::Result || !text.is_empty() {
             let (value, text_at) = (Value::Text(text), (key, lead));
@@ -291,7 +292,7 @@ impl<H: Host> Walk<'_, H> {
         }
     }
 
-    /// Tools that were hidden until here.
+    /// Lists the tools that a block shows for the first time.
     fn show(&mut self, names: &[String]) {
         for name in names {
             if let Some(at) = self.hidden.iter().position(|tool| tool.name == *name) {

@@ -1,6 +1,7 @@
-//! Tool definitions as the target takes them: legal names, schemas that it reads, and a word about what is strict.
+//! Makes tool definitions legal for the target: names, schemas, and the strict flag.
 //!
-//! Each tool is mended by itself, so that no other one changes it: what providers cache of a request begins with its tools.
+//! Each tool is mended by itself, so that it does not depend on the others: a provider's cache of a request begins with
+//! its tools.
 
 use std::sync::Arc;
 
@@ -82,30 +83,30 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     Ok(())
 }
 
-/// The path of a place inside a schema. In JSON text nothing has one.
+/// The path of a place in a schema. Places in JSON text have no path of their own.
 fn inside<H: Host>(frame: &Frame<H>, index: usize, at: Vec<Step>) -> Path {
     let at = if frame.places.tools_in_text { Vec::new() } else { at };
     at.into_iter().fold(frame.schema_path(index), Path::then)
 }
 
-/// What the target writes for no schema.
+/// The schema that the target writes where there is none.
 fn stand_in<H: Host>() -> Value<H> {
     let entry = |key, value| (Text::own(key), value);
     let kind = entry("type", Value::Text(Text::own("object")));
     Value::Map([kind, entry("properties", Value::Map([].into()))].into())
 }
 
-/// What becomes of one tool.
+/// A tool after mending.
 struct New<H: Host> {
     entries: Vec<Entry>,
     name: Option<String>,
     schema: Option<Value<H>>,
     description: Option<String>,
-    /// Whether it says that it is not strict.
+    /// Whether the tool gets an explicit flag that it is not strict.
     strict: bool,
 }
 
-/// The wire value with what is new in it, and all else as it came.
+/// The wire value with the mended keys, and all other keys as they came.
 fn anew<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Option<&Input>) -> Option<Raw<H>> {
     let value = origin.to_value(input).ok()?;
     let inner = |last| steps(keys.0).chain([last]).collect::<Vec<_>>();
@@ -131,7 +132,7 @@ fn set<H: Host>(value: &Value<H>, steps: &[&str], new: Value<H>) -> Option<Value
     Some(Value::Map(entries.into()))
 }
 
-/// Keys with dots between.
+/// The keys of a path, joined by dots.
 fn steps(keys: &str) -> impl Iterator<Item = &str> {
     keys.split('.').filter(|key| !key.is_empty())
 }
@@ -168,7 +169,7 @@ fn schema<H: Host>(
     own: bool,
 ) -> Result<(), Error> {
     let input = frame.input.as_ref();
-    // A schema in other words goes back as it came: its own reader knows whether it is sound.
+    // A schema in another format's words goes back as it came: only its own reader can judge it.
     let as_it_came = own && tool.translated && tool.flaw.is_none() && tool.origin.is_some() && new.name.is_none();
     if tool.custom || as_it_came {
         return Ok(());
@@ -198,7 +199,7 @@ fn schema<H: Host>(
     let asked = match said {
         Some(Value::Bool(false)) => return Ok(()),
         Some(Value::Bool(true)) => true,
-        // What came in another format is written as not strict.
+        // A tool of another format is written as not strict.
         _ if !own || rule.strict != Strict::AllKeysUnlessToldOtherwise => return Ok(()),
         _ => false,
     };

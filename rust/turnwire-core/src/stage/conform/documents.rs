@@ -1,4 +1,4 @@
-//! Documents, for a target that wants text beside each, and for each a name that no other has.
+//! Checks documents for a target that wants text beside each one, and a different name for each.
 
 use super::keys::{blocks, with_blocks};
 use crate::{
@@ -29,8 +29,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
 }
 
-/// A document that has the name of one before it gets another when it is written anew. One that nobody takes apart keeps its
-/// own, wherever it stands.
+/// Marks a document whose name an earlier one has: it gets another name when it is written anew. Opaque documents keep
+/// their names.
 fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Error> {
     let mut names: HashSet<String> = HashSet::new();
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
@@ -85,9 +85,9 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
     Ok(())
 }
 
-/// Nobody can think of the text that a document would need.
+/// Refuses a document without text beside it, because no text can be made up.
 fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
-    // The first document of the message under way, until some text stands beside it.
+    // The first document of the current message, until text is found beside it.
     let mut alone: Option<(usize, usize)> = None;
     let mut said = false;
     let mut side = None;
@@ -123,7 +123,7 @@ fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
     let input = turn.input.as_ref();
     match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => limits.blank_text || !text.is_blank(input),
-        // Plain JSON is written as text, and so is the line before media that leave a result.
+        // JSON is written as text here, and so is the line before media that are moved out of a result.
         Kind::Json(_) => true,
         Kind::Result(result) => blocks(part).iter().any(|block| match &block.kind {
             Kind::Media(media) => {

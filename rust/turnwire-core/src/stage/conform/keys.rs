@@ -1,4 +1,4 @@
-//! The keys of a turn that no parser took: those of reply objects go, those that nobody knows are told of.
+//! Keys of a turn that no parser took: keys of reply objects are removed, and unknown ones are reported.
 
 use super::look;
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
 
 pub(super) const STRAY: &str = "keys that only replies have, or with a value that the target does not take";
 
-/// Whether a part may have any such key.
+/// Whether a part may have such a key.
 #[inline]
 pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
     part.extras.is_some()
@@ -34,7 +34,7 @@ pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
         || blocks(part).iter().any(any_in)
 }
 
-/// What is to be done about such keys: a code where some go, and whether there is one to tell of.
+/// The change where some of these keys are removed, and whether a key is to be reported.
 pub(super) fn faults<H: Host>(
     keys: ExtraKeys,
     rules: &[KeyRule],
@@ -53,7 +53,7 @@ pub(super) fn faults<H: Host>(
     (code, unknown)
 }
 
-/// The same of all of a part.
+/// The same for all keys of a part.
 pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
@@ -66,7 +66,7 @@ pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<
         .fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
 }
 
-/// A part without the keys that go; blocks that lose some are touched.
+/// The part without the keys that are removed; changed blocks are marked as touched.
 pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<&Input>) {
     let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
     let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
@@ -76,7 +76,7 @@ pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<
         let extras = keys.read_once(Some(Box::new(inner.extras)), said, input);
         Inner::of(inner.key, keys.strip(keys.inside(), extras, input))
     });
-    // A block that nobody takes apart is not written anew: it loses what it must not hold.
+    // An opaque block is not written anew: only these keys are removed.
     if has_wrong_key(keys, part, input) {
         part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
     }
@@ -98,7 +98,7 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
     }
 }
 
-/// A warning for each key of a turn that nobody knows.
+/// Warns of each unknown key of a turn.
 pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
@@ -134,18 +134,18 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
     warnings
 }
 
-/// A key that the target may refuse.
+/// Warns of a key that the target may refuse.
 pub(super) fn unknown(key: &str, path: Path) -> Warning {
     let text = format!("the target may refuse the key {key:?}, which it does not know");
     Warning { code: Notice::UnknownKey, path: path.then(Step::Name(key.into())), text: text.into() }
 }
 
-/// A part, and the blocks inside it.
+/// Visits a part and its blocks.
 pub(super) fn with_blocks<H: Host>(part: &Part<H>) -> impl Iterator<Item = &Part<H>> {
     std::iter::once(part).chain(blocks(part))
 }
 
-/// The blocks of a result.
+/// Visits the blocks of a result.
 pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
     match &part.kind {
         Kind::Result(result) => match &result.content {
@@ -156,7 +156,7 @@ pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
     }
 }
 
-/// Whether a block that goes back as it came holds a key with a value that may not stand.
+/// Whether a block that goes back as it came has a key with a forbidden value.
 fn has_wrong_key<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> bool {
     let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
     if part.place.index.is_none() || keys.part.is_empty() || keys.any {

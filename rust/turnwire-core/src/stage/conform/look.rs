@@ -1,4 +1,4 @@
-//! One look at a turn: what its target would refuse of it.
+//! Finds what the target would refuse of a turn.
 
 mod opaque;
 mod part;
@@ -28,53 +28,54 @@ use std::collections::{HashMap, HashSet};
 
 pub(super) use self::{opaque::is_unknown, part::block_fault};
 
-/// One thing that the target would refuse.
+/// A fault.
 pub(super) struct Fault {
-    /// The turn, as a place among the turns as they are now.
+    /// The turn, by its current position.
     pub(super) turn: usize,
-    /// The part, unless it is the turn as a whole.
+    /// The part; `None` for the turn as a whole.
     pub(super) part: Option<usize>,
-    /// What is done about it; nothing but a warning for keys that nobody knows.
+    /// The change that mends it; `None` for unknown keys, which only cause a warning.
     pub(super) code: Option<Change>,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub(super) why: &'static str,
-    /// The turn before, where the two become one message: it is not what it was, either.
+    /// The turn before, where the two become one message: it changes, too.
     pub(super) with: Option<usize>,
 }
 
-/// What is asked of every turn.
+/// The context of a check of turns.
 pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
     keys: ExtraKeys,
     /// The turn before, where the target wants some neighbours in one message.
     before: Option<Neighbour>,
-    /// The last turn in which the user says something beside results, where the target wants the steps behind it signed.
+    /// The user's last turn with other content than results, where the target wants signatures in the steps behind it.
     asked: Option<usize>,
-    /// For each turn, whether it leads to calls, where those want to stand with what is said before them.
+    /// For each turn, whether it leads to calls, where the target wants calls in one message with the text before them.
     leads: Vec<bool>,
-    /// The name of the tool that each id called last, where results must name it.
+    /// The tool that each id called last, where results must name it.
     called: HashMap<Vec<u8>, Vec<u8>>,
-    /// For each system turn, by its place, whether it may stay; only where the target keeps system text elsewhere.
+    /// For each system turn, by its position, whether it may stay there; only where the target keeps system text
+    /// elsewhere.
     stays: Vec<(usize, bool)>,
     /// The ids of calls that the provider ran.
     ran: HashSet<String>,
-    /// The ids of the items so far, where the target knows items by them.
+    /// The ids of earlier items, where the target knows items by them.
     items: HashSet<String>,
 }
 
-/// What is known of a turn when the next one is looked at.
+/// The facts about the turn before.
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "what is asked of a turn, each by itself")]
 struct Neighbour {
-    /// Its place.
+    /// Its position.
     at: usize,
-    /// Who speaks: the assistant, or anybody else.
+    /// Its speaker: the assistant, or anybody else.
     speaker: Role,
     /// Whether it would go back as it came.
     as_it_came: bool,
     calls: bool,
-    /// Whether it calls, or stands beside calls that no result parts from it.
+    /// Whether it has calls, or is next to calls without a result in between.
     follows_calls: bool,
     results: bool,
 }
@@ -102,7 +103,7 @@ impl Look {
                     continue;
                 }
                 if turn.role.is_system() {
-                    // Behind the first turn it may only stand where the assistant follows, or nobody.
+                    // Behind the first turn, system text may only be before an assistant's turn or at the end.
                     let may = match limits.system {
                         SystemPlace::First => !spoken,
                         SystemPlace::Head => at == 0,
@@ -112,7 +113,7 @@ impl Look {
                     continue;
                 }
                 spoken = true;
-                // Nor does it part what must be one message.
+                // It must not separate turns that have to be one message.
                 let parts = limits.alternates && last == Role::Assistant;
                 if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
                     stays[waiting..].iter_mut().for_each(|(_, may)| *may = false);
@@ -138,7 +139,7 @@ impl Look {
         }
     }
 
-    /// Everything that is wrong with the turn at this place. An error for what nobody can mend.
+    /// All faults of the turn at this position. Errors for faults that cannot be mended.
     pub(super) fn turn<H: Host>(&mut self, at: usize, turn: &Turn<H>, faults: &mut Vec<Fault>) -> Result<(), Refusal> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
@@ -175,7 +176,7 @@ impl Look {
                 tells |= told;
             }
             if part.touched || turn.touched && part.origin.is_none() {
-                // A result may have another id, and blocks that go back as they came all the same.
+                // A result may have another id while its blocks go back as they came.
                 if let (Kind::Result(_), Some(text)) = (&part.kind, self.strange(turn, part)) {
                     return Err((place, text));
                 }
@@ -196,7 +197,7 @@ impl Look {
         }
         let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::Everybody);
         let item = self.limits.message_id == MessageId::Own;
-        // A message that is written anew gets an id of its own.
+        // A message that is written anew gets a new id.
         if own && known_by_id && self.is_repeated(turn, input) && (item || !turn.touched) {
             let code = if item { Change::RepeatedItem } else { Change::Reshaped };
             found(None, Some(code), if item { "another item has this id" } else { "another message has this id" });
@@ -220,7 +221,7 @@ impl Look {
         Ok(())
     }
 
-    /// Whether an item has the id of one before it. An item that only names another may do so again.
+    /// Whether an item has the id of an earlier one. An item that only refers to another may do so again.
     fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
         let alone = match turn.parts.as_slice() {
             [part] if turn.tie != Tie::Refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => {
@@ -232,7 +233,7 @@ impl Look {
         id.is_some_and(|id| !self.items.insert(id))
     }
 
-    /// Whether a result names another tool than the one that was called.
+    /// Whether a result names another tool than its call.
     fn is_misnamed<H: Host>(&mut self, part: &Part<H>, input: Option<&Input>) -> bool {
         match &part.kind {
             Kind::Call(call) => {
@@ -248,7 +249,7 @@ impl Look {
         }
     }
 
-    /// What is wrong with the turn as a whole. `merged`: that it must be one message with the one before it.
+    /// The fault of the turn as a whole. `merged`: that it must be one message with the one before it.
     fn whole<H: Host>(
         &self,
         at: usize,
@@ -293,7 +294,7 @@ impl Look {
         None
     }
 
-    /// The turn before, where one of the two came in this format and both must be one message, and why.
+    /// The turn before and the reason, where one of the two is of this format and both must be one message.
     fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, &'static str)> {
         if !self.limits.merges() || !own && !is_written(turn, self.target) {
             return None;
@@ -302,11 +303,11 @@ impl Look {
         here.as_it_came &= own;
         let assistant = here.speaker == Role::Assistant;
         let before = self.before.filter(|before| (before.speaker == Role::Assistant) == assistant);
-        // What stands beside calls belongs to them until their results come.
+        // Content next to calls belongs to them until their results come.
         let leads = self.leads.get(at).is_some_and(|leads| *leads);
         here.follows_calls = leads || assistant && before.is_some_and(|before| before.follows_calls);
         self.before = Some(here);
-        // What was made one is said once.
+        // Merged turns are reported once.
         let before = before.filter(|before| own && (before.as_it_came || here.as_it_came))?;
         if self.limits.alternates {
             return Some((before.at, "the target wants the sides to alternate"));

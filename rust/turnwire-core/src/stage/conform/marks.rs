@@ -1,5 +1,5 @@
-//! A key that may stand so many times in a whole payload: the first ones go, because the last ones are what the caller set last.
-//! Those around the turns stay longest: they are what most requests share.
+//! Limits how often a key may be in a payload, such as a mark for the cache. The first ones are removed, because the
+//! caller set the last ones last. Marks in the frame are kept longest: most requests share it.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const WHY: &str = "the target takes no more marks than these";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some((_, most)) = target.keys().most else { return };
-    // What is marked on another wire of the family of models is marked here.
+    // A mark of another wire of the family is written as one of the target's.
     let name = |from: DialectId| {
         let known = from.same_wire(target) || from.is_relative(target);
         from.keys().most.filter(|_| known).map(|(name, _)| name)
@@ -71,7 +71,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Whether a part was nothing but a mark, which is taken.
+/// Whether a part was nothing but a mark, which was removed.
 fn is_nothing<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     matches!(part.kind, Kind::Opaque(_)) && is_empty(part.origin.as_ref(), input)
 }
@@ -81,7 +81,7 @@ fn is_empty<H: Host>(origin: Option<&Raw<H>>, input: Option<&Input>) -> bool {
     matches!(value, Some(Value::Map(entries)) if entries.is_empty())
 }
 
-/// How many marks stand around the turns.
+/// How many marks the frame has.
 fn count_around<H: Host>(frame: &Frame<H>, name: &str) -> usize {
     let input = frame.input.as_ref();
     let system =
@@ -89,7 +89,7 @@ fn count_around<H: Host>(frame: &Frame<H>, name: &str) -> usize {
     system + frame.tools.iter().flatten().filter(|tool| is_marked(tool, name, input)).count()
 }
 
-/// Takes the first marks around the turns, so many.
+/// Removes so many marks of the frame, the first ones.
 fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entries: &mut Vec<Entry>) {
     let input = frame.input.clone();
     let tools = frame.tools_path();
@@ -127,14 +127,14 @@ fn has<H: Host>(extras: Option<&Extras<H>>, name: &str, input: Option<&Input>) -
     extras.into_iter().flatten().any(marks)
 }
 
-/// Whether a wire value that nobody takes apart holds a mark.
+/// Whether an opaque value holds a mark.
 fn holds<H: Host>(origin: Option<&Raw<H>>, name: &str, input: Option<&Input>) -> bool {
     let mark = |(key, value): &(Text<H>, Value<H>)| key.is(name, None) && !matches!(value, Value::Null);
     let value = origin.and_then(|origin| origin.to_value(input).ok());
     matches!(value, Some(Value::Map(entries)) if entries.iter().any(mark))
 }
 
-/// How many marks a part holds, those of a result's blocks included.
+/// How many marks a part holds, with those of a result's blocks.
 fn count<H: Host>(part: &Part<H>, name: &str, input: Option<&Input>) -> usize {
     let inner = match &part.kind {
         Kind::Result(result) => match &result.content {
@@ -147,7 +147,7 @@ fn count<H: Host>(part: &Part<H>, name: &str, input: Option<&Input>) -> usize {
     inner + usize::from(has(part.extras.as_deref(), name, input))
 }
 
-/// Takes all marks of a part, and says how many they were.
+/// Removes all marks of a part, and returns how many there were.
 fn take<H: Host>(part: &mut Part<H>, name: &str, input: Option<&Input>) -> usize {
     let mut taken = usize::from(has(part.extras.as_deref(), name, input));
     if let Some(extras) = &mut part.extras {

@@ -1,4 +1,4 @@
-//! A key by which the model is to go on with the assistant's last turn: no other turn may have it.
+//! The key that asks the model to continue the assistant's last turn. No other turn may have it.
 
 use crate::{
     model::turn::{Role, Turn},
@@ -13,7 +13,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Whether a turn of the target's own format has the key, and it is true.
+/// Whether a turn of the target's own format has the key with the value true.
 pub(in crate::stage) fn is_marked<H: Host>(turn: &Turn<H>, name: &str, target: DialectId) -> bool {
     let input = turn.input.as_ref();
     let mut extras = turn.extras.iter().flat_map(|extras| extras.iter());

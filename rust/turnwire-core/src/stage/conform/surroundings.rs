@@ -1,4 +1,4 @@
-//! What surrounds the turns, as the target takes it: system text that says something, tools by names it takes.
+//! Checks the frame against the target's rules: blank system text, names of tools, keys and the tool choice.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
 
 const TWICE: &str = "this stands there in another spelling, too, and servers take one";
 
-/// One thing that the target would refuse, where, and why.
+/// A fault of the frame: its change, its path, and the reason.
 type Fault = (Change, Path, &'static str);
 
 fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fault> {
@@ -71,7 +71,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
     if let (Some(code), _) = keys::faults(keys, keys.turn, beside, input) {
         faults.push((code, frame.system_path(), keys::STRAY));
     }
-    // An empty string has no part, and is refused all the same.
+    // An empty string has no part, but the target refuses it all the same.
     if is_silent(frame) && !limits.blank_text {
         faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
     }
@@ -110,11 +110,11 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
     faults
 }
 
-/// The frame, so that what is wrong is written anew.
+/// The frame with its faulty places marked to be written anew.
 fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
-    // Nothing but the receipt holds what is not read, from here on.
+    // What is not read is lost from here on, and only the receipt tells of it.
     (new.flaw, new.unread) = (None, Vec::new());
     if let Some(system) = &mut new.system {
         let mut changed = keys::faults(keys, keys.turn, system.extras.as_deref(), input).0.is_some();
@@ -158,7 +158,7 @@ fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<
             continue;
         }
         new.tools_origin = None;
-        // What is wrong is one key: the rest stays as it came. One of several in an entry is written anew.
+        // A fault of a single key leaves the rest as it came. A tool among several in one entry is written anew.
         let origin = tool.origin.take().filter(|_| tool.flaw.is_none() && tool.inside.is_none());
         tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
         tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
@@ -182,13 +182,13 @@ fn stray<H: Host>(part: &Part<H>, keys: ExtraKeys, input: Option<&Input>) -> Opt
     if keys::any_in(part) { keys::faults_in(keys, part, input).0 } else { None }
 }
 
-/// Whether there is system text, and nothing in it.
+/// Whether there is system text, but it is blank.
 fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
     let text = |origin: &Raw<H>| !origin.is_list(frame.input.as_ref());
     frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.as_ref().is_some_and(text))
 }
 
-/// Whether a key beside the tools, or inside their choice, has a value that the target does not take.
+/// Whether a key beside the tools or in the tool choice has a value that the target refuses.
 fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: ExtraKeys) -> bool {
     let Some(rules) = keys.around else { return false };
     let outer = frame.outer.as_ref().and_then(|outer| outer.extras.as_deref());
@@ -201,7 +201,7 @@ fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
     frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
 }
 
-/// Whether a tool is chosen that nobody defines. What a provider's own tools are called is its own business.
+/// Whether the choice names an undefined tool. The names of a provider's own tools are unknown here.
 fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
     let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
@@ -209,7 +209,7 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     limits.name.legal(&name.to_str(input)).is_none() || !tools.iter().any(named)
 }
 
-/// Keys of system text, definitions and a choice that nobody knows, and tools that nobody lists.
+/// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.
 fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
     for (key, _) in frame.choice.iter().filter_map(|choice| choice.extras.as_deref()).flatten() {

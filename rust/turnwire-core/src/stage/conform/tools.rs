@@ -1,4 +1,4 @@
-//! What nobody can mend about tools: their number, two of one name, what the provider's own must hold.
+//! Faults of tools that cannot be mended: their number, equal names, and required keys of the provider's own tools.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::{
     value::handle::{Host, Input, Value},
 };
 
-/// The number of tools, and what those hold that the provider runs.
+/// Checks the number of tools, and the keys of those that the provider runs.
 pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
@@ -21,7 +21,7 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
     for (index, tool) in
         frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own && tool.by_provider && tool.origin.is_some())
     {
-        // Nobody here knows how to say it better.
+        // Only the caller can correct such a definition.
         let misfit = || misfit(keys.tools, &tool.name, tool.origin.as_ref(), input);
         if let Some(why) = tool.flaw.map(|flaw| flaw.0.to_owned()).or_else(misfit) {
             return Err(Error::new(Code::Unsendable, why).at_path(frame.tool_path(index)));
@@ -30,7 +30,7 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
     Ok(())
 }
 
-/// Names that nothing could be made of, and those that two tools have.
+/// Refuses names that cannot be made legal, and names that two tools share.
 pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let mut names = HashSet::new();
@@ -49,7 +49,7 @@ pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool)
     Ok(())
 }
 
-/// The name that a tool is called by; a tool of the provider's may have none beside its type.
+/// The name by which a tool is called. A tool of the provider's may have a type only.
 fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
     if !tool.by_provider {
         return Some(tool.name.to_str(input).into_owned());
@@ -63,7 +63,7 @@ fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
     }
 }
 
-/// Where only tools of another provider are defined, none is left to call.
+/// Refuses a choice of tools where all tools are another provider's and none remains.
 pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Result<(), Error> {
     let gone = frame.tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| tool.by_provider));
     let calls = |turn: &Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();

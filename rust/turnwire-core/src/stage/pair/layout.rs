@@ -1,7 +1,7 @@
-//! Where results stand: each run of assistant turns, its results right behind it, then everything that stood between.
+//! Puts the results of each run of assistant turns right behind it, and everything that was in between behind them.
 //!
-//! Turns that are right already go through as they are. A turn of nothing but results moves whole; a result out of a mixed
-//! turn moves alone. What was said in a turn with results stays there, behind them.
+//! Turns in the right place do not change. A turn of results alone moves as a whole; a result of a mixed turn moves
+//! alone. The other content of a turn with results stays there, behind them.
 
 mod answers;
 mod part;
@@ -22,16 +22,16 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// One part of a turn that is laid.
+/// A part of a turn in the new order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Item {
     /// A call, an index of `Matching::calls`.
     Call(usize),
     /// A result, an index of `Matching::results`.
     Result(usize),
-    /// A result that is made for a call, an index of `Matching::calls`.
+    /// A made-up result for a call, an index of `Matching::calls`.
     Made(usize),
-    /// Any other part of the turn that is written, by its index there.
+    /// Any other part of the current turn, by its index there.
     Part(usize),
 }
 
@@ -40,13 +40,13 @@ struct Layout<'p, H: Host> {
     matching: &'p Matching<'p>,
     /// The new ids by call.
     names: &'p [Option<Text<H>>],
-    /// What the caller says where there is no result.
+    /// The caller's text of a made-up result.
     missing: Option<&'p Text<H>>,
     rules: &'p Policy,
-    /// The first result and the first call of each slot, and one more of each.
+    /// The first result and the first call of each slot, and their ends.
     results_at: Vec<usize>,
     calls_at: Vec<usize>,
-    /// The first result of each slot that is not dropped.
+    /// The first result of each slot that is kept.
     kept: Vec<Option<usize>>,
     out: Vec<DraftTurn<H>>,
     entries: Vec<Entry>,
@@ -79,7 +79,7 @@ pub(super) fn lay<H: Host>(
     (layout.out, layout.entries)
 }
 
-/// For sorted slot numbers: where each slot's begin, and the end.
+/// For sorted slot numbers, where each slot begins, and the end.
 fn starts(slots: usize, sorted: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut starts = vec![0; slots + 1];
     for slot in sorted {
@@ -102,7 +102,7 @@ impl<H: Host> Layout<'_, H> {
         self.calls_at[slots.start]..self.calls_at[slots.end]
     }
 
-    /// How many parts of a slot are no results; a turn without any part says something by being there.
+    /// How many parts of a slot are not results. A turn without parts counts as content.
     fn others(&self, slot: usize) -> usize {
         let parts = self.slots[slot].turn.parts.len();
         if parts == 0 { 1 } else { parts - self.results(slot).len() }

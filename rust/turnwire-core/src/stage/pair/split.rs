@@ -1,4 +1,5 @@
-//! Calls and results in turns of somebody who has none: each run of them becomes a turn of the assistant, or of the user.
+//! Splits turns with calls or results of the wrong role: each run of them becomes a turn of the assistant, or of the
+//! user.
 
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ fn is_mixed<H: Host>(turn: &Turn<H>) -> bool {
     turn.role != Role::Assistant && turn.parts.iter().any(|part| gives_to(turn, part).is_some())
 }
 
-/// Who has to say a part, if it is somebody else.
+/// The role that a part needs, if its turn has another one.
 fn gives_to<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Role> {
     match part.kind {
         Kind::Call(_) => Some(Role::Assistant),
@@ -55,7 +56,7 @@ fn gives_to<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Role> {
     }
 }
 
-/// The turn in pieces; what it holds beside its parts stays with the first.
+/// The turn in pieces. Its other keys stay with the first piece.
 fn pieces<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = Turn<H>> {
     let runs = turn.parts.chunk_by(|a, b| gives_to(turn, a) == gives_to(turn, b));
     runs.enumerate().map(|(at, run)| {

@@ -1,4 +1,4 @@
-//! A block that nobody takes apart: whether it may go back as it came.
+//! Decides whether an opaque block may go back as it came.
 
 use super::Look;
 use crate::{
@@ -18,11 +18,11 @@ use crate::{
 };
 
 impl Look {
-    /// A block that nobody can read, in its turn's own format: one of another format's, or one that does not say what it is.
+    /// Faults of a block that its turn's own format cannot read: another format's block, or one without a type.
     pub(super) fn strange<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();
         match &part.kind {
-            // What is stored and not sent may hold anything.
+            // A stored format is never sent and may hold anything.
             Kind::Opaque(_) if self.keys.any => None,
             Kind::Opaque(_) if part.flaw.is_some() => {
                 part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
@@ -63,7 +63,7 @@ impl Look {
         }
     }
 
-    /// A block that its own format knows, and in no result.
+    /// Faults of a block that its own format knows, outside of results.
     pub(super) fn misplaced<H: Host>(&self, turn: &Turn<H>, block: &Part<H>) -> Option<String> {
         let (Kind::Opaque(name), input) = (&block.kind, turn.input.as_ref()) else { return None };
         let listed = self.keys.result_blocks.split(' ').any(|word| name.is(word, input));
@@ -72,14 +72,14 @@ impl Look {
     }
 }
 
-/// Whether a block that nobody looked into holds under its key what the target wants there.
+/// Whether an opaque block has the value that the target wants under its key.
 pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option<&Input>) -> bool {
     let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else { return true };
     let value = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, value)| value.share());
     value.is_none_or(|value| rule.allows(&value))
 }
 
-/// Whether only a new version of its own format can know a part: nobody lists its type.
+/// Whether a part has an unknown type, so that only a newer version of its own format can know it.
 pub(in crate::stage::conform) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
     let Kind::Opaque(name) = &part.kind else { return false };

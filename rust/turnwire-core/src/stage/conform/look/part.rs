@@ -1,4 +1,4 @@
-//! One part that would go back as it came: what the target would refuse of it.
+//! Finds what the target would refuse of one part that would go back as it came.
 
 use super::Look;
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Look {
-    /// What is wrong with a part that would go back as it came.
+    /// The fault of a part that would go back as it came.
     pub(super) fn part<H: Host>(
         &self,
         turn: &Turn<H>,
@@ -53,7 +53,7 @@ impl Look {
         }
     }
 
-    /// What is wrong with the blocks of a result that was touched itself.
+    /// The faults of the blocks of a result that is itself written anew.
     pub(super) fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
         let Kind::Result(result) = &part.kind else { return None };
         let Content::Blocks(blocks) = &result.content else { return None };
@@ -96,7 +96,7 @@ impl Look {
     }
 }
 
-/// The arguments or the words of a result that hold what only the host has. What came as JSON is JSON.
+/// Whether arguments or a result hold a value that only the host knows. Values from JSON are always JSON.
 pub(super) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
     let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
     match &part.kind {
@@ -106,7 +106,7 @@ pub(super) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
     }
 }
 
-/// What is wrong with a block of a result that would go back as it came.
+/// The fault of a block of a result that would go back as it came.
 pub(in crate::stage::conform) fn block_fault<H: Host>(
     block: &Part<H>,
     failed: bool,

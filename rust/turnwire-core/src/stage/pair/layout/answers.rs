@@ -1,4 +1,4 @@
-//! The results of one run of assistant turns, in the order in which they will stand.
+//! The results of one run of assistant turns, in their new order.
 
 use std::ops::Range;
 
@@ -10,27 +10,27 @@ use crate::{
     value::handle::Host,
 };
 
-/// What follows the calls of a run.
+/// The turns that follow the calls of a run.
 pub(super) struct Answers {
     /// Results in turns of their own.
     pub(super) apart: Vec<Item>,
-    /// The turn of results that also says something else, with its parts.
+    /// A turn of results with other content, with its parts.
     pub(super) mixed: Option<(usize, Vec<Item>)>,
-    /// The end of the slots that these come from.
+    /// The end of the slots that these were taken from.
     pub(super) end: usize,
 }
 
-/// The results that stand where they should.
+/// The results that are in the right place already.
 struct InPlace {
     results: Vec<Item>,
-    /// The last of their turns, if it says something else as well.
+    /// The last of their turns, if it has other content, too.
     mixed: Option<usize>,
     /// The end of their turns.
     end: usize,
 }
 
 impl<H: Host> Layout<'_, H> {
-    /// What answers `calls`, of which the first results may stand in `tail`.
+    /// The results of `calls`. The first of them may be in `tail`.
     pub(super) fn answers(&mut self, calls: &Range<usize>, tail: &Range<usize>) -> Answers {
         let InPlace { results: mut run, mixed, end } = self.in_place(calls, tail);
         let tidy = !mixed.is_some_and(|slot| self.report_late(slot, calls));
@@ -53,7 +53,7 @@ impl<H: Host> Layout<'_, H> {
             let items = self.items(mixed).filter(|item| self.stays(item) || answers(item)).collect();
             return Answers { apart: run, mixed: Some((mixed, items)), end };
         }
-        // What another dialect wrote cannot stand in this turn: then all results stand apart.
+        // Results of another dialect cannot be in this turn: then all results get turns of their own.
         let from = |slot: usize| self.slots[slot].turn.from;
         let foreign = |item: &Item| matches!(item, Item::Result(_)) && from(self.slot_of(*item)) != from(mixed);
         let own = if run[own..].iter().any(foreign) { run.len() } else { own };
@@ -66,7 +66,7 @@ impl<H: Host> Layout<'_, H> {
         self.call_of(result).is_some_and(|call| calls.contains(&call))
     }
 
-    /// The results of the turns right behind the calls, up to one that says something else as well.
+    /// The results of the turns right behind the calls, up to a turn with other content.
     fn in_place(&self, calls: &Range<usize>, tail: &Range<usize>) -> InPlace {
         let (mut results, mut end) = (Vec::new(), tail.start);
         for slot in tail.clone() {
@@ -76,7 +76,7 @@ impl<H: Host> Layout<'_, H> {
                 break;
             }
             end = slot + 1;
-            // A result of a call on the server goes with those around it.
+            // A result of a call on the server stays with those around it.
             let stands = |at: &usize| {
                 self.answers_one_of(*at, calls) || (!others && self.matching.results[*at].fate == Fate::OnServer)
             };
@@ -88,7 +88,7 @@ impl<H: Host> Layout<'_, H> {
         InPlace { results, mixed: None, end }
     }
 
-    /// Reports the results of a turn that stand behind something else in the same list. Whether there are any.
+    /// Reports the results behind other content in the same list. Returns whether there are any.
     fn report_late(&mut self, slot: usize, calls: &Range<usize>) -> bool {
         let slots = self.slots;
         let items: Vec<_> = self.items(slot).zip(lateness(&slots[slot].turn)).collect();
@@ -104,7 +104,7 @@ impl<H: Host> Layout<'_, H> {
         any
     }
 
-    /// The results that stand elsewhere, in the order of the conversation.
+    /// The results from elsewhere, in the order of the conversation.
     fn add_moved(&mut self, run: &mut Vec<Item>, calls: &Range<usize>, place: Range<usize>) {
         let results = &self.matching.results;
         let theirs = self.matching.calls[calls.clone()].iter().filter_map(|call| call.result);
@@ -131,8 +131,8 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// Sorts a run by its calls; what belongs to the server keeps its place behind what stood before it. Whether anything
-    /// changed its place.
+    /// Sorts a run by its calls. Results of the server keep their place behind the result before them. Returns whether
+    /// anything moved.
     fn order(&mut self, run: &mut [Item]) -> bool {
         let mut latest = 0;
         let mut keyed: Vec<_> = run

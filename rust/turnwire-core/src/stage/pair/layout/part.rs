@@ -1,4 +1,4 @@
-//! The parts of laid turns: calls and results by their names, and the results that are made here.
+//! The parts of turns in their new order: calls and results with their new ids, and made-up results.
 
 use super::{Item, Layout};
 use crate::{
@@ -33,7 +33,7 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// A result whose call has no id of its own: the name is what pairs, whatever id the result came with.
+    /// A result whose call has no id of its own is paired by name, whatever its id.
     fn by_name(&self, at: usize, mut part: Part<H>) -> Part<H> {
         let Some(call) = self.call_of(at).filter(|call| self.names[*call].is_none() && part.touched) else {
             return part;
@@ -50,13 +50,13 @@ impl<H: Host> Layout<'_, H> {
         part
     }
 
-    /// The result of a call without one.
+    /// The made-up result of a call.
     fn made(&self, at: usize) -> Part<H> {
         let site = &self.matching.calls[at];
         let turn = &self.slots[site.turn].turn;
         let input = turn.input.as_ref();
         let (id, name, made_up_id) = match turn.parts.get(site.part).map(|part| &part.kind) {
-            // Without an id of its own, the name is what pairs.
+            // A call without an id of its own is paired by name.
             Some(Kind::Call(call)) if call.made_up_id => (call.id.detach(input), Some(call.name.detach(input)), true),
             Some(Kind::Call(call)) => (call.id.detach(input), None, false),
             _ => (Text::own(""), None, false),
@@ -84,12 +84,12 @@ impl<H: Host> Layout<'_, H> {
             },
             _ => MISSING_RESULT,
         };
-        // What is wrong with the arguments is turnwire's to say.
+        // The arguments are wrong, and this result says so.
         self.missing.filter(|_| made == MISSING_RESULT).map_or_else(|| Text::own(made), |words| mend::text(words, None))
     }
 }
 
-/// The same call or result by another id.
+/// The same call or result with another id.
 fn renamed<H: Host>(mut part: Part<H>, name: Option<&Text<H>>) -> Part<H> {
     let Some(name) = name else { return part };
     part.touched = true;

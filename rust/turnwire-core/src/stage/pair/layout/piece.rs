@@ -1,5 +1,5 @@
-//! Results in turns of their own: in those that they have where these hold nothing else, else behind what shares a user's
-//! turn with them.
+//! Results in turns of their own: their own turns where these hold nothing else, else behind the content that they
+//! share a user's turn with.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use crate::{
 
 /// One turn of results.
 struct Piece {
-    /// The slot whose turn it is; none where a turn is made.
+    /// The slot of its turn; `None` for a new turn.
     home: Option<usize>,
     role: Role,
     from: DialectId,
     items: Vec<Item>,
 }
 
-/// Who gives results in a turn that is made.
+/// The role of results in a new turn.
 fn role(from: DialectId) -> Role {
     match from.limits().map(|limits| limits.results) {
         Ok(ResultPlace::OneEach) | Err(_) => Role::Tool,
@@ -68,13 +68,13 @@ impl<H: Host> Layout<'_, H> {
         self.out.push(slot);
     }
 
-    /// What the results among these were given in.
+    /// The dialect of these results.
     pub(super) fn sources(&self, items: &[Item]) -> Sources {
         let given = items.iter().filter(|item| !matches!(item, Item::Made(_) | Item::Part(_)));
         provenance::sources(given.flat_map(|item| self.slots[self.slot_of(*item)].sources.iter().copied()))
     }
 
-    /// The slot that a result comes from, or the call of one that is made.
+    /// The slot that a result comes from; of a made-up one, that of its call.
     pub(super) fn slot_of(&self, item: Item) -> usize {
         match item {
             Item::Result(at) => self.matching.results[at].turn,
@@ -83,7 +83,8 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// How many results at the head of `run` stay in the slot's turn, which holds nothing else: its first ones in their order.
+    /// How many results at the head of `run` stay in the slot's turn: its first ones in order, if it holds nothing
+    /// else.
     fn stay(&self, slot: usize, run: &[Item]) -> usize {
         let theirs_alone = self.others(slot) == 0 && self.slots[slot].turn.role != Role::Assistant;
         if !theirs_alone || run.first() != self.kept[slot].map(Item::Result).as_ref() {
