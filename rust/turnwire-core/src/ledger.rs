@@ -5,11 +5,11 @@
 //!
 //! 1. `State::met` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
 //! 2. The list is built anew, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
-//! tools. Where a message differs from what was sent, the caller has edited his list, and the decisions behind that
-//! place are dropped.
+//!    tools. Where a message differs from what was sent, the caller has edited his list, and the decisions behind that
+//!    place are dropped.
 //! 3. Over the budget one cut is made: a build to a share of the budget, with new decisions.
 //! 4. `seen` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
-//! is built once more.
+//!    is built once more.
 //! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
 
 mod choices;

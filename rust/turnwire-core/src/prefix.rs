@@ -1,15 +1,15 @@
 //! Compares two request bodies as a provider's check of reasoning and its cache do: the first difference, and its cost.
 //!
 //! 1. `walk` lists a body in the order of the check: system text, tools as a set by name, then each piece of each
-//! message. It ignores cache marks, the order of keys and tools, the spelling of numbers, whether a text is a string or
-//! one block, white space around text, blank text, and tools that were never shown. Reasoning is listed apart, with the
-//! number of pieces before it.
+//!    message. It ignores cache marks, the order of keys and tools, the spelling of numbers, whether a text is a string or
+//!    one block, white space around text, blank text, and tools that were never shown. Reasoning is listed apart, with the
+//!    number of pieces before it.
 //! 2. The first piece that differs is the edit; `align` tells whether something was removed, inserted, moved or
-//! changed. Behind a compaction that both bodies have, the comparison begins anew.
+//!    changed. Behind a compaction that both bodies have, the comparison begins anew.
 //! 3. `chain` finds stale reasoning: all reasoning behind the edit, and behind a gap. Kept blocks have to be one
-//! unbroken run of the old ones.
+//!    unbroken run of the old ones.
 //! 4. A cache is stricter: it reads equal bytes from the front, in the order tools, system text, messages, in whole
-//! blocks.
+//!    blocks.
 //! 5. Whether the model minds is a rule of the dialect and the model: `checks_prefix`.
 //!
 //! <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>,

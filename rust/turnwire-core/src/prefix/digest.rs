@@ -1,8 +1,8 @@
-//! A body in a few numbers: what reasoning in it is bound to, and whether its bytes are those of another body.
+//! Hashes a body: what each of its reasoning blocks is bound to, and the bytes of its messages.
 //!
-//! Two bodies that agree in the `before` of a block say the same up to there, as the check of reasoning reads it: what a message
-//! says of itself is a piece, so that messages which are joined or split are an edit. Reasoning is no part of it; it stands beside
-//! it. [`Digest::messages`] counts every byte but marks, as a cache does.
+//! Two bodies with the same `before` of a block are the same up to it, as the check of reasoning reads them. A
+//! message's own keys are a piece, so joining or splitting messages is an edit. Reasoning is not hashed.
+//! [`Digest::messages`] hashes every byte but marks, as a cache reads them.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
