@@ -95,7 +95,6 @@ def example() -> Any:
 
 def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]]:
     """A server with a gateway to each wire, under its name; and what stops it."""
-    import uvicorn
     from starlette.applications import Starlette
     from starlette.routing import Mount
 
@@ -109,6 +108,13 @@ def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]
             yield state
 
     made = Starlette(routes=[Mount(f"/{wire}", gateway) for wire, gateway in gateways.items()], lifespan=lifespan)
+    return serve_app(made)
+
+
+def serve_app(made: Any) -> tuple[str, Callable[[], None]]:
+    """A server with an application; and what stops it."""
+    import uvicorn
+
     config = uvicorn.Config(made, port=0, log_level="critical", lifespan="on", ws="none", http="h11")
     server = uvicorn.Server(config)
     listening = socket.create_server(("127.0.0.1", 0))

@@ -1,6 +1,7 @@
 """The gateway of the example: the official clients in front of a server of every wire."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -17,8 +18,12 @@ import stream_makers as makers
 import turnwire as tw
 from stream_readers import WORD
 
-for module in ("aiohttp", "starlette", "uvicorn", "openai", "anthropic", "google.genai", "boto3"):
-    pytest.importorskip(module, reason="the clients and the server are not installed (dependency group dev)")
+WHY = "the clients and the server are not installed (dependency group dev)"
+for module in ("aiohttp", "uvicorn", "google.genai", "boto3"):
+    pytest.importorskip(module, reason=WHY)
+anthropic = pytest.importorskip("anthropic", reason=WHY)
+applications = pytest.importorskip("starlette.applications", reason=WHY)
+openai = pytest.importorskip("openai", reason=WHY)
 
 SERVERS = ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"]
 PATHS = {
@@ -257,11 +262,38 @@ def test_bad_requests_go_no_further(url, upstream):
         status, _, said = ask(f"{url}/anthropic", PATHS["openai"], body)
         assert status == 400
         assert json.loads(said)["error"]["message"]
-    resumed = {"model": "m", "input": "x", "previous_response_id": "resp_1"}
-    status, _, said = ask(f"{url}/anthropic", PATHS["openai-responses"], resumed)
-    assert status == 400
-    assert "previous_response_id" in json.loads(said)["error"]["message"]
     assert upstream.asked == []
+
+
+@pytest.mark.parametrize("held", [{"previous_response_id": "resp_1"}, {"conversation": "conv_1"}])
+def test_what_only_the_other_server_holds_is_refused(held, clients, url, upstream):
+    upstream.says([])
+    for server in SERVERS:
+        if server != "openai-responses":
+            with pytest.raises(openai.BadRequestError, match=next(iter(held))) as refused:
+                clients("openai-responses", server).responses.create(model="m", input="x", **held)
+            assert refused.value.type == "invalid_request_error"
+    assert upstream.asked == []
+    upstream.says(ERRORS["openai"], status=400)
+    ask(f"{url}/openai-responses", PATHS["openai-responses"], {"model": "m", "input": "x", **held})
+    assert upstream.asked[0][2] == {"model": "m", "input": "x", "stream": False, **held}
+
+
+def test_tokens_are_counted_where_the_page_is_followed(clients):
+    """Claude Code asks; without an answer it counts by itself."""
+    with pytest.raises(anthropic.NotFoundError):
+        clients("anthropic", "openai").messages.count_tokens(**sdk_clients.ASK)
+    page = (runs.EXAMPLES.parent / "docs" / "gateway.md").read_text(encoding="utf-8")
+    (recipe,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    made = {}
+    exec(compile(recipe, "docs/gateway.md", "exec"), made)
+    url, stop = runs.serve_app(applications.Starlette(routes=[made["counting"]]))
+    client = runs.client("anthropic", url)
+    few, many = ({**sdk_clients.ASK, "system": "x" * length} for length in (400, 4000))
+    counts = [client.messages.count_tokens(**asked).input_tokens for asked in (few, many)]
+    runs.close(client)
+    stop()
+    assert 100 < counts[0] < 200 and counts[1] - counts[0] == 900
 
 
 @pytest.mark.parametrize("wire", runs.WHOLE)
@@ -411,6 +443,63 @@ def test_codex_gets_its_own_tools_and_goes_on(server, url, upstream):
     assert sent.count("patched") == sent.count("fine") == 1
     assert {"anthropic": "system", "gemini": "systemInstruction", "openai": "messages"}[server] in asked
     assert tw.check(asked, server, server) == () or all(f.severity != "error" for f in tw.check(asked, server, server))
+
+
+#: Reasoning that only its maker can read: what a client gives back of a turn before.
+SIGNED = {
+    "anthropic": {
+        "model": "m",
+        "max_tokens": 99,
+        "messages": [
+            {"role": "user", "content": "x"},
+            {
+                "role": "assistant",
+                "content": [
+                    {"type": "thinking", "thinking": "Hm.", "signature": "c2lnbmVk"},
+                    {"type": "redacted_thinking", "data": "c2VjcmV0"},
+                    {"type": "text", "text": "Done."},
+                ],
+            },
+            {"role": "user", "content": "y"},
+        ],
+    },
+    "openai-responses": {
+        "model": "m",
+        "store": False,
+        "include": ["reasoning.encrypted_content"],
+        "input": [
+            {"role": "user", "content": "x"},
+            {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "c2lnbmVk"},
+            {"type": "reasoning", "id": "rs_2", "summary": [], "encrypted_content": "c2VjcmV0"},
+            {
+                "type": "message",
+                "id": "msg_1",
+                "role": "assistant",
+                "status": "completed",
+                "content": [{"type": "output_text", "text": "Done.", "annotations": []}],
+            },
+            {"role": "user", "content": "y"},
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("wire", SIGNED)
+def test_signed_reasoning_goes_back_to_its_maker_alone(wire, server, url, upstream):
+    upstream.says(ERRORS[server], status=400)
+    ask(f"{url}/{server}", PATHS[wire], SIGNED[wire])
+    ((_, _, asked),) = upstream.asked
+    if server == wire:
+        assert asked == {**SIGNED[wire], "stream": False}
+        return
+    sent = json.dumps(asked)
+    assert "Done." in sent
+    # Claude makes both wires' signatures.
+    signatures = ["c2VjcmV0"] if (wire, server) == ("anthropic", "bedrock") else ["c2lnbmVk", "c2VjcmV0"]
+    assert not any(signature in sent for signature in signatures)
+    losses = tw.prepare_json(json.dumps(SIGNED[wire]), server, source=wire, rest="convert").losses
+    assert [(loss.kind, loss.code) for loss in losses].count(("lost", "reasoning")) == len(signatures)
 
 
 CLAUDE_CODE = {

@@ -1,6 +1,7 @@
 """Streams written for any client: what they say, however they are cut, and how they end where the source breaks."""
 
 import json
+from itertools import takewhile
 from random import Random
 
 import plain_replies as plain
@@ -183,6 +184,36 @@ def test_clients_notice_what_broke(source, target):
         writes.append(converter.finish())
         got = sdk_clients.read(target, writes, cut=converter.abort)
         assert got.error or converter.abort
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_a_recorded_stream_that_breaks_is_noticed(source, target):
+    """Broken off before each event until the source has ended; the official client at a few of these places."""
+    rng, seen = Random(f"{source} {target}"), 0
+    for stream in (record["stream"] for record in records(source) if record["stream"]):
+        chunks = plain.chunks(stream)
+        prefixes = (chunks[:at] for at in range(1, len(chunks)))
+        broken = list(map(len, takewhile(lambda fed: not ended(source, fed), prefixes)))
+        asked = set(rng.sample(broken, min(2, len(broken))))
+        for at in broken:
+            events, converter = converted(source, target, chunks[:at])
+            got = readers.read(target, events)
+            assert (got.failed or converter.abort) and got.finish is None
+            seen += 1
+            if at in asked:
+                converter = tw.StreamConverter(source, target)
+                body = makers.as_bytes(source, chunks[:at]).replace(b"data: [DONE]\n\n", b"")
+                writes = [converter.feed_bytes(body), converter.finish()]
+                assert sdk_clients.read(target, writes, cut=converter.abort).error or converter.abort
+    assert seen
+
+
+def ended(source, chunks):
+    """Whether a client of the source's own takes these chunks for a whole reply."""
+    assembler = tw.StreamAssembler(source)
+    for chunk in chunks:
+        assembler.feed(chunk)
+    return assembler.finish().finish != "error"
 
 
 def test_agents_get_the_sequences_that_they_need():
