@@ -1,11 +1,11 @@
-//! Which dialect a payload is in, by closed rules: what is seen of it names who knows it, and who knows all of it is it.
+//! Detects the dialect of a payload by closed rules: a payload is in the dialect that knows all of its signs.
 //!
-//! 1. Each sign (a key, a role, a type) names the dialects that know it. An element's candidates know all of its signs; where
-//!    nobody does, that is an error which names two signs that do not go together.
-//! 2. A list takes who knows all of its elements. Where nobody does, each element takes its own; where several could be it,
-//!    that of the nearest element before it, and one that only says something, else that of the nearest behind it.
+//! 1. Each sign (a key, a role, a type) names the dialects that know it. The candidates of an element know all of its
+//!    signs; without a candidate, the error names two signs that conflict.
+//! 2. A list is in the dialect that knows all of its elements. Without one, each element has its own: where several are
+//!    possible, that of the nearest element before it, or for text alone that of the nearest behind it.
 //! 3. The keys of a body decide its frame, and its list where the list allows it.
-//! 4. Several left: the target where one is named, then `openai`, then the order of the table.
+//! 4. Of several dialects the target wins, then `openai`, then the order of the table.
 //!
 //! Only dialects that can be read take part.
 
@@ -37,19 +37,19 @@ use crate::{
     },
 };
 
-/// How a payload is to be read.
+/// How to read a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// As what the caller says it is.
+    /// As the dialect that the caller names.
     As(DialectId),
-    /// As what the caller says it is, and a user's text in the form of a result as one.
+    /// The same, and user text in the form of a result becomes a result.
     WithResults(DialectId),
-    /// As what it looks like, on the way to a target.
+    /// As its signs tell, on the way to a target.
     Auto(Option<DialectId>),
 }
 
 impl Reading {
-    /// What a caller asks for who knows of no dialect.
+    /// Without any hint of the caller's.
     pub const AUTO: &'static str = "auto";
 
     /// By the name of a dialect, or [`AUTO`](Self::AUTO).
@@ -77,21 +77,20 @@ keys! {
     OUTPUT_SCHEMA = "outputSchema";
 }
 
-/// Whether tool definitions look like those of a dialect that can be read: they have its signs, or none and a type of their
-/// own.
+/// Whether tool definitions look like those of a readable dialect: they have its signs, or only a type of their own.
 pub fn are_tools_of<S: Source>(list: &S, dialect: DialectId) -> bool {
     !list.is_empty() && list.items().all(|tool| is_tool_of(&tool, dialect))
 }
 
-/// The same of one definition.
+/// The same for one definition.
 pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
-    // What another provider is known to run is not this one's.
+    // A tool that another provider is known to run is not this one's.
     let kind = tool.get(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
     let others = |kind: &str| block_rule_of(dialect.keys().tools, kind).is_none() && runs_tool(kind);
     if kind.is_some_and(|kind| others(&kind)) {
         return false;
     }
-    // What a server of the Model Context Protocol lists is no provider's own, whatever its SDK calls the schema.
+    // A tool of a Model Context Protocol server is no provider's own, whatever its SDK calls the schema.
     if [&ANNOTATIONS, &EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
         return false;
     }
@@ -102,17 +101,17 @@ pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
     tool.get(&TYPE).is_some() && dialect.can_be_read()
 }
 
-/// What a payload is read as.
+/// The dialects of a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
-    /// The dialect of what surrounds the list, and of the list where its elements are alike.
+    /// The dialect of the frame, and of the list where its elements are alike.
     pub(crate) frame: DialectId,
-    /// The dialect of each element, where they are not.
+    /// The dialect of each element, where they differ.
     pub(crate) each: Option<Vec<DialectId>>,
 }
 
-/// The dialect of a body, a list or one element. An error that says what was looked at where no dialect knows it, where two
-/// signs do not go together, and where elements of several dialects stand in one list.
+/// Detects a body, a list or one element. The error says what was looked at where no dialect knows it, where two signs
+/// conflict, and where elements of several dialects are in one list.
 pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<DialectId, Error> {
     let index = Index::get();
     if payload.kind() == NodeKind::Map && list_of(payload).is_none() {
@@ -128,7 +127,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
 }
 
-/// What to read a payload as.
+/// Decides how to read a payload.
 pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Plan, Error> {
     let index = Index::get();
     let seen = Seen::of(payload, index.taking_part(target))?;
@@ -147,7 +146,7 @@ pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<
     })
 }
 
-/// What was seen of a payload.
+/// The signs of a payload.
 struct Seen {
     list: &'static str,
     frame: Look,
@@ -169,14 +168,14 @@ impl Seen {
         };
         let looks = list.items().enumerate().map(|(index, element)| match element.kind() {
             NodeKind::Map => look::element(&element, index == 0, all, || Path::element(name, index)),
-            // Text, and what is a turn already; all else is an error when it is read.
+            // Text, and turns; anything else is an error when it is read.
             _ => Ok(Look::NOTHING),
         });
         Ok(Self { list: name, frame, looks: looks.collect::<Result<_, _>>()? })
     }
 }
 
-/// The list in a body, with its key. One element has a role or a type, which no body has.
+/// The list of a body, with its key. An element has a role or a type, which no body has.
 fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
     if payload.get(&ROLE).is_some() || payload.get(&TYPE).is_some() {
         return None;
@@ -212,7 +211,7 @@ fn unknown<S: Source>(payload: &S) -> Error {
     Error::new(Code::NoDialect, format!("cannot tell the dialect of {what}{way_out}"))
 }
 
-/// The error for a list of several dialects: the first element that does not go with those before it.
+/// The error for a list of several dialects: it names the first element that conflicts with those before it.
 #[cold]
 fn mixed(seen: &Seen) -> Error {
     let index = Index::get();

@@ -1,4 +1,4 @@
-//! What a conversation is made of: turns, parts, tools, media, replies.
+//! The elements of a conversation: turns, parts, tools, media, replies.
 
 pub(crate) mod compaction;
 pub mod conversation;

@@ -1,4 +1,4 @@
-//! What a turn holds that its own dialect does not know and another does: it was read as the wrong one.
+//! Finds content of a turn that its own dialect does not know and another one does: it was read as the wrong dialect.
 
 use super::{
     index::{Index, Set, Sign},
@@ -18,7 +18,7 @@ use crate::{
     value::{door::Source, handle::Host, node::NodeKind, tree::Tree},
 };
 
-/// The first such thing of a turn, with its place and a sentence that names the likely dialect.
+/// The first such content of a turn, with its place and a sentence that names the likely dialect.
 pub(crate) fn foreign<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, String)> {
     if turn.from == DialectId::NONE {
         return None;
@@ -44,11 +44,11 @@ pub(crate) fn knows_block(dialect: DialectId, name: &str) -> bool {
         .any(|spot| index.sign(spot, name).is_some_and(|sign| sign.known_by.has(own)))
 }
 
-/// A block of a kind that the turn's dialect does not know, and another does: a sentence that names the likely one.
+/// A sentence that names the likely dialect of a block which the turn's dialect does not know.
 pub(crate) fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
     let Kind::Opaque(name) = &part.kind else { return None };
     let (own, input) = (Index::get().of(turn.from), turn.input.as_ref());
-    // Most are what their own dialect keeps to itself.
+    // Most opaque parts are known to their own dialect.
     if knows_block(turn.from, &name.to_str(input)) {
         return None;
     }
@@ -58,7 +58,7 @@ pub(crate) fn block<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<String> {
     found.map(|sign| sentence(turn.from, sign))
 }
 
-/// A key that the turn's dialect does not know and that holds more than a word.
+/// An unknown key of the turn whose value is more than a word.
 fn key<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, String)> {
     let (own, input) = (Index::get().of(turn.from), turn.input.as_ref());
     turn.extras.iter().flat_map(|extras| extras.iter()).find_map(|(key, raw)| {
@@ -75,14 +75,14 @@ fn sentence(dialect: DialectId, sign: Sign) -> String {
     format!("{what} is nothing that {} knows: it looks like {known_by}", dialect.name())
 }
 
-/// The same error, as one of a wrong dialect where what could not be read has the signs of another. A role alone is none: it
-/// may as well be misspelt.
+/// Turns an error into `wrong_dialect` where the unread content has the signs of another dialect. A role alone is no
+/// such sign, because it may be misspelt.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
     let error = reply::explained(error, payload);
     explained_by(error, named, |path, own| signs_at(payload, path, own))
 }
 
-/// The same for an element that was read alone.
+/// The same for an element that was read by itself.
 pub(crate) fn explained_alone<S: Source>(error: Error, element: &S, named: DialectId) -> Error {
     explained_by(reply::explained_alone(error, element), named, |_, _| signs_of(element))
 }
@@ -97,8 +97,8 @@ fn explained_by(error: Error, named: DialectId, signs: impl FnOnce(&Path, Set) -
     Error::new(Code::WrongDialect, text).at_path(error.path().clone()).in_dialect(&named.name())
 }
 
-/// Who knows all signs of the element where something could not be read, or of the body if that was no element. A dialect
-/// that has no body says so itself.
+/// The dialects that know all signs of the failing element, or of the body where the failure is elsewhere. A dialect
+/// without a body has its own error.
 fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     let element = path.steps().take(2).find_map(|step| if let Step::Index(index) = step { Some(index) } else { None });
     let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };
@@ -111,7 +111,7 @@ fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     (look.signed && !look.set.is_empty()).then_some(look.set)
 }
 
-/// Who knows all signs of an element but its role.
+/// The dialects that know all signs of an element except its role.
 fn signs_of<S: Source>(element: &S) -> Option<Set> {
     let look = look::every(Set::ALL, &|see| {
         look::element_signs(element, false, &mut |sign| {

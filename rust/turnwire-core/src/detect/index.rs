@@ -1,4 +1,4 @@
-//! The signs of all dialects, turned around: from a word to those who know it.
+//! An index of the signs of all dialects: from a word to the dialects that know it.
 
 use std::sync::OnceLock;
 
@@ -9,7 +9,7 @@ use crate::{
     rules::{dialect_id::DialectId, signs::Spot},
 };
 
-/// Some of the dialects that have signs.
+/// A set of dialects with signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Set(u32);
 
@@ -25,7 +25,7 @@ impl Set {
         Self(self.0 & other.0)
     }
 
-    /// Those of both, or all of these where there are none of both.
+    /// The dialects of both sets, or all of these where they have none in common.
     pub(super) fn and_if_any(self, other: Self) -> Self {
         if self.has(other) { self.and(other) } else { self }
     }
@@ -43,7 +43,7 @@ impl Set {
     }
 }
 
-/// A sign: where, the word, and who knows it.
+/// A sign: its spot, its word, and the dialects that know it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sign {
     pub(super) spot: Spot,
@@ -54,20 +54,20 @@ pub(super) struct Sign {
 /// All signs, and the dialects in the order of the table.
 pub(super) struct Index {
     signs: Vec<Sign>,
-    /// Where the signs stand, each at the first free place from that of its [`hash`] on.
+    /// The signs, each at the first free slot from that of its [`hash`] on.
     places: Box<[u16; PLACES]>,
     dialects: Vec<(&'static str, Option<DialectId>)>,
     /// Formats that can be read.
     readable: Set,
 }
 
-/// More than twice as many as signs: a power of two.
+/// A power of two, more than twice the number of signs.
 const PLACES: usize = 4096;
 
-/// There is no sign here.
+/// An empty slot.
 const FREE: u16 = u16::MAX;
 
-/// Where to look for a sign first. Signs are many, and each key of a payload asks for one.
+/// The first slot to look at. There are many signs, and each key of a payload asks for one.
 fn hash(spot: Spot, word: &str) -> usize {
     let bytes = word.as_bytes();
     let at = |at: usize| bytes.get(at).map_or(0, |byte| u64::from(*byte));
@@ -77,7 +77,7 @@ fn hash(spot: Spot, word: &str) -> usize {
 }
 
 impl Index {
-    /// The one there is: the table never changes.
+    /// The only index: the table never changes.
     pub(super) fn get() -> &'static Self {
         static INDEX: OnceLock<Index> = OnceLock::new();
         INDEX.get_or_init(Self::build)
@@ -117,10 +117,10 @@ impl Index {
         index
     }
 
-    /// The sign that a word is, if anybody knows it.
+    /// The sign of a word, if any dialect knows it.
     pub(super) fn sign(&self, spot: Spot, word: &str) -> Option<Sign> {
         let mut place = hash(spot, word);
-        // Behind the last sign of the table there is always a free place.
+        // The table always has a free slot behind the last sign.
         while let Some(sign) = self.signs.get(usize::from(self.places[place])) {
             if sign.spot == spot && sign.word == word {
                 return Some(*sign);
@@ -130,12 +130,12 @@ impl Index {
         None
     }
 
-    /// Whether any of these knows anything there.
+    /// Whether any of these dialects knows a word in this spot.
     pub(super) fn any(&self, spot: Spot, set: Set) -> bool {
         self.signs.iter().any(|sign| sign.spot == spot && sign.known_by.has(set))
     }
 
-    /// The names of these dialects, as a sentence has them.
+    /// The names of these dialects, for a sentence.
     pub(super) fn names(&self, set: Set) -> String {
         let names: Vec<_> = self.members(set).map(|(_, name, _)| name).collect();
         match names.as_slice() {
@@ -156,13 +156,13 @@ impl Index {
         own.fold(Set::NONE, |set, (one, ..)| set.or(one))
     }
 
-    /// Those who take part on the way to a target: formats that can be read, and a profile that is the target.
+    /// The candidates on the way to a target: formats that can be read, and the profile that is the target.
     pub(super) fn taking_part(&self, target: Option<DialectId>) -> Set {
         let profile = self.members(Set::ALL).filter(|(.., id)| id.is_some() && *id == target);
         profile.fold(self.readable, |set, (one, ..)| set.or(one))
     }
 
-    /// Out of several, the target if it is among them, then the first of the table. `None` if no dialect is left.
+    /// Chooses from several: the target if it is among them, else the first of the table. `None` if there is none.
     pub(super) fn choose(&self, set: Set, target: Option<DialectId>) -> Option<DialectId> {
         let ids = self.members(set.and(self.taking_part(target))).filter_map(|(.., id)| id);
         let ids: SmallVec<[DialectId; 16]> = ids.collect();

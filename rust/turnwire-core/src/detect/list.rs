@@ -1,4 +1,4 @@
-//! A list of elements: one dialect for all of them, or each its own.
+//! Detects a list of elements: one dialect for all of them, or one for each.
 
 use super::{
     index::{Index, Set},
@@ -6,33 +6,34 @@ use super::{
 };
 use crate::rules::dialect_id::DialectId;
 
-/// What each element of a list is read as.
+/// The dialect of each element of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Elements {
-    /// All are the same.
+    /// All have the same.
     One(DialectId),
-    /// Each its own.
+    /// Each has its own.
     Each(Vec<DialectId>),
 }
 
-/// Who is left after all of these elements.
+/// The dialects that know all of these elements.
 pub(super) fn common(looks: &[Look], of: impl Fn(&Look) -> Set) -> Set {
     looks.iter().fold(Set::ALL, |set, look| set.and(of(look)))
 }
 
-/// Decides for every element. `frame` are those who know what surrounds the list, `otherwise` is read where nothing tells.
+/// Decides for every element. `frame`: the dialects that know the rest of the body. `otherwise`: used where nothing
+/// tells.
 pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
     let index = Index::get();
     let common = common(looks, |look| look.set);
     if let Some(one) = index.choose(common.and(frame), target).or_else(|| index.choose(common, target)) {
-        // The first may be misplaced, and is what it would be right as.
+        // The first element may be misplaced; then it counts as what it would be elsewhere.
         let first = looks.first().filter(|first| !first.own.has(index.of(one)));
         return match first.and_then(|first| index.choose(first.own, target)) {
             Some(first) => Elements::Each([first].into_iter().chain((1..looks.len()).map(|_| one)).collect()),
             None => Elements::One(one),
         };
     }
-    // For each element, the nearest behind it that tells what it is.
+    // For each element, the nearest one behind it with a known dialect.
     let mut behind = Vec::with_capacity(looks.len());
     let mut later = Recent::default();
     for look in looks.iter().rev() {
@@ -52,7 +53,7 @@ pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, othe
     Elements::Each(each)
 }
 
-/// The dialects that were seen, the nearest last, each once.
+/// The dialects so far, each once, the nearest last.
 #[derive(Default)]
 struct Recent(Vec<DialectId>);
 
@@ -64,7 +65,7 @@ impl Recent {
         }
     }
 
-    /// The nearest out of these.
+    /// The nearest of these.
     fn among(&self, set: Set) -> Option<DialectId> {
         self.0.iter().rev().copied().find(|one| set.has(Index::get().of(*one)))
     }

@@ -1,4 +1,4 @@
-//! Looking at an element or a body: every sign that is there, one after the other.
+//! Collects the signs of an element or a body.
 
 use super::index::{Index, Set, Sign};
 use crate::{
@@ -36,38 +36,38 @@ keys! {
     MEDIA_TYPE = "mediaType";
 }
 
-/// What a look found.
+/// The result of a look.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
-    /// Who can read it.
+    /// The dialects that can read it.
     pub(super) able: Set,
-    /// Whose it is, as far as a mark tells.
+    /// The dialects that a mark points to.
     pub(super) set: Set,
     /// The dialects that know it in this place.
     pub(super) own: Set,
-    /// Whether there was any sign at all.
+    /// Whether there was any sign.
     pub(super) signed: bool,
-    /// Whether there was more than what every chat has.
+    /// Whether there was a sign that not every chat has.
     pub(super) telling: bool,
 }
 
 impl Look {
-    /// Of something that any dialect takes.
+    /// The result for a value that any dialect takes.
     pub(super) const NOTHING: Self =
         Self { able: Set::ALL, set: Set::ALL, own: Set::ALL, signed: false, telling: false };
 }
 
-/// Takes each sign.
+/// Receives each sign.
 pub(super) type See<'a> = &'a mut dyn FnMut(Sign);
 
-/// Who out of these can read an element of a list; `head` for the first.
+/// The dialects of these that can read an element of a list; `head` for the first element.
 pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOnce() -> Path) -> Result<Look, Error> {
     let entity = Entity::open(node);
     let message = entity.as_ref().map_or(node, |(body, _)| body);
     candidates(all, path, &|see| element_signs(message, head, see))
 }
 
-/// Whose out of these is a body, by its own keys and its tools.
+/// The dialects of these that a body may be in, by its own keys and its tools.
 pub(super) fn body<S: Source>(node: &S, all: Set) -> Result<Look, Error> {
     candidates(all, Path::default, &|see| body_signs(node, see))
 }
@@ -77,7 +77,7 @@ fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> 
     if found.set.is_empty() { Err(nobody(look).at_path(path())) } else { Ok(found) }
 }
 
-/// Who out of these knows all of what is seen.
+/// The dialects of these that know all signs.
 pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     let mut found = Look { able: all, ..Look::NOTHING };
     let (mut marked, mut placed) = (all, all);
@@ -91,7 +91,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
         };
         *set = set.and(sign.known_by);
     });
-    // A key that others take along, or a role that is misplaced, is no reason not to read an element.
+    // A key that others pass along, or a misplaced role, does not rule out reading an element.
     found.set = found.able.and_if_any(marked);
     found.own = found.set.and_if_any(placed);
     found
@@ -108,7 +108,7 @@ fn tells(sign: Sign) -> bool {
     )
 }
 
-/// The error for signs that no dialect knows all of: two that do not go together, or what nobody can read yet.
+/// The error for signs that no dialect knows together: two that conflict, or one that is unknown.
 #[cold]
 #[inline(never)]
 fn nobody(look: &dyn Fn(See<'_>)) -> Error {
@@ -116,7 +116,7 @@ fn nobody(look: &dyn Fn(See<'_>)) -> Error {
     let mut signs: Vec<Sign> = Vec::new();
     let mut left = Set::ALL;
     look(&mut |sign| {
-        // Only what leaves fewer than before is of interest.
+        // Only a sign that leaves fewer dialects matters.
         if !matches!(sign.spot, Spot::Mark | Spot::Head) && left.and(sign.known_by) != left && !left.is_empty() {
             left = left.and(sign.known_by);
             signs.push(sign);
@@ -177,7 +177,7 @@ fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>
     }
 }
 
-/// A key of the node that is `null`: SDKs write out what was never set, so it only settles what no other sign does.
+/// A key of the node with the value `null`: SDKs write out unset keys, so it only decides what no other sign does.
 fn see_null(spot: Spot, word: &str, to: See<'_>) {
     if let Some(sign) = Index::get().sign(spot, word) {
         to(Sign { spot: Spot::Mark, ..sign });
@@ -187,7 +187,7 @@ fn see_null(spot: Spot, word: &str, to: See<'_>) {
 /// The node's keys that have a value.
 fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
     node.each_entry(|key, value| {
-        // `null` is as good as absent: SDKs write out what was never set.
+        // `null` counts as absent: SDKs write out unset keys.
         if value.kind() != NodeKind::Null {
             each(key);
         }
@@ -211,13 +211,13 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                     }
                 }
             }
-            // Anybody may have one: it is what it says that tells.
+            // Any dialect may have this key: its value tells.
             "type" => {
                 typed = true;
                 return see(Spot::Type, &value.word().unwrap_or_default(), to);
             }
             "content" => content_signs(value, to),
-            // Who wrote one call wrote them all.
+            // All calls of a message have one author, so the first one tells.
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {
                     see_first(&call, Spot::Call, &[&FUNCTION, &CUSTOM, &NAME], to);
@@ -228,7 +228,8 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
         }
         see(Spot::Key, key, to);
     });
-    // What has a role and an id, and no type, is a message of a front end; others keep ids beside theirs, too.
+    // An element with a role and an id, and without a type, is a message of a front end; others keep ids beside theirs,
+    // too.
     if role && id && !typed {
         see(Spot::Mark, ID.name, to);
     }
@@ -301,24 +302,24 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
     });
 }
 
-/// Whose form a tool definition has.
+/// The dialects of a tool definition's form.
 pub(super) fn tool<S: Source>(node: &S) -> Look {
     every(Set::ALL, &|to| tool_signs(node, to))
 }
 
-/// A tool whose type is not a function's is run by the provider, and has its own keys.
+/// A tool of another type than a function is run by the provider, and has its own keys.
 fn tool_signs<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
     let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
     let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
-    // A gateway's tools have its name before theirs.
+    // A gateway puts its name before those of its tools.
     if let Some((gateway, _)) = kind.as_ref().and_then(Source::word).as_deref().and_then(|word| word.split_once(':')) {
         see(Spot::Mark, &format!("tool:{gateway}"), to);
     }
     said(node, |key| see(spot, key, to));
 }
 
-/// The words under which an error names the keys of a node.
+/// The words in which an error names the keys of a node.
 pub(super) fn keys_of<S: Source>(node: &S) -> String {
     let keys: Vec<_> = node.entries().take(8).map(|(key, _)| format!("{:?}", key.to_str(node.input()))).collect();
     if keys.is_empty() { "no key".to_owned() } else { format!("the keys {}", keys.join(", ")) }

@@ -1,4 +1,4 @@
-//! A whole reply where a message or a list belongs: what of it to hand on.
+//! Detects a whole reply in place of a message or a list, and tells which part of it to pass.
 
 use super::{ROLE, TYPE, list_of};
 use crate::{
@@ -10,18 +10,18 @@ use crate::{
     value::{door::Source, node::NodeKind},
 };
 
-/// What to say of a reply; nothing of anything else.
+/// The advice for a reply; `None` for anything else.
 pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
     let id = reply_of(node)?;
     match id.facts.reply_message {
         "" => Some(", which is one message: it goes into a list".to_owned()),
-        // Messages and items have a role or a type, these replies have neither.
+        // Messages and items have a role or a type; these replies have neither.
         _ if node.get(&ROLE).is_some() || node.get(&TYPE).is_some() => None,
         place => Some(format!(", which is a reply of {}: pass response{place} as part of a list", id.name())),
     }
 }
 
-/// The same error, with what to do where the element that could not be read is a reply.
+/// Adds advice to an error where the element that could not be read is a reply.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
     let index = |step| if let Step::Index(index) = step { Some(index) } else { None };
     let Some(at) = error.path().steps().take(2).find_map(index) else { return error };
@@ -32,7 +32,7 @@ pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
     }
 }
 
-/// The same for an element that was read alone.
+/// The same for an element that was read by itself.
 pub(super) fn explained_alone<S: Source>(error: Error, element: &S) -> Error {
     if !matches!(error.code(), Code::MissingKey | Code::UnknownRole) {
         return error;

@@ -1,4 +1,4 @@
-//! Parts that a provider made of a long conversation, to stand for what was said before them.
+//! Compactions: parts in which a provider summarises a long conversation, and which replace what comes before them.
 
 use super::{
     part::{Kind, Part},
@@ -9,14 +9,14 @@ use crate::{
     value::handle::{Host, Input, Text, Value},
 };
 
-/// What the format of a turn says of this part, if it is a compaction. One without a summary, where its format has one, is a
-/// compaction that failed: it replaces nothing.
+/// The rule of a part that is a compaction. One without a summary, where its format has one, is a failed compaction,
+/// which replaces nothing.
 pub(crate) fn rule_of<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<&'static CompactionRule> {
     let at = (turn.from, turn.input.as_ref());
     block_rule(at, part).filter(|rule| rule.summary.is_none() || summary(at, part).is_some())
 }
 
-/// The summary of a compaction that anybody can read, given the format and the input of its turn.
+/// The readable summary of a compaction, given the format and the input of its turn.
 pub(crate) fn summary<H: Host>(at: (DialectId, Option<&Input>), part: &Part<H>) -> Option<Text<H>> {
     let name = block_rule(at, part)?.summary?;
     let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(at.1) else { return None };
@@ -31,14 +31,14 @@ fn block_rule<H: Host>((from, input): (DialectId, Option<&Input>), part: &Part<H
     from.compaction().filter(|rule| name.is(rule.kind, input))
 }
 
-/// The block of a turn that is nothing but a compaction, as it came.
+/// The block of a turn that holds a compaction and nothing else, unchanged.
 pub(crate) fn alone<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
     let [part] = &turn.parts[..] else { return None };
     rule_of(turn, part).filter(|rule| rule.covers_users)?;
     part.origin.as_ref()?.to_value(turn.input.as_ref()).ok()
 }
 
-/// The last compaction of a turn, and its place.
+/// The last compaction of a turn, and its index.
 pub(crate) fn last_of<H: Host>(turn: &Turn<H>) -> Option<(usize, &'static CompactionRule)> {
     // Most formats have none.
     turn.from.compaction()?;

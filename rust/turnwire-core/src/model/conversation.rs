@@ -1,7 +1,7 @@
-//! A conversation as turns, and what surrounds them: what every dialect parses to and renders from, and what stages work on.
+//! A conversation as turns and a frame. Every dialect parses to it and renders from it, and stages work on it.
 //!
-//! What was just read lies side by side in [`Parsed`], which is all that a conversion needs. A [`Conversation`] keeps each
-//! turn alone, so that others can share it. Renderers look at both through a [`View`].
+//! [`Parsed`] holds turns directly, which is all that a conversion needs. A [`Conversation`] holds each turn by itself,
+//! so that conversations can share it. Renderers read both through a [`View`].
 
 mod rest;
 mod turns;
@@ -39,7 +39,7 @@ use crate::{
 /// Top-level system text.
 #[derive(Debug)]
 pub struct System<H: Host> {
-    /// Its parts: text, mostly.
+    /// Its parts, mostly text.
     pub parts: Parts<H>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
@@ -55,16 +55,17 @@ impl<H: Host> System<H> {
     }
 }
 
-/// What surrounds the turns in a payload. Shared by every conversation that grew from the same payload.
+/// The keys of a payload beside its list: system text, tools, tool choice. Conversations that grew from one payload
+/// share it.
 #[derive(Debug)]
 pub struct Frame<H: Host> {
     /// The dialect that it was read from.
     pub from: DialectId,
     /// The payload's conversational keys in their order; empty where it was a bare list.
     pub order: Vec<&'static str>,
-    /// The whole payload, where it holds nothing else.
+    /// The whole payload, where it has no other keys.
     pub whole: Option<Raw<H>>,
-    /// The keys that are none of these, where there are any.
+    /// The other keys, where there are any.
     pub rest: Option<Box<Rest<H>>>,
     /// Top-level system text.
     pub system: Option<System<H>>,
@@ -74,19 +75,19 @@ pub struct Frame<H: Host> {
     pub tools_origin: Option<Raw<H>>,
     /// The choice of tools.
     pub choice: Option<Choice<H>>,
-    /// What tools and their choice stand in together, in formats that put them into one key.
+    /// The key that holds both tools and their choice, in formats with one.
     pub outer: Option<Outer<H>>,
-    /// Where they stand: keys, with dots between where one is inside another.
+    /// The places of these keys in the payload.
     pub places: FramePlaces,
     /// The key that says that calls or results may stand on the server (`previous_response_id` and the like).
     pub continues: Option<&'static str>,
-    /// Where they say something that is not read, as it is said under another spelling of the key, too; written as `places`.
+    /// The places of values that are not read, under another spelling of the key; in the form of `places`.
     pub unread: Vec<&'static str>,
-    /// What servers would refuse about the payload's keys.
+    /// What servers would refuse of the payload's keys.
     pub flaw: Option<&'static Flaw>,
-    /// What the caller calls the tools whose names a build made legal.
+    /// The caller's names of the tools that a build renamed.
     pub names: ToolNames,
-    /// The bytes that spans in here point into.
+    /// The input that spans in here point into.
     pub input: Option<Input>,
 }
 
@@ -101,14 +102,14 @@ pub struct Outer<H: Host> {
     pub extras: Option<Box<Extras<H>>>,
 }
 
-/// Where a payload keeps what surrounds its turns.
+/// The places in a payload of the keys beside its list.
 #[derive(Clone, Copy, Debug)]
 pub struct FramePlaces {
     /// System text.
     pub system: &'static str,
     /// Tool definitions.
     pub tools: &'static str,
-    /// Whether the definitions are JSON text, inside of which nothing has a path.
+    /// Whether the definitions are JSON text, in which places have no path.
     pub tools_in_text: bool,
     /// The choice of tools.
     pub choice: &'static str,
@@ -121,7 +122,7 @@ impl Default for FramePlaces {
 }
 
 impl<H: Host> Frame<H> {
-    /// A frame with nothing in it.
+    /// An empty frame.
     #[must_use]
     pub fn empty(from: DialectId) -> Self {
         Self {
@@ -206,7 +207,7 @@ impl<H: Host> Frame<H> {
         Path::default().at(Place::key(self.places.choice))
     }
 
-    /// The spelling that was read in a payload of this format, else one that came with it, else the first.
+    /// The spelling that was read in a payload of this format, else another one that came with it, else the first.
     pub(crate) fn spelling_of(&self, slot: Slot, own: bool) -> &'static Spelling {
         let places = &self.places;
         let read = |spelling: &&Spelling| [places.system, places.tools, places.choice].contains(&spelling.path());
@@ -217,8 +218,8 @@ impl<H: Host> Frame<H> {
         found.filter(|_| own).unwrap_or(slot.first())
     }
 
-    /// Lets everything that came in an old spelling be written anew, in the one that has taken its place. It stands where it
-    /// stood: paths lead there.
+    /// Marks everything in a deprecated spelling to be written in the current one. Its place does not change, because
+    /// paths lead there.
     pub(crate) fn renew(&mut self) {
         let Some(slots) = self.from.facts.slots else { return };
         let old = |slot: Option<Slot>| slot.and_then(|slot| Some((slot.first(), slot.0.iter().find(|one| one.old)?)));
@@ -234,7 +235,7 @@ impl<H: Host> Frame<H> {
             }
         }
     }
-    /// The same frame with every handle made anew, to be changed: it is not the payload any more.
+    /// The same frame with new handles, for changes: it does not equal the payload any more.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -274,13 +275,13 @@ impl<H: Host> Frame<H> {
 pub struct Parsed<H: Host> {
     /// The turns in order.
     pub turns: Vec<Turn<H>>,
-    /// The wire value of the whole list of turns, where they all came from it and in one dialect.
+    /// The wire value of the whole list, where all turns came from it in one dialect.
     pub list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Frame<H>,
 }
 
-/// Turns, and what surrounds them.
+/// Turns and their frame.
 #[derive(Debug)]
 pub struct Conversation<H: Host> {
     turns: Arc<Turns<H>>,
@@ -288,7 +289,7 @@ pub struct Conversation<H: Host> {
     pub(crate) list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Arc<Frame<H>>,
-    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    /// The caller's elements that each turn was made from, where that is not its own index.
     origins: Option<Arc<[Sources]>>,
 }
 
@@ -334,26 +335,26 @@ impl<H: Host> Conversation<H> {
         frame.whole.as_ref().or_else(|| frame.rest.as_ref()?.origin.as_ref())
     }
 
-    /// The same conversation, each of whose turns was made of these of the caller's elements.
+    /// The same conversation, with the caller's elements that each turn was made from.
     #[must_use]
     pub fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
         Self { origins, ..self }
     }
 
-    /// Of which of the caller's elements each turn is made, where that is not its own index.
+    /// The caller's elements that each turn was made from, where that is not its own index.
     #[must_use]
     pub fn origins(&self) -> Option<&[Sources]> {
         self.origins.as_deref()
     }
 
-    /// The turns, to be changed: the list as a whole is no longer what was read, and the caller's list is this one.
+    /// The turns, for changes. The list is no longer what was read, and counts as the caller's list from now on.
     pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         self.list_origin = None;
         self.origins = None;
         Arc::make_mut(&mut self.turns).all_mut()
     }
 
-    /// The same conversation with more turns at its end, at the cost of what is added.
+    /// The same conversation with more turns at its end. Costs only what is added.
     #[must_use]
     pub fn extended(&self, turns: Vec<Arc<Turn<H>>>) -> Self {
         if turns.is_empty() {

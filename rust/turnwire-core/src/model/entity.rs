@@ -1,4 +1,4 @@
-//! Entities of a store: a message in a body, with an id beside it. Everything around the message is the caller's own.
+//! Entities of a store: a message, an id beside it, and the caller's own keys.
 
 use crate::value::{
     door::{Source, keys},
@@ -15,10 +15,10 @@ keys! {
     TYPE = "type";
 }
 
-/// What a store keeps around a message.
+/// An entity of a store, without its message.
 #[derive(Debug)]
 pub struct Entity<H: Host> {
-    /// What the store knows it by, as text.
+    /// The id as text.
     pub id: Option<Text<H>>,
     /// The id, unchanged.
     pub raw_id: Option<Raw<H>>,
@@ -79,7 +79,7 @@ impl<H: Host> Entity<H> {
     }
 }
 
-/// An id as text: stores count, too.
+/// An id as text; some stores use numbers.
 fn name<S: Source>(id: &S) -> Option<Text<S::H>> {
     match id.kind() {
         NodeKind::Text => id.text(),

@@ -1,4 +1,4 @@
-//! An event: what a stream has said so far that a program can use at once.
+//! An event: a piece of a streamed reply that a program can use at once.
 
 use super::{
     reply::{Finish, Tokens},
@@ -40,19 +40,19 @@ keys! {
     WRITTEN = "written";
 }
 
-/// What grows in a part.
+/// The kind of text that grows in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartSort {
     /// The answer.
     Text,
-    /// What the model thinks.
+    /// Reasoning.
     Reasoning,
-    /// The words of a refusal.
+    /// A refusal.
     Refusal,
 }
 
 impl PartSort {
-    /// Every one there is.
+    /// Every kind.
     pub const ALL: [Self; 3] = [Self::Text, Self::Reasoning, Self::Refusal];
 
     /// Its name.
@@ -70,14 +70,14 @@ impl PartSort {
     }
 }
 
-/// One event. Its handles need no input.
+/// An event. Its handles need no input.
 #[derive(Debug)]
 pub enum Event<H: Host> {
     /// More text of the answer.
     Text(Text<H>),
-    /// More of what the model thinks.
+    /// More reasoning.
     Reasoning(Text<H>),
-    /// A whole call, whose arguments are an object.
+    /// A whole call with an object as its arguments.
     Call {
         /// Its id, where the wire has one.
         id: Option<Text<H>>,
@@ -86,21 +86,21 @@ pub enum Event<H: Host> {
         /// Its arguments.
         args: Args<H>,
     },
-    // What follows is only for whoever asks for all.
+    // The other events are only for callers who ask for all.
     /// The reply begins.
     Begun {
-        /// Its id, where the stream says it at once.
+        /// Its id, where the stream tells it at once.
         id: Option<Text<H>>,
         /// The model that answers, likewise.
         model: Option<Text<H>>,
     },
-    /// A part begins; what it says follows.
+    /// A part begins; its content follows.
     PartBegun(PartSort),
     /// The part ends.
     PartEnded(PartSort),
-    /// More of the words of a refusal.
+    /// More of a refusal.
     Refusal(Text<H>),
-    /// The signature of the reasoning that came last, whole.
+    /// The whole signature of the last reasoning.
     Signature(Text<H>),
     /// A call begins.
     CallBegun {
@@ -120,30 +120,30 @@ pub enum Event<H: Host> {
         /// The piece.
         text: Text<H>,
     },
-    /// A call ends: nothing more of it is to come.
+    /// A call ends.
     CallEnded {
         /// Its number.
         call: usize,
     },
-    /// What the whole reply cost.
+    /// The usage of the whole reply.
     Usage(Tokens),
-    /// Why it ended.
+    /// The reason of its end.
     Finished(Finish),
-    /// What went wrong, as it came.
+    /// The error, unchanged.
     Failed(Value<H>),
 }
 
-/// What more of a text is to a program.
+/// The kind of a piece of text, as programs see it.
 pub(crate) type Telling<H> = fn(Text<H>) -> Event<H>;
 
 impl<H: Host> Event<H> {
-    /// The keys that every event has, for hosts that write them in a way of their own.
+    /// The keys that every event has, for hosts that write them themselves.
     #[must_use]
     pub fn keys() -> [&'static Key; 2] {
         [&TYPE, &CONTENT]
     }
 
-    /// The word for what it is, and the text, where it is no more than that.
+    /// The kind and the text, where the event has nothing else.
     #[must_use]
     pub fn said(&self) -> Option<(&'static Key, &Text<H>)> {
         match self {
@@ -155,7 +155,7 @@ impl<H: Host> Event<H> {
         }
     }
 
-    /// The part that it stands in, if it stands in one.
+    /// The part that it belongs to, if any.
     pub(crate) fn part(&self) -> Option<PartSort> {
         match self {
             Self::Text(_) => Some(PartSort::Text),
@@ -165,7 +165,7 @@ impl<H: Host> Event<H> {
         }
     }
 
-    /// Gives a call the name that the caller knows its tool by.
+    /// Gives a call the caller's name of its tool.
     pub(crate) fn rename(&mut self, names: &ToolNames) {
         if let Self::Call { name, .. } | Self::CallBegun { name, .. } = self
             && let Some(own) = names.own(&name.to_str(None))
@@ -174,7 +174,7 @@ impl<H: Host> Event<H> {
         }
     }
 
-    /// Writes it as the one dict that all providers' events become (spec 004).
+    /// Writes it as a dict, the same for all providers (spec 004).
     pub fn write<K: Sink<H>>(&self, out: &mut K) {
         out.open_map();
         out.key(&TYPE);
@@ -190,7 +190,7 @@ impl<H: Host> Event<H> {
         out.close();
     }
 
-    /// The word for what it is.
+    /// The name of its kind.
     fn kind(&self) -> &'static Key {
         match self {
             Self::Text(_) => &TEXT,
@@ -210,7 +210,7 @@ impl<H: Host> Event<H> {
         }
     }
 
-    /// What it says.
+    /// Its content.
     fn content<K: Sink<H>>(&self, out: &mut K) {
         let named = |key: &'static Key, text: &Option<Text<H>>, out: &mut K| {
             if let Some(text) = text {

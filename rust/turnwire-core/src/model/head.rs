@@ -1,4 +1,4 @@
-//! Which reply it is: its id, its model, and when it was made, under the keys of any wire.
+//! The head of a reply: its id, its model and its time, under the keys of any wire.
 
 use crate::value::{
     door::{Key, Source, keys},
@@ -16,14 +16,14 @@ keys! {
     CREATED_AT = "created_at";
 }
 
-/// Which reply it is, as far as it says so.
+/// The head of a reply, as far as it is known.
 #[derive(Debug)]
 pub struct Head<H: Host> {
     /// Its id.
     pub id: Option<Text<H>>,
     /// The model that made it.
     pub model: Option<Text<H>>,
-    /// When it was made, in seconds since 1970.
+    /// Its time, in seconds since 1970.
     pub created: Option<u64>,
 }
 
@@ -34,7 +34,7 @@ impl<H: Host> Default for Head<H> {
 }
 
 impl<H: Host> Head<H> {
-    /// What a reply, or the part of a chunk that is one, says of it.
+    /// Reads the head of a reply, or of a chunk.
     pub(crate) fn of<S: Source<H = H>>(reply: &S) -> Self {
         let input = reply.input();
         let text = |keys: [&'static Key; 3]| {
@@ -49,7 +49,7 @@ impl<H: Host> Head<H> {
         }
     }
 
-    /// Takes what is not known yet from another.
+    /// Fills gaps from another head.
     pub(crate) fn learn(&mut self, more: Self) {
         self.id = self.id.take().or(more.id);
         self.model = self.model.take().or(more.model);
@@ -64,7 +64,7 @@ impl<H: Host> Head<H> {
     }
 }
 
-/// A time as a number, which may have a fraction, or as RFC 3339 has it.
+/// A time as a number, which may have a fraction, or as an RFC 3339 text.
 fn seconds<S: Source>(time: &S) -> Option<u64> {
     if let Some(count) = time.count() {
         return Some(count);
@@ -109,9 +109,9 @@ pub(crate) mod date {
         whole.checked_add_signed(-offset)
     }
 
-    /// The same the other way round.
+    /// The reverse.
     pub(crate) fn written(seconds: u64) -> String {
-        // Year 9999 is the last that has four digits.
+        // The year 9999 is the last one with four digits.
         let seconds = seconds.min(253_402_300_799);
         let (days, rest) = (seconds / 86_400 + EPOCH, seconds % 86_400);
         let era = days / 146_097;

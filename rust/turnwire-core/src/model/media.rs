@@ -1,4 +1,4 @@
-//! Media: images, documents, sound and film, wherever their bytes are.
+//! Media: images, documents, audio and video, whatever form their bytes have.
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use crate::{
     },
 };
 
-/// An image, document, sound or film.
+/// An image, a document, audio or video.
 #[derive(Debug)]
 pub struct Media<H: Host> {
-    /// Which of them.
+    /// Its class.
     pub class: MediaClass,
-    /// Its media type, such as `image/png`; `None` if the data says it or it is unknown.
+    /// Its media type, such as `image/png`; `None` where the data tells it or it is unknown.
     pub mime: Option<Text<H>>,
-    /// Where its bytes are.
+    /// The form of its bytes.
     pub data: MediaData<H>,
     /// Its file name.
     pub name: Option<Text<H>>,
@@ -26,7 +26,7 @@ pub struct Media<H: Host> {
 
 pub use crate::rules::media_class::MediaClass;
 
-/// Where the bytes of media are.
+/// The form of the bytes of media.
 #[derive(Debug)]
 pub enum MediaData<H: Host> {
     /// Plain base64 text.
@@ -39,12 +39,12 @@ pub enum MediaData<H: Host> {
     File(Text<H>),
     /// Plain text of a document.
     Plain(Text<H>),
-    /// Bytes of the host, as they came: the same object goes back where bytes are taken. Plain Rust has none.
+    /// Bytes of the host, unchanged: the same object goes back where bytes are taken. Plain Rust has none.
     Bytes(Raw<H>),
 }
 
 impl<H: Host> MediaData<H> {
-    /// The text that says it: data, an address, an id; `None` where it is bytes.
+    /// The text of it: data, an address, an id; `None` for bytes.
     #[must_use]
     pub fn text(&self) -> Option<&Text<H>> {
         match self {
@@ -55,7 +55,7 @@ impl<H: Host> MediaData<H> {
         }
     }
 
-    /// How many bytes that text takes; bytes count as the base64 text that they are in JSON.
+    /// The size of that text in bytes; bytes count as the base64 text that they are in JSON.
     #[must_use]
     pub fn utf8_len(&self, input: Option<&Input>) -> usize {
         match self {
@@ -101,23 +101,23 @@ impl<H: Host> Media<H> {
     }
 }
 
-/// Media whose bytes are here, as plain base64 text.
+/// Media with their data, as plain base64 text.
 #[derive(Debug)]
 pub struct Inline<H: Host> {
-    /// The media type, where anything says it.
+    /// The media type, where it is known.
     pub mime: Option<Text<H>>,
     /// The base64 text.
     pub data: Text<H>,
 }
 
 impl<H: Host> Inline<H> {
-    /// Whether no letter of it is one of those that only the alphabet for URLs has.
+    /// Whether no character of it is from the URL alphabet alone.
     #[must_use]
     pub fn is_standard(&self, input: Option<&Input>) -> bool {
         memchr::memchr2(b'-', b'_', &self.data.wtf8(input)).is_none()
     }
 
-    /// The same in the ordinary alphabet: some clients write base64 in that of URLs.
+    /// The same in the standard alphabet: some clients write base64 in the URL alphabet.
     #[must_use]
     pub fn standard(self, input: Option<&Input>) -> Self {
         if self.is_standard(input) {
@@ -127,18 +127,18 @@ impl<H: Host> Inline<H> {
         Self { data: Text::own(&ordinary), mime: self.mime }
     }
 
-    /// The media type that the bytes themselves show.
+    /// The media type that the first bytes show.
     #[must_use]
     pub fn shown_type(&self, input: Option<&Input>) -> Option<&'static str> {
         let head = self.data.head(16, input);
         let shown = SIGNATURES.iter().find(|(signature, _)| head.starts_with(signature)).map(|(_, mime)| *mime);
-        // RIFF holds sound and film too: what it is stands behind its length.
+        // RIFF may be audio or video: its type follows its length.
         let is_webp = || head.starts_with("UklGR") && head.ends_with("RUJQ");
         shown.or_else(|| is_webp().then_some("image/webp"))
     }
 
-    /// The media type that the bytes themselves show, or the declared one. Providers refuse data that is not what it is
-    /// declared to be.
+    /// The media type that the first bytes show, or the declared one. Providers refuse data of another type than
+    /// declared.
     #[must_use]
     pub fn true_type(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
         if let Some(mime) = self.shown_type(input) {
@@ -161,8 +161,8 @@ fn is_media_type(text: &str) -> bool {
     text.split_once('/').is_some_and(|(class, kind)| is_token(class) && is_token(kind))
 }
 
-/// What the files of a media type are called; of several names for a type, the first is written. Of several types for a name,
-/// the first is read.
+/// Media types and their file extensions. For a type the first extension is written; for an extension the first type is
+/// read.
 const EXTENSIONS: &[(MediaClass, &str, &str)] = &[
     (MediaClass::Image, "png", "image/png"),
     (MediaClass::Image, "jpeg", "image/jpeg"),
@@ -206,14 +206,13 @@ const EXTENSIONS: &[(MediaClass, &str, &str)] = &[
     (MediaClass::Audio, "webm", "audio/webm"),
 ];
 
-/// What a file of this type is called, without the dot.
+/// The file extension of a type, without the dot.
 #[must_use]
 pub fn extension_of(class: MediaClass, mime: &str) -> Option<&'static str> {
     EXTENSIONS.iter().find(|(of, _, known)| *of == class && *known == mime).map(|(_, extension, _)| *extension)
 }
 
-/// The type of a file that is called so: by the extension alone, or by the end of a name or an address. Of several, that of the
-/// class.
+/// The type of a file extension, or of a name or an address that ends in one. `class` decides between several types.
 #[must_use]
 pub fn type_by_name(class: MediaClass, name: &str) -> Option<&'static str> {
     let name = name.split(['?', '#']).next().unwrap_or_default();
@@ -222,7 +221,7 @@ pub fn type_by_name(class: MediaClass, name: &str) -> Option<&'static str> {
     known().find(|(of, ..)| *of == class).or_else(|| known().next()).map(|(_, _, mime)| *mime)
 }
 
-/// How the base64 text of a file begins.
+/// The beginning of a file as base64 text.
 const SIGNATURES: [(&str, &str); 5] = [
     ("iVBORw0KGg", "image/png"),
     ("/9j/", "image/jpeg"),
@@ -232,10 +231,10 @@ const SIGNATURES: [(&str, &str); 5] = [
 ];
 
 impl<H: Host> Media<H> {
-    /// Its media type and plain base64 text, where its bytes are here: a `data:` URL is taken apart, bytes are encoded.
+    /// Its media type and plain base64 text, where it has data: a `data:` URL is split, bytes are encoded.
     pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
         match &self.data {
-            // A `data:` URL where its data alone belong.
+            // A `data:` URL in the place of plain data.
             MediaData::Base64(url) if url.starts_with("data:", input) => {
                 let media = Self { data: MediaData::DataUrl(url.share()), mime: None, name: None, class: self.class };
                 let inline = media.base64(input)?;
@@ -249,7 +248,7 @@ impl<H: Host> Media<H> {
                 Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data }))
             }
             MediaData::DataUrl(url) => {
-                // Only the head is looked at: the data may be many megabytes.
+                // Only the head is read: the data may be many megabytes.
                 let head = url.head_bytes(256, input);
                 let Some(comma) = head.iter().position(|byte| *byte == b',') else { return Ok(None) };
                 let Some(mime) = head[..comma].strip_prefix(b"data:").and_then(|rest| rest.strip_suffix(b";base64"))
@@ -264,7 +263,7 @@ impl<H: Host> Media<H> {
         }
     }
 
-    /// The media type of what is at its address: the declared one, or what the end of the address says.
+    /// The media type of the file at its address: the declared one, or by its extension.
     #[must_use]
     pub fn type_of_address(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
         if let Some(mime) = &self.mime {
@@ -276,7 +275,7 @@ impl<H: Host> Media<H> {
         type_by_name(self.class, ending).map(Cow::Borrowed)
     }
 
-    /// Its media type, where anything says it.
+    /// Its media type, where it is known.
     #[must_use]
     pub fn media_type<'a>(&'a self, input: Option<&'a Input>) -> Option<Cow<'a, str>> {
         if let Some(mime) = &self.mime {
@@ -304,7 +303,7 @@ impl MediaClass {
         }
     }
 
-    /// The class of a media type; what is unknown is a document.
+    /// The class of a media type; an unknown type is a document.
     #[must_use]
     pub fn of(mime: Option<&str>) -> Self {
         match mime.and_then(|mime| mime.split('/').next()) {

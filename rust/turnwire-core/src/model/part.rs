@@ -1,4 +1,4 @@
-//! A part of a turn: text, reasoning, media, a tool call, a tool result, or something only its own dialect knows.
+//! A part of a turn: text, reasoning, media, a tool call, a tool result, or content that only its own dialect knows.
 
 use smallvec::SmallVec;
 
@@ -17,33 +17,34 @@ pub use crate::value::extras::{Extras, share_extras};
 /// The parts of a turn or result, in order. Most have one, which needs no extra memory.
 pub type Parts<H> = SmallVec<[Part<H>; 1]>;
 
-/// One piece of a turn.
+/// A part of a turn.
 #[derive(Debug)]
 pub struct Part<H: Host> {
-    /// What it says.
+    /// Its content.
     pub kind: Kind<H>,
-    /// The wire value it was read from, where it has one of its own: replayed to its own dialect while the part is untouched.
+    /// Its own wire value, if it has one: it goes back to its own dialect while the part is untouched.
     pub origin: Option<Raw<H>>,
-    /// Keys of the origin that have no place in `kind`.
+    /// Unknown keys of the wire value.
     pub extras: Option<Box<Extras<H>>>,
-    /// Keys of one object inside the origin that have no place in `kind`.
+    /// Unknown keys of an object inside the wire value.
     pub inner: Option<Box<Inner<H>>>,
-    /// Where it stood.
+    /// Its place in the payload.
     pub place: Place,
-    /// What its own format's servers would refuse about its wire value, so that it may not go back as it came.
+    /// What its own format's servers would refuse of its wire value.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
-    /// Whether the origin carries a signature or encrypted content, which only the dialect that made it takes, as it came.
+    /// Whether the wire value has a signature or encrypted content, which only its own dialect takes, and only
+    /// unchanged.
     pub signed: bool,
 }
 
-/// Keys of an object inside a part's wire value, with the key of that object.
+/// Unknown keys of an object inside a part's wire value, with the key of that object.
 #[derive(Debug)]
 pub struct Inner<H: Host> {
     /// The key that the object stands under.
     pub key: &'static str,
-    /// Its keys that have no place elsewhere.
+    /// Its unknown keys.
     pub extras: Extras<H>,
 }
 
@@ -54,35 +55,35 @@ impl<H: Host> Inner<H> {
     }
 }
 
-/// Something about a wire value that the servers of its own format refuse, in words.
+/// The reason why the servers of its own format refuse a wire value.
 #[derive(Debug)]
 pub struct Flaw(pub &'static str);
 
-/// What a part says.
+/// The content of a part.
 #[derive(Debug)]
 pub enum Kind<H: Host> {
     /// Text.
     Text(Text<H>),
     /// The model's refusal, as text.
     Refusal(Text<H>),
-    /// A JSON value inside a tool result.
+    /// A JSON value in a tool result.
     Json(Raw<H>),
-    /// What the model thought.
+    /// The model's reasoning.
     Reasoning(Reasoning<H>),
-    /// An image, document, sound or film.
+    /// An image, a document, audio or video.
     Media(Media<H>),
     /// A tool call.
     Call(Call<H>),
     /// A tool result.
     Result(ToolResult<H>),
-    /// Something only its own dialect knows, by the name of its type: server-side tools, compaction, cache points.
+    /// Content that only its own dialect knows, by the name of its type: server-side tools, compaction, cache points.
     Opaque(Text<H>),
 }
 
 /// A model's reasoning.
 #[derive(Debug)]
 pub struct Reasoning<H: Host> {
-    /// What can be read of it: a summary or the thought itself.
+    /// The readable text: a summary or the reasoning itself.
     pub text: Option<Text<H>>,
 }
 
@@ -121,13 +122,13 @@ impl<H: Host> Part<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The same part without need of its turn's input, so that it can move to another turn.
+    /// The same part without spans into its turn's input, so that it can move to another turn.
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
         self.map(&mut |text| text.detach(input), &mut |raw| raw.detach(input))
     }
 
-    /// The same part with every handle made anew.
+    /// The same part with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -156,13 +157,13 @@ impl<H: Host> Kind<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The same content without need of its turn's input.
+    /// The same content without spans into its turn's input.
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
         self.map(&mut |text| text.detach(input), &mut |raw| raw.detach(input))
     }
 
-    /// The same content with every handle made anew.
+    /// The same content with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,

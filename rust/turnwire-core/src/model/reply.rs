@@ -1,8 +1,9 @@
-//! A model's reply: its turns, why it ended and what it cost, read whole, or put together from a stream (`replies.rs`).
+//! A model's reply: its turns, the reason of its end and its usage, read as a whole or assembled from a stream
+//! (`replies.rs`).
 //!
-//! Each provider's format says where these things stand (`ReplyParts`); what they mean for a loop around the model is decided here,
-//! once: calls count, not the word that the provider says for them; a call whose arguments end in the middle was cut off; and
-//! an error is one, however the reply went on.
+//! Each provider's format says where these are (`ReplyParts`). What they mean for an agent's loop is decided here:
+//! calls count more than the provider's word for the end; a call whose arguments break off was cut; and an error is an
+//! error, whatever came after it.
 
 use std::sync::Arc;
 
@@ -35,29 +36,29 @@ keys! {
     DETAIL = "detail";
 }
 
-/// Why a reply ended, in one word for all providers.
+/// The reason of a reply's end, in one word for all providers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// The model had nothing more to say.
+    /// The model was done.
     Stop,
-    /// It wants its calls to be run.
+    /// The model wants its calls to be run.
     ToolCalls,
-    /// There was no room for more.
+    /// The limit of tokens was reached.
     Length,
     /// The model refused to answer.
     Refusal,
-    /// The provider held the answer back.
+    /// The provider withheld the answer.
     Filtered,
-    /// The provider waits to be asked to go on.
+    /// The provider waits for a request to go on.
     Paused,
-    /// Something went wrong, or a stream ended in the middle.
+    /// There was an error, or a stream broke off.
     Error,
-    /// A word that turnwire does not know, or none.
+    /// The word is unknown, or there is none.
     Other,
 }
 
 impl Finish {
-    /// Every one there is.
+    /// Every reason.
     pub const ALL: [Self; 8] = [
         Self::Stop,
         Self::ToolCalls,
@@ -69,7 +70,7 @@ impl Finish {
         Self::Other,
     ];
 
-    /// Whether the model was stopped before it had said everything.
+    /// Whether the model was stopped before it was done.
     #[must_use]
     pub fn is_cut(self) -> bool {
         matches!(self, Self::Length | Self::Filtered | Self::Error)
@@ -91,23 +92,23 @@ impl Finish {
     }
 }
 
-/// What a reply cost, in tokens; `None` where the provider does not say.
+/// The usage of a reply in tokens; `None` where the provider does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tokens {
-    /// All that the model read, what was cached included.
+    /// All input, with cached input.
     pub input: Option<u64>,
-    /// All that it wrote, reasoning included.
+    /// All output, with reasoning.
     pub output: Option<u64>,
-    /// How much of the input came from a cache.
+    /// The input that was read from a cache.
     pub cached: Option<u64>,
-    /// How much of the output was reasoning.
+    /// The output that was reasoning.
     pub reasoning: Option<u64>,
-    /// How much of the input went into a cache.
+    /// The input that was written to a cache.
     pub written: Option<u64>,
 }
 
 impl Tokens {
-    /// The counts of a provider that counts apart from the rest of the input what was cached, and what is to be.
+    /// The usage of a provider that counts cached input apart from other input.
     pub(crate) fn apart(input: Option<u64>, cached: Option<u64>, written: Option<u64>) -> Self {
         let apart = cached.unwrap_or(0).saturating_add(written.unwrap_or(0));
         Self { input: input.map(|input| input.saturating_add(apart)), cached, written, ..Self::default() }
@@ -119,32 +120,32 @@ pub(crate) fn count<S: Source>(usage: &S, key: &'static Key) -> Option<u64> {
     usage.get(key).as_ref().and_then(Source::count)
 }
 
-/// A reply. Nothing in it needs an input.
+/// A reply. It needs no input.
 #[derive(Debug)]
 pub struct Reply<H: Host> {
     /// The dialect that it was read from.
     pub from: DialectId,
-    /// What was said: one turn, in formats of items several.
+    /// Its turns: one, or several in formats of items.
     pub turns: Vec<Arc<Turn<H>>>,
-    /// Why it ended, in the provider's own word.
+    /// The reason of its end, in the provider's own word.
     pub stop_reason: Option<Text<H>>,
-    /// Why it ended.
+    /// The reason of its end.
     pub finish: Finish,
-    /// What it cost, unchanged.
+    /// The provider's own usage object.
     pub usage: Option<Value<H>>,
-    /// What it cost.
+    /// Its usage.
     pub tokens: Tokens,
-    /// What went wrong, unchanged.
+    /// The error, unchanged.
     pub error: Option<Value<H>>,
-    /// What was not taken: other choices.
+    /// What was not read: other choices.
     pub losses: Vec<Loss>,
-    /// Events of a stream that only its end could tell.
+    /// The last events of a stream, which only its end could tell.
     pub events: Vec<Event<H>>,
-    /// Which reply it is.
+    /// Its id, its model, and the like.
     pub head: Head<H>,
-    /// The words of a refusal that stand beside what was said.
+    /// A refusal beside the content.
     pub refusal: Option<Text<H>>,
-    /// The whole reply as it came; `None` where it was put together from a stream.
+    /// The whole reply as it came; `None` where it was assembled from a stream.
     pub origin: Option<Value<H>>,
 }
 
@@ -153,18 +154,18 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) from: DialectId,
     pub(crate) turns: Vec<Turn<H>>,
     pub(crate) stop_reason: Option<Text<H>>,
-    /// What the format means by its word.
+    /// The meaning of the provider's word for the end.
     pub(crate) finish: Option<Finish>,
     pub(crate) usage: Option<Value<H>>,
     pub(crate) tokens: Tokens,
     pub(crate) error: Option<Value<H>>,
     pub(crate) losses: Vec<Loss>,
-    /// The words of a refusal that stand beside what was said.
+    /// A refusal beside the content.
     pub(crate) refusal: Option<Text<H>>,
 }
 
 impl<H: Host> ReplyParts<H> {
-    /// Nothing yet.
+    /// An empty reply.
     pub(crate) fn new(from: DialectId) -> Self {
         Self {
             from,
@@ -179,13 +180,13 @@ impl<H: Host> ReplyParts<H> {
         }
     }
 
-    /// What the reply cost, where it says so.
+    /// Reads the usage, if there is one.
     pub(crate) fn cost(&mut self, usage: Option<&Tree<'_, H>>, tokens: impl FnOnce(&Tree<'_, H>) -> Tokens) {
         self.tokens = usage.map_or_else(Tokens::default, tokens);
         self.usage = usage.map(|usage| usage.0.share());
     }
 
-    /// What went wrong, where the payload says so: under the key for it, or, where it has no answer, in the payload itself.
+    /// Reads an error: under its key, or, where the payload has no answer, the payload itself.
     pub(crate) fn failed(&mut self, payload: &Tree<'_, H>, answer: &'static Key) {
         let said = |key| payload.get(key).filter(|value| !matches!(value.kind(), NodeKind::Null | NodeKind::Map));
         let alone = || payload.get(answer).is_none() && (said(&MESSAGE).is_some() || said(&DETAIL).is_some());
@@ -193,7 +194,7 @@ impl<H: Host> ReplyParts<H> {
         self.error = error.or_else(|| alone().then_some(Tree(payload.0))).map(|error| error.0.share());
     }
 
-    /// The element that the format reads as a turn of its own.
+    /// Reads an element that the format treats as a turn.
     pub(crate) fn turn(
         &mut self,
         element: &Value<H>,
@@ -206,13 +207,13 @@ impl<H: Host> ReplyParts<H> {
         Ok(())
     }
 
-    /// The word for the end, and what the format means by it.
+    /// Reads the word for the end, and its meaning.
     pub(crate) fn stopped(&mut self, word: Option<Text<H>>, meaning: impl FnOnce(&str) -> Finish) {
         self.finish = word.as_ref().map(|word| meaning(&word.to_str(None)));
         self.stop_reason = word;
     }
 
-    /// All but the first entry of a list are not taken.
+    /// Reports all but the first entry of a list as not read.
     pub(crate) fn others<S: Source>(&mut self, list: &'static Key, entries: &S) {
         for index in 1..entries.len() {
             let path = Path::of([Step::Key(list.name), Step::Index(index)]);
@@ -221,7 +222,7 @@ impl<H: Host> ReplyParts<H> {
         }
     }
 
-    /// The reply, and what its end means.
+    /// The finished reply, with the meaning of its end.
     pub(crate) fn settle(self) -> Reply<H> {
         let mut reply = Reply {
             from: self.from,
@@ -243,7 +244,7 @@ impl<H: Host> ReplyParts<H> {
 }
 
 impl<H: Host> Reply<H> {
-    /// Another handle to the same reply, without its events.
+    /// The same reply with shared handles, without its events.
     #[must_use]
     pub fn share(&self) -> Self {
         Self {
@@ -262,7 +263,7 @@ impl<H: Host> Reply<H> {
         }
     }
 
-    /// Gives calls the names that the caller knows their tools by.
+    /// Gives calls the caller's names of their tools.
     pub fn rename(&mut self, names: &ToolNames) {
         let own = |part: &Part<H>| match &part.kind {
             Kind::Call(call) => names.own(&call.name.to_str(None)).map(Text::own),
@@ -286,10 +287,10 @@ impl<H: Host> Reply<H> {
         }
     }
 
-    /// What the end of a reply means that says so itself.
+    /// The reason of the end, from the word and the calls.
     fn meant(&self, said: Finish) -> Finish {
         let calls = self.calls().count() > 0;
-        // A provider that runs out of room in the middle of a call may still say that it wants it to be run.
+        // A provider that runs out of tokens in the middle of a call may still ask for it to be run.
         let cut = |call: &Call<H>| !call.custom && call.args.state(None) == ArgsState::Incomplete;
         match said {
             _ if self.error.is_some() => Finish::Error,
@@ -301,7 +302,7 @@ impl<H: Host> Reply<H> {
         }
     }
 
-    /// Whether both say the same and ended in the same way. What only a stream has does not count.
+    /// Whether both have the same content and end. What only a stream has does not count.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let value = |a: &Option<Value<H>>, b: &Option<Value<H>>| match (a, b) {
@@ -318,7 +319,7 @@ impl<H: Host> Reply<H> {
             && self.turns.iter().zip(&other.turns).all(|(mine, theirs)| mine.same(theirs))
     }
 
-    /// Whether there are words of refusal.
+    /// Whether there is a refusal.
     fn refuses(&self) -> bool {
         let mut parts = self.turns.iter().flat_map(|turn| &turn.parts);
         parts.any(|part| matches!(&part.kind, Kind::Refusal(words) if !words.is_empty()))

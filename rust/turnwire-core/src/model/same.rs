@@ -1,4 +1,4 @@
-//! Whether two turns say the same, wherever they came from.
+//! Whether two turns have the same content, whatever their formats.
 
 use super::{
     conversation::Conversation,
@@ -12,11 +12,11 @@ use crate::value::{
     json,
 };
 
-/// Both sides' inputs, for their spans.
+/// The inputs of both sides, for their spans.
 type Inputs<'a> = (Option<&'a Input>, Option<&'a Input>);
 
 impl<H: Host> Conversation<H> {
-    /// Whether both have the same turns and the same top-level system text. Tools are how to answer, not what was said.
+    /// Whether both have the same turns and the same top-level system text. Tools do not count.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let inputs = (self.frame.input.as_ref(), other.frame.input.as_ref());
@@ -30,7 +30,7 @@ impl<H: Host> Conversation<H> {
 }
 
 impl<H: Host> Turn<H> {
-    /// Whether both say the same in the same role.
+    /// Whether both have the same role and content.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let inputs = (self.input.as_ref(), other.input.as_ref());
@@ -42,12 +42,12 @@ impl<H: Host> Turn<H> {
 }
 
 impl<H: Host> Part<H> {
-    /// Whether both say the same, each with what its spans point into.
+    /// Whether both have the same content, each with the input of its spans.
     pub(crate) fn same_in(&self, other: &Self, inputs: (Option<&Input>, Option<&Input>)) -> bool {
         part(self, other, inputs)
     }
 
-    /// Whether both say the same. Neither may hold spans.
+    /// Whether both have the same content. Neither may hold spans.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         part(self, other, (None, None))
@@ -105,7 +105,7 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
         | (MediaData::File(x), MediaData::File(y))
         | (MediaData::Plain(x), MediaData::Plain(y)) => text(x, y, inputs),
         (MediaData::Bytes(x), MediaData::Bytes(y)) => raw(x, y, (None, None)),
-        // The same bytes, in whatever form they came.
+        // The same bytes, in whatever form.
         (MediaData::Bytes(x), MediaData::Base64(y)) => blob_text(x).is_ok_and(|x| y.is(&x, inputs.1)),
         (MediaData::Base64(x), MediaData::Bytes(y)) => blob_text(y).is_ok_and(|y| x.is(&y, inputs.0)),
         _ => false,
@@ -116,7 +116,7 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
 }
 
 impl<H: Host> Call<H> {
-    /// Whether both ask for the same: arguments by value where both are JSON.
+    /// Whether both are the same call; arguments are compared by value where both are JSON.
     #[must_use]
     pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {
         let before = match (&self.before, &other.before) {
@@ -132,7 +132,7 @@ impl<H: Host> Call<H> {
 }
 
 impl<H: Host> Args<H> {
-    /// Whether both say the same: as texts, else as values. Of a custom tool every letter counts.
+    /// Whether both are equal, as texts or as values. Free text of a custom tool has to be equal in every character.
     #[must_use]
     pub fn same(&self, other: &Self, custom: bool, inputs: Inputs<'_>) -> bool {
         if let (Self::Text(a), Self::Text(b)) = (self, other) {
@@ -144,7 +144,7 @@ impl<H: Host> Args<H> {
         matches!((self.value(inputs.0), other.value(inputs.1)), (Some(a), Some(b)) if a.same(&b))
     }
 
-    /// The value, where the arguments are JSON; nothing at all is the empty object.
+    /// The value, where the arguments are JSON; empty arguments are the empty object.
     #[must_use]
     pub fn value(&self, input: Option<&Input>) -> Option<Value<H>> {
         match self {
@@ -161,7 +161,7 @@ impl<H: Host> Args<H> {
 }
 
 impl<H: Host> ToolResult<H> {
-    /// Whether both say the same: one text is a list of one text, and no content is empty text.
+    /// Whether both have the same content: one text equals a list of that text, and no content equals empty text.
     #[must_use]
     pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {
         let content = match (self.content.one_text(), other.content.one_text()) {
@@ -178,7 +178,7 @@ impl<H: Host> ToolResult<H> {
 }
 
 impl<H: Host> Content<H> {
-    /// The text, where that is all there is.
+    /// The text, where it is the only content.
     #[must_use]
     pub fn one_text(&self) -> Option<&Text<H>> {
         match self {
@@ -191,7 +191,7 @@ impl<H: Host> Content<H> {
         }
     }
 
-    /// Whether nothing is said.
+    /// Whether it is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Lone surrogates: halves of characters, which strings of some hosts hold and UTF-8 does not. Where they are.
+//! Finds lone surrogates: halves of characters, which strings of some hosts hold and UTF-8 cannot.
 
 pub(crate) mod mend;
 
@@ -29,7 +29,7 @@ pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
     turn.parts.iter().any(|part| in_part(part, input)) || in_extras(turn.extras.as_deref(), input)
 }
 
-/// Whether what surrounds the message in its entity has one.
+/// Whether the entity of the message has one outside of the message.
 pub(crate) fn in_entity<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
     let beside = |entity: &Entity<H>| {
@@ -68,7 +68,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
                     Content::Blocks(blocks) => blocks.iter().any(|block| in_part(block, input)),
                 }
         }
-        // It is opaque: its wire value is all there is.
+        // An opaque part has nothing but its wire value.
         Kind::Opaque(_) => part.origin.as_ref().is_some_and(|origin| in_raw(origin, input)),
     };
     said || in_extras(part.extras.as_deref(), input)
@@ -76,7 +76,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
 }
 
 fn in_tool<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> bool {
-    // The wire value holds all the rest.
+    // The wire value holds everything else.
     if let Some(origin) = &tool.origin {
         return in_raw(origin, input);
     }
@@ -95,7 +95,7 @@ pub(crate) fn in_raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
     }
 }
 
-/// Whether JSON text has one, escaped or as it is.
+/// Whether JSON text has one, escaped or not.
 pub(crate) fn in_json(wtf8: &[u8]) -> bool {
     is_escaped(wtf8) || halves(wtf8) > 0
 }
@@ -105,7 +105,7 @@ pub(crate) fn halves(wtf8: &[u8]) -> usize {
     wtf8.windows(2).filter(|pair| pair[0] == 0xED && pair[1] >= 0xA0).count()
 }
 
-/// Whether JSON text has an escape for a surrogate without its partner: there is no other way to write one.
+/// Whether JSON text has an escape of a surrogate without its partner, which is the only way to write one.
 fn is_escaped(json: &[u8]) -> bool {
     lone::next(json, 0).is_some()
 }
@@ -119,7 +119,7 @@ fn in_value<H: Host>(value: &Value<H>) -> bool {
     }
 }
 
-/// Where top-level system text has them.
+/// The places in top-level system text.
 fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let Some(system) = &frame.system else { return Vec::new() };
     let input = frame.input.as_ref();
@@ -132,13 +132,13 @@ fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     if beside { vec![frame.system_path()] } else { places }
 }
 
-/// Which tool definitions have them.
+/// The tool definitions that have them.
 fn tool_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let tools = frame.tools.iter().flatten().enumerate().filter(|(_, tool)| in_tool(tool, frame.input.as_ref()));
     tools.map(|(index, _)| frame.tool_path(index)).collect()
 }
 
-/// Where these turns have them, ids and opaque parts included; a turn with several such places counts as one.
+/// The places in these turns, ids and opaque parts included; a turn with several counts as one.
 pub(crate) fn turn_places<H: Host>(
     conversation: &View<'_, H>,
     range: RangeInclusive<usize>,
@@ -162,7 +162,7 @@ fn place_in<H: Host>(turn: &Turn<H>, index: usize) -> Option<Path> {
     Some(if places.next().is_none() { first } else { turn.path(index) })
 }
 
-/// Whether anything at all of a part has one.
+/// Whether a part has one anywhere.
 fn holds<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let id = match &part.kind {
         Kind::Call(call) => call.id.has_lone_surrogate(),
@@ -172,36 +172,36 @@ fn holds<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     id || in_part(part, input) || part.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
 }
 
-/// Where top-level system text has them.
+/// The places in top-level system text.
 pub(crate) fn place_in_top_system<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(system_places(conversation.frame), conversation.frame.system_path())
 }
 
-/// Where system text has them, wherever it stood.
+/// The places in system text, wherever it was.
 pub(crate) fn place_in_system<H: Host>(conversation: &View<'_, H>) -> Path {
     let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| turn.role.is_system());
     let turns = turns.filter_map(|(index, turn)| place_in(turn, index));
     one_of(system_places(conversation.frame).into_iter().chain(turns), Path::default())
 }
 
-/// Where tool definitions have them.
+/// The places in tool definitions.
 pub(crate) fn place_in_tools<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(tool_places(conversation.frame), conversation.frame.tools_path())
 }
 
-/// Where turns have them.
+/// The places in turns.
 pub(crate) fn place_in_turns<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(all_places(conversation), Path::default())
 }
 
-/// Where the payload has them.
+/// The places in the payload.
 pub(crate) fn place<H: Host>(conversation: &View<'_, H>) -> Path {
     let frame = conversation.frame;
     let around = system_places(frame).into_iter().chain(tool_places(frame));
     one_of(around.chain(all_places(conversation)), Path::default())
 }
 
-/// The one place, or what is around several and around none.
+/// The only place, or the common parent of several.
 fn one_of(places: impl IntoIterator<Item = Path>, around: Path) -> Path {
     let mut places = places.into_iter();
     match (places.next(), places.next()) {

@@ -46,11 +46,11 @@ pub struct ToolResult<H: Host> {
     pub made_up_id: bool,
     /// The tool's name, where the wire has it.
     pub name: Option<Box<Text<H>>>,
-    /// What the tool said.
+    /// The content of the result.
     pub content: Content<H>,
     /// Whether the tool failed.
     pub error: bool,
-    /// Whether it was made here for a call that had none.
+    /// Whether it was made up for a call without a result.
     pub synthetic: bool,
 }
 
@@ -62,20 +62,20 @@ impl<H: Host> Content<H> {
     }
 }
 
-/// The content of a result: most are one text.
+/// The content of a result, mostly one text.
 #[derive(Debug)]
 pub enum Content<H: Host> {
-    /// No content at all.
+    /// No content.
     Absent,
     /// One text.
     Text(Text<H>),
     /// Text, JSON, media or opaque parts.
     ///
-    /// Boxed, and so is a result's name: a program holds many results, and nearly all are an id and a text.
+    /// Boxed, like a result's name, because a program holds many results, and nearly all are an id and a text.
     Blocks(Box<Parts<H>>),
 }
 
-/// The entry of a tool that stands in the place of the list.
+/// In [`Tool::inside`], for a single entry that is not in a list.
 pub const ALONE: u32 = u32::MAX;
 
 /// A tool that the model may call.
@@ -84,27 +84,27 @@ pub const ALONE: u32 = u32::MAX;
 pub struct Tool<H: Host> {
     /// Its name, or the type of a tool that the provider runs.
     pub name: Text<H>,
-    /// What it does, for the model.
+    /// Its description for the model.
     pub description: Option<Text<H>>,
     /// The JSON schema of its arguments.
     pub schema: Option<Raw<H>>,
     /// Whether the schema has no type, although arguments are an object.
     pub untyped: bool,
-    /// Whether its own wire has other words for a schema, so that `schema` is a translation.
+    /// Whether its own wire spells schemas differently, so that `schema` is a translation.
     pub translated: bool,
-    /// The key that its name stands under, or nothing; and from there the key of its schema, with dots between several.
+    /// The key of the object with its name, if any, and the path of its schema from there, with dots between keys.
     pub keys: (&'static str, &'static str),
     /// Whether the provider runs it: only its own dialect knows it.
     pub by_provider: bool,
     /// Whether it takes free text, not a JSON object.
     pub custom: bool,
-    /// Where it stood, where one entry of the list defines several: the entry, or [`ALONE`], and the place inside it.
+    /// Its place, where one entry of the list defines several tools: the entry, or [`ALONE`], and the index inside it.
     pub inside: Option<(u32, Place)>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
-    /// Keys that have no place here.
+    /// Unknown keys.
     pub extras: Option<Box<Extras<H>>>,
-    /// What its own format's servers would refuse about its wire value.
+    /// What its own format's servers would refuse of its wire value.
     pub flaw: Option<&'static Flaw>,
 }
 
@@ -128,7 +128,7 @@ impl<H: Host> Tool<H> {
         }
     }
 
-    /// The same definition with every handle made anew.
+    /// The same definition with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -151,36 +151,36 @@ impl<H: Host> Tool<H> {
     }
 }
 
-/// Which tools the model must or may call.
+/// The tools that the model must or may call.
 #[derive(Debug)]
 pub struct Choice<H: Host> {
     /// The choice itself.
     pub kind: ChoiceKind<H>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
-    /// Keys that have no place here.
+    /// Unknown keys.
     pub extras: Option<Box<Extras<H>>>,
-    /// What its own format's servers would refuse about its wire value.
+    /// What its own format's servers would refuse of its wire value.
     pub flaw: Option<&'static Flaw>,
 }
 
 /// A choice of tools.
 #[derive(Debug)]
 pub enum ChoiceKind<H: Host> {
-    /// As the model likes.
+    /// The model decides.
     Auto,
-    /// At least one.
+    /// At least one tool.
     Required,
-    /// None.
+    /// No tool.
     None,
-    /// This one.
+    /// This tool.
     Tool(Text<H>),
-    /// Something only its own dialect knows.
+    /// A choice that only its own dialect knows.
     Opaque,
 }
 
 impl<H: Host> Choice<H> {
-    /// The same choice with every handle made anew.
+    /// The same choice with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -216,7 +216,7 @@ impl<H: Host> Args<H> {
         }
     }
 
-    /// What the arguments are. Reads them: ask once.
+    /// The arguments in a form for programs. This parses them, so call it once.
     #[must_use]
     pub fn state(&self, input: Option<&Input>) -> ArgsState {
         match self {
@@ -259,7 +259,7 @@ impl<H: Host> ToolResult<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The text that is all it says, whatever media stand beside it.
+    /// The only text of the result, ignoring media.
     pub(crate) fn only_text(&self) -> Option<&Text<H>> {
         match &self.content {
             Content::Absent => None,
@@ -274,7 +274,7 @@ impl<H: Host> ToolResult<H> {
         }
     }
 
-    /// Whether it says that there was none: a real one takes its place.
+    /// Whether it is a placeholder for a missing result, which a real one replaces.
     pub(crate) fn is_stand_in(&self, input: Option<&Input>) -> bool {
         let made = [MISSING_RESULT, INVALID_ARGUMENTS, INCOMPLETE_ARGUMENTS];
         let text = self.content.one_text();
@@ -304,13 +304,13 @@ impl<H: Host> ToolResult<H> {
     }
 }
 
-/// What the result says that a call without one gets.
+/// The text of a made-up result.
 pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
 
-/// The same for a call whose arguments are no JSON object.
+/// The text of a made-up result, where the call's arguments are not a JSON object.
 pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments are not a JSON object.";
 
-/// The same for a call whose arguments were cut.
+/// The text of a made-up result, where the call's arguments were cut off.
 pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
 
 /// The prefix for the text of a failed result, for targets without an error flag; parsing reads it back.

@@ -1,4 +1,4 @@
-//! A turn: who speaks, and what is said, in parts.
+//! A turn: a speaker, and parts.
 
 use super::{
     entity::Entity,
@@ -15,14 +15,14 @@ use crate::{
     },
 };
 
-/// Who speaks.
+/// The role of a speaker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Instructions.
     System,
     /// Instructions, by the name that newer OpenAI models use.
     Developer,
-    /// The person, or the program in their place.
+    /// The user, or a program in the user's place.
     User,
     /// The model.
     Assistant,
@@ -64,39 +64,39 @@ pub struct Turn<H: Host> {
     pub parts: Parts<H>,
     /// The wire value it was read from: replayed to its own dialect while the turn is untouched.
     pub origin: Option<Raw<H>>,
-    /// Keys of the origin that have no place here.
+    /// Unknown keys of the element.
     pub extras: Option<Box<Extras<H>>>,
     /// The dialect and profile that it was read from.
     pub from: DialectId,
     /// The key of its payload's list; empty where the payload was the bare list, or the turn was made here.
     pub list: &'static str,
-    /// Whether it is that list: some payloads are one text, or one element without a list around it.
+    /// Whether it is that list: some payloads are a single text or element instead of a list.
     pub lone: bool,
-    /// How it hangs on what is no turn of this conversation, or nothing that others know.
+    /// Whether it depends on something outside of this conversation, or on content that only its format knows.
     pub tie: Tie,
-    /// The bytes that its spans point into.
+    /// The input that its spans point into.
     pub input: Option<Input>,
-    /// The entity that it was the body of.
+    /// The entity around it.
     pub entity: Option<Box<Entity<H>>>,
-    /// What its own format's servers would refuse about its wire value.
+    /// What its own format's servers would refuse of its wire value.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
 }
 
-/// How a turn hangs on what only its own format knows.
+/// The dependence of a turn on content that only its own format knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// It does not.
+    /// It depends on nothing.
     None,
     /// It refers to something on the server, which may be a call.
     Refers,
-    /// It is what the client gave back to a call that only this format knows: it follows nothing but that call.
+    /// It answers a call that only this format knows, and must follow it.
     GivesBack,
 }
 
 impl<H: Host> Turn<H> {
-    /// A turn that is about to be read from `element`, with nothing in it yet.
+    /// An empty turn that will be read from `element`.
     pub(crate) fn read<S: Source<H = H>>(from: DialectId, list: &'static str, element: &S) -> Self {
         Self {
             origin: Some(element.raw()),
@@ -127,7 +127,7 @@ impl<H: Host> Turn<H> {
         }
     }
 
-    /// A copy that a stage may change: touched, its handles shared.
+    /// A copy for changes: touched, with shared handles.
     #[must_use]
     pub fn touch(&self) -> Self {
         Self { touched: true, ..self.share() }
@@ -138,7 +138,7 @@ impl<H: Host> Turn<H> {
         Self { touched: true, ..self.share_with(parts) }
     }
 
-    /// The same turn once more, its handles shared.
+    /// The same turn, with shared handles.
     #[must_use]
     pub fn share(&self) -> Self {
         self.share_with(self.parts.iter().map(Part::share).collect())
@@ -189,7 +189,7 @@ impl<H: Host> Turn<H> {
         if self.entity.is_some() { element.within(Entity::<H>::body()) } else { element }
     }
 
-    /// The path of one of its parts in the payload that it came from; of a part that was made here, that of the turn.
+    /// The path of one of its parts in the original payload; of a part that was made here, that of the turn.
     #[must_use]
     pub fn part_path(&self, index: usize, part: usize) -> Path {
         let place = self.parts.get(part).map(|part| part.place).unwrap_or_default();

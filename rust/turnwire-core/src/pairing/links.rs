@@ -1,8 +1,8 @@
-//! Which result belongs to which call, the name of its tool, and the id that both have on the wire: one answer for stages
-//! and renderers.
+//! Which result belongs to which call, the name of its tool, and the id that both have on the wire. Stages and
+//! renderers use the same answer.
 //!
-//! A call and what answers it have one id, so they are renamed together or not at all: where one of them goes back as the
-//! wire value it came from, the id stands, whatever the target says to it.
+//! A call and its results have one id, so they are renamed together or not at all. Where one of them goes back as its
+//! original wire value, the id stays, even if the target refuses it.
 
 mod by_name;
 mod eliminate;
@@ -44,21 +44,21 @@ pub(crate) struct Links<'a, H: Host> {
     target: DialectId,
     /// Whether calls may be on the server.
     on_server: bool,
-    /// The new ids, by turn and part; nearly always none.
+    /// The new ids, by turn and part; nearly always empty.
     renamed: HashMap<(usize, usize), Text<H>>,
     /// Which result answers which call, computed on first use.
     matching: OnceCell<Matching<'a>>,
 }
 
 impl<'a, H: Host> Links<'a, H> {
-    /// No links at all, where nothing is written anew.
+    /// No links, where nothing is written anew.
     pub(crate) fn none(view: &'a View<'_, H>, target: DialectId) -> Self {
         let on_server = on_server::may_hold_calls(view.frame, view.turns.iter().copied(), Some(target));
         Self { turns: &view.turns, target, on_server, renamed: HashMap::new(), matching: OnceCell::new() }
     }
 
-    /// The links of these turns for a target. `replays`: whether a turn goes back as the wire value it came from, so that its
-    /// ids stand.
+    /// The links of these turns for a target. `replays`: whether a turn goes back as its original wire value, so that
+    /// its ids stay.
     pub(crate) fn of(view: &'a View<'_, H>, target: &Target<'_>, replays: impl Fn(&Turn<H>) -> bool) -> Self {
         let (mut links, rule) = (Self::none(view, target.id), &target.limits.id);
         if !links.all_stand(rule, &replays) {
@@ -67,13 +67,13 @@ impl<'a, H: Host> Links<'a, H> {
         links
     }
 
-    /// Whether no id needs another: one look at each.
+    /// Whether no id has to change. Looks at each id once.
     fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
-        // By their hashes: two ids that share one are only looked at once more, and truly.
+        // Compares hashes: two ids with one hash only cause the exact check.
         let state = RandomState::default();
         let expected = if rule.once == Once::InPayload { self.turns.len() } else { 0 };
         let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(expected, RandomState::default());
-        // A result with an id of its own may answer a call that came without, and the other way round.
+        // A result with an id may answer a call without one, and the reverse.
         let (mut unnamed, mut named) = (false, false);
         let (mut unnamed_results, mut named_results) = (false, false);
         let stands = |turn: &Turn<H>| {
@@ -126,7 +126,7 @@ impl<'a, H: Host> Links<'a, H> {
         Some((call.turn, call.part))
     }
 
-    /// The call that the result at this place answers, and what its spans point into.
+    /// The call that the result at this place answers, and the input of its spans.
     pub(crate) fn call(&self, turn: usize, part: usize) -> Option<(&'a Call<H>, Option<&'a Input>)> {
         let (turn, part) = self.call_site((turn, part))?;
         let turn = self.turns[turn];
@@ -136,14 +136,14 @@ impl<'a, H: Host> Links<'a, H> {
         }
     }
 
-    /// The name of the tool whose call the result at this place answers, and what its span points into.
+    /// The tool's name of the call that the result at this place answers, and the input of its spans.
     pub(crate) fn call_name(&self, turn: usize, part: usize) -> Option<(&'a Text<H>, Option<&'a Input>)> {
         self.call(turn, part).map(|(call, input)| (&call.name, input))
     }
 }
 
-/// The new ids. Those of one call and of all that answer it are the same; so are those of results that share an id which no
-/// call has.
+/// Computes the new ids. A call and all of its results get the same one, and so do results that share an id without a
+/// call.
 fn rename<H: Host>(
     turns: &[&Turn<H>],
     matching: &Matching<'_>,
@@ -152,7 +152,7 @@ fn rename<H: Host>(
 ) -> HashMap<(usize, usize), Text<H>> {
     let rule = &target.limits.id;
     let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
-    // By call, then by id for results without one.
+    // By call, then by id for results without a call.
     let all_calls = matching.calls.len();
     let group = |result: usize| matching.call_of(result).unwrap_or(all_calls + matching.results[result].id);
     let mut stands = vec![false; all_calls + matching.ids.len()];
@@ -162,13 +162,13 @@ fn rename<H: Host>(
     for (turn, _, group) in &uses {
         stands[*group] |= !free[*turn];
     }
-    // The server knows its call by the id that it has.
+    // The server knows its call by its current id.
     for result in matching.results.iter().filter(|result| result.fate == Fate::OnServer) {
         stands[all_calls + result.id] = true;
     }
     let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - all_calls, |call| call.id)];
     let mut names = Names::new(*rule);
-    // What can stand does: a rendering may not touch more than it must. So no new id is one that anybody came with.
+    // Ids that may stay do stay. So no new id may equal one that came with the conversation.
     matching.ids.iter().for_each(|id| names.hold(id.clone()));
     for turn in turns.iter().filter(|_| rule.once == Once::InPayload) {
         turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
@@ -193,7 +193,7 @@ fn rename<H: Host>(
             renamed.insert((turn, part), new.share());
         }
     }
-    // A result that says no id, or another, has that of the call that it answers.
+    // A result without an id, or with another one, gets that of the call that it answers.
     for (at, result) in matching.results.iter().enumerate().filter(|(_, result)| free[result.turn]) {
         let place = (result.turn, result.part);
         if let Some(call) = matching.call_of(at).filter(|call| !matching.has_id_of(at, *call))
@@ -215,8 +215,8 @@ pub(crate) fn joins(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.joins_assistant)
 }
 
-/// Whether a turn of this dialect may stand between such calls and their results: where it is a message of its own, nothing
-/// joins it to them.
+/// Whether a turn of this dialect may be between such calls and their results. Where it is a message of its own, it is
+/// not joined with them.
 pub(crate) fn may_follow(from: DialectId) -> bool {
     from == DialectId::NONE || joins(from)
 }

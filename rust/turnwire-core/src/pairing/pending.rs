@@ -1,4 +1,4 @@
-//! The calls that wait for the caller: of the last run of assistant turns, without a result yet.
+//! The calls that wait for the caller: those of the last run of assistant turns without a result.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -22,7 +22,7 @@ impl<H: Host> Conversation<H> {
         let run_from =
             turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
         let results = turns[answered_from..].iter();
-        // Anything said after the results would mean that the exchange is over.
+        // Content behind the results means that the exchange is over.
         let mut answers: HashMap<Cow<'_, [u8]>, usize, RandomState> = HashMap::default();
         for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {
             *answers.entry(result.id.wtf8(input)).or_default() += 1;

@@ -1,8 +1,8 @@
-//! Calls and results that came without an id, in formats that need none: each gets one made up, by which they pair.
+//! Gives made-up ids to calls and results without one, in formats that need none, so that they pair.
 //!
-//! A result answers the first open call of its name, or of any where it has none, in the nearest run of assistant turns before
-//! it that has one. What no call before it has asked for gets the id that such a call would get, so that turns which are read one by one
-//! pair as well. An id that is made up is never written where the target needs none.
+//! A result answers the first open call of its name (of any name, if it has none) in the nearest run of assistant turns
+//! before it that has such a call. A result without such a call gets the id that the call would get, so that turns
+//! which are read one by one pair as well. A made-up id is never written where the target needs none.
 
 use std::{
     borrow::Cow,
@@ -24,7 +24,8 @@ fn may_be(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.id.optional)
 }
 
-/// The id of a call of this name: of the first in its run, or of the `nth`, from 0. Half a character is none of it.
+/// The id of a call of this name: of the first one in its run, or of the `nth`, from 0. Lone surrogates are left out of
+/// it.
 pub(crate) fn made_up(name: &str, nth: usize) -> String {
     let name = name.replace(char::REPLACEMENT_CHARACTER, "_");
     match nth {
@@ -41,7 +42,7 @@ pub(crate) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// The next one for this name. That of a tool `f_2` may look like that of the second call of `f`.
+    /// The next id for this name. The id of a tool `f_2` may look like that of the second call of `f`.
     pub(crate) fn next(&mut self, name: Name<'a>) -> String {
         let words = String::from_utf8_lossy(&name).into_owned();
         let count = self.counts.entry(name).or_default();
@@ -55,14 +56,15 @@ impl<'a> Given<'a> {
     }
 }
 
-/// A conversation out of turns that were read one by one: calls and results without ids pair as in a list that was read at once.
+/// A conversation of turns that were read one by one. Calls and results without ids pair as in a list that was read at
+/// once.
 #[must_use]
 pub fn linked<H: Host>(mut conversation: Conversation<H>) -> Conversation<H> {
     relink(conversation.turns_mut());
     conversation
 }
 
-/// Gives the ids anew that were made up while the turns were read one by one, as if they had been read together.
+/// Renews the ids that were made up while turns were read one by one, as if they had been read together.
 fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
     let made_up = |turn: &Turn<H>, part: &Kind<H>| match part {
         Kind::Call(call) => call.made_up_id && may_be(turn.from),
@@ -93,18 +95,18 @@ fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
     }
 }
 
-/// The turn and the part, as indices.
+/// The indices of a turn and a part.
 pub(crate) type Site = (usize, usize);
 pub(crate) type Name<'a> = Cow<'a, [u8]>;
 
 /// The id that an unnamed call or result gets.
 enum New {
     Made(String),
-    /// That of the call at this place.
+    /// The id of the call at this place.
     Of(Site),
 }
 
-/// Gives an id to every call and result that has none.
+/// Gives an id to every call and result without one.
 pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
     let lacks = |turn: &Turn<H>| {
         turn.calls().any(|call| call.made_up_id && call.id.is_empty())
@@ -129,18 +131,18 @@ pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
     }
 }
 
-/// The calls that no result has taken yet.
+/// The calls without a result so far.
 #[derive(Default)]
 pub(crate) struct Open<'a> {
     /// By name: the calls of each run that has some, the nearest run last.
     by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>, RandomState>,
-    /// Those of the last run that calls, for results without a name.
+    /// The calls of the last run, for results without a name.
     last: (usize, VecDeque<Site>),
     taken: HashSet<Site, RandomState>,
 }
 
 impl<'a> Open<'a> {
-    /// A call, in the run that begins at the index `run`.
+    /// Adds a call of the run that begins at the index `run`.
     pub(crate) fn add(&mut self, run: usize, site: Site, name: Name<'a>) {
         let runs = self.by_name.entry(name).or_default();
         match runs.last_mut() {
@@ -153,7 +155,7 @@ impl<'a> Open<'a> {
         self.last.1.push_back(site);
     }
 
-    /// The call that a result of this name answers, or one without a name.
+    /// Takes the call that a result of this name, or without a name, answers.
     pub(crate) fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
         let Some(name) = name else {
             while let Some(site) = self.last.1.pop_front() {
@@ -177,11 +179,11 @@ impl<'a> Open<'a> {
 }
 
 fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
-    // A call that a result names by its id waits for that one.
+    // A call whose id is in a result is reserved for that result.
     let results = turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref())));
     let named: HashSet<Name<'_>, RandomState> = results.filter(|id| !id.is_empty()).collect();
     let (mut found, mut open) = (Vec::new(), Open::default());
-    // The first turn of a run of one side, and what its turns got.
+    // The first turn of a run of one side, and the ids that its turns got.
     let (mut run, mut given) = (0, Given::default());
     for (index, turn) in turns.iter().enumerate() {
         if index > 0 && calls(turn) != calls(&turns[index - 1]) {
@@ -204,7 +206,7 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
                     let name = name.as_deref().map(|name| name.wtf8(input));
                     match open.take(name.as_ref()) {
                         Some(call) => found.push((site, New::Of(call))),
-                        // Where no call can come without an id, none would get this one.
+                        // Where calls cannot come without an id, no call would get this one.
                         None if !may_be(turn.from) => {}
                         None => found.push((site, New::Made(given.next(name.unwrap_or_default())))),
                     }

@@ -1,4 +1,4 @@
-//! The keys of a body that belong to no conversation: the model, how to sample, and whatever else is the caller's.
+//! The keys of a body that are no part of the conversation: the model, sampling settings, and the caller's own.
 
 use crate::{
     report::path::{Path, Step},
@@ -9,29 +9,29 @@ use crate::{
 /// All of a body's other keys.
 #[derive(Debug)]
 pub struct Rest<H: Host> {
-    /// The whole body, while nothing in it was changed.
+    /// The whole body, while it is unchanged.
     pub origin: Option<Raw<H>>,
-    /// The dialect of the body: tools that were given beside it may have made the frame another's. None where it is the frame's.
+    /// The dialect of the body, where it is not the frame's: tools given beside the body may have another one.
     pub from: DialectId,
     /// The keys in their order; one may stand twice.
     pub keys: Vec<RestKey<H>>,
 }
 
-/// One of them.
+/// One of these keys.
 #[derive(Debug)]
 pub struct RestKey<H: Host> {
-    /// How many of the keys that are known stand before it.
+    /// How many of the known keys come before it.
     pub before: usize,
     /// The key.
     pub key: Text<H>,
     /// Its value.
     pub value: Raw<H>,
-    /// Whether it says that calls or results may stand on the server, which nobody else has.
+    /// Whether it says that messages are on its own server.
     pub continues: bool,
 }
 
 impl<H: Host> RestKey<H> {
-    /// Where it is in its body.
+    /// Its path in the body.
     #[must_use]
     pub fn path(&self, input: Option<&Input>) -> Path {
         Path::of([Step::Name(self.key.to_str(input).as_ref().into())])
@@ -39,7 +39,7 @@ impl<H: Host> RestKey<H> {
 }
 
 impl<H: Host> Rest<H> {
-    /// The same keys with every handle made anew, for a body that is changed.
+    /// The same keys with new handles, for changes.
     pub(super) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,

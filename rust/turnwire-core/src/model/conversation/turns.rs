@@ -1,10 +1,10 @@
-//! The turns of a conversation, which others that grew from it share: adding one costs what is added.
+//! The turns of a conversation. Conversations that grew from it share them, so adding turns costs only the new ones.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::{model::turn::Turn, value::handle::Host};
 
-/// A shared list, and what was added to it. They become one list when they are read.
+/// A shared list, and turns that were added to it. Reading joins them.
 #[derive(Debug)]
 pub(super) struct Turns<H: Host> {
     shared: Arc<Vec<Arc<Turn<H>>>>,
@@ -12,7 +12,7 @@ pub(super) struct Turns<H: Host> {
     whole: OnceLock<Arc<Vec<Arc<Turn<H>>>>>,
 }
 
-/// Each addition copies the unread ones before it: so many references at most.
+/// The most unjoined turns: each addition copies them.
 const MOST_ADDED: usize = 64;
 
 impl<H: Host> Turns<H> {
@@ -39,7 +39,7 @@ impl<H: Host> Turns<H> {
         self.whole.get_or_init(|| Arc::new(self.shared.iter().chain(&self.added).cloned().collect()))
     }
 
-    /// The same with more at their end.
+    /// The same turns with more at the end.
     pub(super) fn extended(&self, turns: Vec<Arc<Turn<H>>>) -> Self {
         let looked_at = self.added.is_empty() || self.whole.get().is_some();
         if looked_at || self.added.len() + turns.len() > MOST_ADDED {
@@ -49,7 +49,7 @@ impl<H: Host> Turns<H> {
         Self { added, ..Self::of(self.shared.clone()) }
     }
 
-    /// All of them, to be changed.
+    /// All turns, for changes.
     pub(super) fn all_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         if !self.added.is_empty() {
             *self = Self::of(self.whole().clone());

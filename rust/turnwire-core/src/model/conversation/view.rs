@@ -1,4 +1,4 @@
-//! A conversation to look at, wherever its turns are: what renderers take.
+//! A read-only view of a conversation, wherever its turns are stored. Renderers take it.
 
 use super::{Conversation, Frame, Parsed};
 use crate::{
@@ -6,19 +6,19 @@ use crate::{
     value::handle::{Host, Raw},
 };
 
-/// A conversation to look at, wherever its turns are.
+/// A read-only view of a conversation.
 #[derive(Debug)]
 pub struct View<'a, H: Host> {
     /// The turns in order.
     pub turns: Vec<&'a Turn<H>>,
-    /// The wire value of the whole list of turns, while it is what was read.
+    /// The wire value of the whole list of turns, while it is unchanged.
     pub list_origin: Option<&'a Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: &'a Frame<H>,
 }
 
 impl<H: Host> Conversation<H> {
-    /// The conversation to look at.
+    /// A view of the conversation.
     #[must_use]
     pub fn view(&self) -> View<'_, H> {
         View {
@@ -30,7 +30,7 @@ impl<H: Host> Conversation<H> {
 }
 
 impl<H: Host> Parsed<H> {
-    /// The payload to look at.
+    /// A view of the payload.
     #[must_use]
     pub fn view(&self) -> View<'_, H> {
         View { turns: self.turns.iter().collect(), list_origin: self.list_origin.as_ref(), frame: &self.frame }

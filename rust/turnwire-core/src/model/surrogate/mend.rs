@@ -1,4 +1,4 @@
-//! The same with U+FFFD for each lone surrogate; what has none is shared.
+//! Replaces each lone surrogate by U+FFFD. Values without one are shared.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The turn, touched.
+/// The mended turn, touched.
 pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
     let mut new = turn.touch();
     let input = turn.input.as_ref();
@@ -39,7 +39,7 @@ pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
 fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     let mut kind = part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input));
     let extras = extras(part.extras.as_deref(), input);
-    // Ids pair: the next step gives both sides the same new one.
+    // Ids pair calls with results: the next step gives both sides the same new id.
     match (&mut kind, &part.kind) {
         (Kind::Call(new), Kind::Call(old)) => {
             new.id = old.id.share();
@@ -61,7 +61,7 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
         }
     }
     let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
-    // What nobody takes apart goes back as its wire value, mended; so does what was thought, where its words are sound.
+    // An opaque part goes back as its mended wire value, and so does reasoning with sound text.
     let whole = match &part.kind {
         Kind::Opaque(_) => true,
         Kind::Reasoning(thought) => !thought.text.as_ref().is_some_and(Text::has_lone_surrogate),
@@ -71,8 +71,8 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     Part { kind, extras, inner, origin, touched: !whole, ..part.share() }
 }
 
-/// What surrounds the turns, and where it was mended; `None` where there is nothing to mend. Its wire values are mended
-/// too, so that they go back to their own dialect with every key they have.
+/// The mended frame, and the places that were mended; `None` where there are none. Its wire values are mended, too, so
+/// that they go back to their own dialect with every key.
 pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
     let input = frame.input.as_ref();
     let mut places = system_places(frame);
@@ -97,13 +97,13 @@ fn extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> Option<
     map_extras(extras, &mut |one| text(one, input), &mut |one| raw(one, input))
 }
 
-/// JSON text, mended, in which they are escaped; all else is spelled as it was.
+/// Mended JSON text, with U+FFFD in place of escapes; everything else keeps its spelling.
 fn json<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
     let new = lone::replaced(text.to_str(input).as_bytes(), b"\\ufffd");
     new.map_or_else(|| text.share(), |(new, _)| Text::own(&String::from_utf8_lossy(&new)))
 }
 
-/// A text.
+/// A mended text.
 pub(crate) fn text<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
     if text.has_lone_surrogate() { Text::own(&text.to_str(input)) } else { text.share() }
 }

@@ -1,4 +1,4 @@
-//! Results with a name and no id, where calls have ids: they are paired by name, as if no call had an id.
+//! Pairs results that have a name and no id with calls that have ids: by name, as if no call had an id.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,8 +7,8 @@ use foldhash::fast::RandomState;
 use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
-    /// A result whose id was made up of its tool's name answers the first call of that tool in the run before it that no id
-    /// has asked for, rather than a call of an earlier run that would have got the same id.
+    /// A result with an id made up from its tool's name answers the first call of that tool in the run before it that
+    /// no id refers to, rather than a call of an earlier run that would have got the same id.
     pub(super) fn by_name(&mut self) {
         let strays = |at: &usize| {
             let result = &self.results[*at];

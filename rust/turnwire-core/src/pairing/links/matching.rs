@@ -1,8 +1,7 @@
-//! Who answers whom: a walk in order, in which an id that is used again is another call, and the empty one is none.
+//! Matches results with calls in order. A repeated id is another call, and an empty id is none.
 //!
-//! A result belongs to the nearest turn before it that still has an open call with its id (within a turn, first call
-//! first), only then to an earlier one, only then to a later one. Every step is one look at a table, however often an id is
-//! used.
+//! A result belongs to the nearest turn before it with an open call of its id, where the first call comes first; else
+//! to an earlier turn, else to a later one. Every step is one lookup in a table, however often an id is used.
 
 use std::{borrow::Cow, collections::HashMap, ops::Range};
 
@@ -29,7 +28,7 @@ pub(crate) struct CallSite<'a> {
     pub(super) name: Cow<'a, [u8]>,
     /// Whether its id was made up.
     pub(super) unnamed: bool,
-    /// The next open call of this id in this turn, and the first of the turn before that has one.
+    /// The next open call of this id in this turn, and the first one of the turn before with such a call.
     next: Option<usize>,
     below: Option<usize>,
 }
@@ -44,14 +43,14 @@ pub(crate) struct ResultSite<'a> {
     pub(crate) fate: Fate,
     /// The run before it, an index of `Matching::runs`, if there is one.
     pub(super) run: Option<usize>,
-    /// The name of the tool that it says.
+    /// The name of the tool in the result.
     pub(super) name: Option<Cow<'a, [u8]>>,
     /// Whether its id was made up.
     pub(super) unnamed: bool,
     stand_in: bool,
 }
 
-/// What becomes of a result.
+/// The fate of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It answers this call, an index of `Matching::calls`.
@@ -64,7 +63,7 @@ pub(crate) enum Fate {
     Duplicate(usize),
 }
 
-/// Everything that pairs, in order.
+/// All calls and results, matched.
 #[derive(Debug)]
 pub(crate) struct Matching<'a> {
     /// Each id once.
@@ -141,7 +140,7 @@ impl<'a> Matching<'a> {
         self.results.binary_search_by_key(&(turn, part), |result| (result.turn, result.part)).ok()
     }
 
-    /// The first result that no call before it has asked for, by its turn and part.
+    /// The turn and part of the first result without a call before it.
     pub(crate) fn orphan(&self) -> Option<(usize, usize)> {
         let place = |result: &ResultSite<'_>| (result.turn, result.part);
         let stands = |result: &&ResultSite<'_>| match result.fate {
@@ -156,7 +155,7 @@ impl<'a> Matching<'a> {
 /// All uses of one id so far.
 #[derive(Default)]
 struct Uses {
-    /// The first open call of the nearest turn that has one; the others hang from it.
+    /// The first open call of the nearest turn with one; it links to the others.
     top: Option<usize>,
     /// The last call.
     last: Option<usize>,
@@ -169,11 +168,11 @@ struct Uses {
 /// The run of the calling side that a turn may join.
 #[derive(Clone, Copy)]
 enum Run {
-    /// Nothing is called yet.
+    /// There was no call yet.
     Said,
     /// The results may wait until the run is over.
     Called,
-    /// The last turn wants its results at once.
+    /// The results have to follow the last turn directly.
     Closed,
 }
 
@@ -182,7 +181,7 @@ struct Walk<'a> {
     by_id: HashMap<Cow<'a, [u8]>, usize, RandomState>,
     /// By id.
     uses: Vec<Uses>,
-    /// Results that had no call before them.
+    /// Results without a call before them.
     loose: Vec<usize>,
 }
 
@@ -238,7 +237,7 @@ impl<'a> Walk<'a> {
         calls.push(CallSite { turn, part, id, result: None, run, name, unnamed, next: None, below });
     }
 
-    /// `says`: the name of its tool, whether its id was made up, and whether it stands in for one that is not there.
+    /// `says`: the name of its tool, whether its id was made up, and whether it is a placeholder for a missing result.
     fn result(
         &mut self,
         (turn, part): (usize, usize),
@@ -264,7 +263,7 @@ impl<'a> Walk<'a> {
                 Fate::Of(call)
             }
             (None, Some(call)) => match calls[call].result {
-                // A real result takes the place of one that says that there was none.
+                // A real result replaces a placeholder.
                 Some(earlier) if !stand_in && results[earlier].stand_in => {
                     results[earlier].fate = Fate::Duplicate(call);
                     Fate::Of(call)
@@ -280,14 +279,14 @@ impl<'a> Walk<'a> {
         results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in });
     }
 
-    /// A result whose call comes only later belongs to the first one that is still open.
+    /// A result before its call belongs to the first call behind it that is still open.
     fn look_ahead(&mut self, on_server: bool) {
         if self.loose.is_empty() {
             return;
         }
         let Matching { calls, results, .. } = &mut self.found;
-        // By id: its open calls, and how many of them are settled. Loose results stand in order, so no call before a
-        // settled one will be asked for again.
+        // By id: its open calls, and how many of them are settled. Loose results are in order, so no call before a
+        // settled one is needed again.
         let mut open: HashMap<usize, (Vec<usize>, usize), RandomState> = HashMap::default();
         if !on_server {
             for (at, call) in calls.iter().enumerate().filter(|(_, call)| call.result.is_none()) {
@@ -315,7 +314,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Calls of one run that share an id got their results from the last turn on: they answer in order.
+    /// Calls of one run with the same id got their results from the last turn on; they answer in order.
     fn uncross(&mut self) {
         if !self.uses.iter().any(|uses| uses.twins) {
             return;

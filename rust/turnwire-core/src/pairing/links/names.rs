@@ -1,7 +1,8 @@
-//! New ids, spelled the same wherever one is needed: the first call keeps an id, a later call with the same id gets a new one.
+//! New ids for repeated and invalid ones, made in one way everywhere. The first call keeps its id; a later call with
+//! the same id gets a new one.
 //!
-//! A new id depends on what comes before it, so that a conversation that grows keeps the ids that it had, and it is never
-//! one that was given out.
+//! A new id depends only on what comes before it, so a growing conversation keeps its ids. It never equals an id in
+//! use.
 
 use std::{
     borrow::Cow,
@@ -15,18 +16,18 @@ use crate::rules::limits::{IdRule, Once};
 /// The ids that are given out so far.
 pub(crate) struct Names<'a> {
     rule: IdRule,
-    /// Ids that stand somewhere and stay what they are.
+    /// Ids that stay as they are.
     held: HashSet<Cow<'a, [u8]>, RandomState>,
-    /// Ids that are written so far.
+    /// Ids that were written so far.
     written: HashSet<Cow<'a, [u8]>, RandomState>,
-    /// Those of calls that go out side by side.
+    /// Ids of calls that go out side by side.
     in_step: HashSet<Cow<'a, [u8]>, RandomState>,
-    /// How often an id was asked for, or one like it tried.
+    /// How often an id was requested or tried.
     asked: HashMap<Cow<'a, [u8]>, u64, RandomState>,
 }
 
 impl<'a> Names<'a> {
-    /// Nothing is given out yet. Where the rule says once, no id is given out twice.
+    /// No ids so far. Where the rule says once, no id is used twice.
     pub(crate) fn new(rule: IdRule) -> Self {
         Self {
             rule,
@@ -37,19 +38,19 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// This id is in use and stays unchanged, so no new id may be equal to it.
+    /// Reserves an id that stays unchanged, so that no new id equals it.
     pub(crate) fn hold(&mut self, id: Cow<'a, [u8]>) {
         self.held.insert(id);
     }
 
-    /// This id is written here as it is, whoever had it before.
+    /// Records an id that is written as it is, even if an earlier call has it.
     pub(crate) fn keep(&mut self, id: Cow<'a, [u8]>) {
         *self.asked.entry(id.clone()).or_default() += 1;
         self.in_step.insert(id.clone());
         self.written.insert(id);
     }
 
-    /// What follows does not go out beside what came before.
+    /// Begins a new group: later calls do not go out beside earlier ones.
     pub(crate) fn next_step(&mut self) {
         self.in_step.clear();
     }
@@ -59,7 +60,7 @@ impl<'a> Names<'a> {
         self.keep(Cow::Owned(id.into_bytes()));
     }
 
-    /// The id that takes the place of this one; `None` where it stays. `sound`: whether the id itself can be written.
+    /// The id that replaces this one; `None` where it stays. `sound`: whether the id itself can be written.
     pub(crate) fn give(&mut self, id: Cow<'a, [u8]>, sound: bool) -> Option<String> {
         let is_taken = match self.rule.once {
             Once::Free => false,
@@ -83,18 +84,19 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The id with a number behind it, if the target takes that.
+/// The id with a number appended, if the target takes that.
 fn numbered(rule: &IdRule, id: &[u8], number: u64) -> Option<String> {
     let new = format!("{}_{number}", std::str::from_utf8(id).ok()?);
     rule.allows(new.as_bytes()).then_some(new)
 }
 
-/// A made-up id, derived from what it names.
+/// A made-up id, derived from the name of its tool.
 pub(crate) fn spelled(rule: &IdRule, said: &[u8], salt: u64) -> String {
     spell(rule, hash(said, salt))
 }
 
-/// FNV-1a, and the last step of SplitMix64 to spread it over all bits: the same on every machine and for ever.
+/// FNV-1a with the last step of SplitMix64, which spreads it over all bits. It is the same on every machine and in
+/// every version.
 fn hash(id: &[u8], salt: u64) -> u64 {
     let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = id.iter().chain(&salt.to_le_bytes()).fold(0xcbf2_9ce4_8422_2325, step);

@@ -1,7 +1,7 @@
-//! What the server may hold of a conversation that goes on there: one answer for stages and renderers.
+//! Whether earlier messages are on the server of a conversation. Stages and renderers use the same answer.
 //!
-//! A key of the payload says that what came before is kept there (`previous_response_id`), or a turn stands for something that
-//! is. Only a target of the same format asks that server; without a target, it may be any.
+//! A key of the payload says so (`previous_response_id`), or a turn refers to something on the server. Only a target of
+//! the same format asks that server; without a target it may be any.
 
 use crate::{
     model::{
@@ -12,7 +12,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// Whether calls may be on the server, so that a result without one before it may answer one there.
+/// Whether calls may be on the server, so that a result without a call before it may answer one there.
 pub(crate) fn may_hold_calls<'a, H: Host>(
     frame: &Frame<H>,
     mut turns: impl Iterator<Item = &'a Turn<H>>,
@@ -21,7 +21,7 @@ pub(crate) fn may_hold_calls<'a, H: Host>(
     holds_what_was_said(frame, target) || turns.any(|turn| turn.tie == Tie::Refers && asks(turn.from, target))
 }
 
-/// Whether what was said before is on the server, so that a payload need not say anything.
+/// Whether earlier messages are on the server, so that a payload may be without messages.
 pub(crate) fn holds_what_was_said<H: Host>(frame: &Frame<H>, target: Option<DialectId>) -> bool {
     frame.continues.is_some() && asks(frame.from, target)
 }

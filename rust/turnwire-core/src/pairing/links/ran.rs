@@ -1,4 +1,4 @@
-//! The ids of calls that the provider ran: they stand as they are, and no call of the client's may share one.
+//! The ids of calls that the provider ran. They never change, and no call of the client's may have one of them.
 
 use crate::{
     model::{
