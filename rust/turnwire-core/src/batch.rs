@@ -1,8 +1,8 @@
-//! Rows: many payloads in one go, each read and written by the ordinary code, on as many threads as are wanted.
+//! Rows: many payloads in one call, each read and written by the ordinary code, on several threads.
 //!
-//! Rows go in, and one growing buffer comes out, in their order. What is said about a row beside its payload, its losses or
-//! why there is none, is sparse: most rows have nothing to say. A row that fails leaves no byte behind and stops nobody.
-//! Files of lines ([`lines`]) and columns of a table stand on the same function.
+//! Rows go in, and one growing buffer comes out, in their order. Notes on rows, losses or errors, are a sparse list,
+//! because most rows have none. A row that fails writes no byte and does not stop the others. Files of lines
+//! ([`lines`]) and columns of a table use the same function.
 
 mod build;
 pub mod lines;
@@ -27,37 +27,37 @@ use crate::{
     value::handle::Input,
 };
 
-/// What is to be done with each row.
+/// The work on each row.
 pub trait Work: Sync {
-    /// Writes what becomes of a row behind what `out` holds. What a row that fails has written is taken back.
+    /// Appends the result of a row to `out`. What a failing row has written is removed again.
     fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
 }
 
-/// What is said about a row beside its payload.
+/// A note on a row.
 #[derive(Debug)]
 pub enum Note {
-    /// What the payload does not hold as it was; never empty.
+    /// Its losses; never empty.
     Losses(Vec<Loss>),
-    /// Why there is no payload.
+    /// Its error: there is no result.
     Failed(Error),
 }
 
-/// What has become of rows.
+/// The results of rows.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// All that was written.
+    /// The bytes of all results.
     pub bytes: Vec<u8>,
-    /// For each row, where its bytes end.
+    /// The end of each row's bytes.
     pub ends: Vec<usize>,
-    /// What is said about a row, in the order of the rows.
+    /// The notes, in the order of the rows.
     pub notes: Vec<(usize, Note)>,
 }
 
-/// So many bytes of rows are one piece of work: enough to be worth a thread's while, few enough to balance, and what is made
-/// of them is still in the core's cache when it is copied to where it belongs.
+/// The bytes of rows in a piece of work: large enough to be worth a thread's time, small enough to balance the threads,
+/// and for the results to be in the core's cache when they are copied.
 const PIECE: usize = 1 << 19;
 
-/// Does the work of each row; `None` is a row that is not there, and stays so.
+/// Works on each row; `None` is a missing row, and stays one.
 pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -> Done {
     let pieces = pieces(rows);
     let threads = threads.min(pieces.len());
@@ -81,7 +81,7 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
         mine
     };
     let mut parts = thread::scope(|scope| {
-        // Where the system has no thread left, there are fewer.
+        // Where the system has no more threads, fewer work.
         let others = (1..threads).map_while(|_| Builder::new().spawn_scoped(scope, worker).ok());
         let others: Vec<_> = others.collect();
         let mut parts = worker();
@@ -98,14 +98,15 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
 }
 
 impl Done {
-    /// Nothing yet. Most rows stay about as long as they are: what nobody writes to costs nothing, and what grows is copied.
+    /// Empty results. Most rows keep about their size, so that much memory is reserved: unwritten memory costs nothing,
+    /// but growing copies.
     fn in_room(mut room: Vec<u8>, rows: &[Option<Input>]) -> Self {
         let size: usize = rows.iter().flatten().map(|row| row.bytes().len()).sum();
         room.reserve(size + size / 16);
         Self { bytes: room, ends: Vec::with_capacity(rows.len()), notes: Vec::new() }
     }
 
-    /// What has become of the next rows. Returns the memory of their bytes, for others.
+    /// Appends the results of the next rows. Returns the memory of their bytes for others.
     fn add(&mut self, part: Self) -> Vec<u8> {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&part.bytes);
@@ -137,7 +138,7 @@ fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, wor
     done
 }
 
-/// Neighbours that together are as large as a piece.
+/// Neighbours that together have the size of a piece.
 fn pieces(rows: &[Option<Input>]) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let (mut start, mut size) = (0, 0);

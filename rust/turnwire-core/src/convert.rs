@@ -1,9 +1,9 @@
 //! From any dialect's payload to any other's: parse, then render. Open this file first.
 //!
-//! A payload comes in through a [`Source`] and is parsed into turns of parts, whose texts and values stay where they lie. A
-//! [`Conversation`] keeps and shares them, and stages may change them; [`convert`] needs neither. A renderer looks at them
-//! through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. A turn that nobody touched
-//! goes back to its own dialect as the wire value it came from.
+//! A payload comes in through a [`Source`] and is parsed into turns of parts, whose texts and values stay in the input.
+//! A [`Conversation`] keeps and shares turns, and stages may change them; [`convert`] needs neither. A renderer reads
+//! them through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. An unchanged turn
+//! goes back to its own dialect as its original wire value.
 
 pub use crate::report::loss::Options;
 use crate::{
@@ -38,7 +38,7 @@ pub fn convert<S: Source, K: Sink<S::H>>(
     convert_with(payload, source, target, options, out, &|_| None)
 }
 
-/// The same, with elements in it that are turns already.
+/// The same; elements may be turns already.
 pub fn convert_with<S: Source, K: Sink<S::H>>(
     payload: &S,
     source: impl Into<Reading>,
@@ -56,7 +56,7 @@ pub fn parse<S: Source>(payload: &S, source: impl Into<Reading>) -> Result<Conve
     parse_with(payload, source, &|_| None)
 }
 
-/// The same, with elements in it that are turns already.
+/// The same; elements may be turns already.
 pub fn parse_with<S: Source>(
     payload: &S,
     source: impl Into<Reading>,
@@ -65,7 +65,7 @@ pub fn parse_with<S: Source>(
     read(payload, source.into(), made).map(Conversation::from)
 }
 
-/// Reads one element of a list alone, which is to stand at `index`. Text stays text, whatever it looks like.
+/// Reads one element of a list by itself, which will be at `index`. Text stays text, whatever it looks like.
 pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Reading>) -> Result<Turn<S::H>, Error> {
     if element.kind() != NodeKind::Map {
         let text = format!("expected a message, which is an object, got {}", element.describe());
@@ -98,8 +98,7 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Pa
     }
 }
 
-/// Writes `conversation` to `out` as `target`; lists what `target` does not hold as it was, and says where what it holds
-/// comes from.
+/// Writes `conversation` to `out` as `target`. Returns the losses, and the sources of each element.
 pub fn render<H: Host, K: Sink<H>>(
     conversation: &Conversation<H>,
     target: DialectId,

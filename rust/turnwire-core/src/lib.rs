@@ -1,4 +1,4 @@
-//! turnwire's core: LLM conversations in any provider's format, under a byte budget, without losing anything unsaid.
+//! turnwire's core: LLM conversations in any provider's format, under a byte budget, where every loss is reported.
 //!
 //! ```text
 //!  host objects ─┐                                                              ┌─► host objects
@@ -6,22 +6,22 @@
 //!  JSON bytes ───┘   (trait)                      turns of parts                       (trait) └─► JSON bytes
 //! ```
 //!
-//! Open `convert.rs` first: it reads, then writes. Each room below stands on the rooms after it.
+//! Open `convert.rs` first: it reads, then writes. Each module below depends only on modules after it.
 #![forbid(unsafe_code)]
 
 // Many payloads at once: lines and columns.
 pub mod batch;
-// Requests in a row, each of which goes on where the one before it ended.
+// Requests in a row, each of which continues the one before it.
 pub mod ledger;
 // The builder: what is repaired, cut and checked before a request is sent.
 pub mod stage;
 // One payload: read, then written.
 pub mod convert;
-// Two requests in a row, as a provider's check of reasoning and its cache compare them.
+// Two requests in a row, compared as a provider's check of reasoning and its cache do.
 pub mod prefix;
-// Which dialect a payload is in.
+// The detection of dialects.
 pub mod detect;
-// What a provider answers, whole or streamed.
+// Replies of providers, whole or streamed.
 pub mod replies;
 // The typed messages of the specifications.
 pub mod spec;
@@ -29,11 +29,11 @@ pub mod spec;
 pub mod dialects;
 // What all formats share: reading, the plan of what to write, writing, streams.
 pub mod wire;
-// Which result answers which call.
+// The pairing of results with calls.
 pub mod pairing;
 // Turns, parts, tools, media, replies.
 pub mod model;
-// What a format takes, as data.
+// The rules of formats, as data.
 pub mod rules;
 // Values, handles that copy no text, JSON.
 pub mod value;

@@ -1,4 +1,4 @@
-//! Replies: what a provider answers, read whole ([`read`]) or put together from a stream ([`assembler`]).
+//! Replies of providers, read as a whole ([`read`]) or assembled from a stream ([`assembler`]).
 
 pub mod assembler;
 pub mod converter;
@@ -46,8 +46,8 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
     Ok(reply)
 }
 
-/// The names that a request of the dialect `to` has for the tools of `request`, whose own names are the caller's, and which
-/// of them take free text.
+/// The names of tools that a request of the dialect `to` has for the tools of `request`, which holds the caller's
+/// names, and which of them take free text.
 #[must_use]
 pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames {
     let frame = &request.frame;

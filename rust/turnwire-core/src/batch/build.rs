@@ -1,4 +1,4 @@
-//! Builds of rows: prepared for a target, repaired for the dialect that they are in, or only checked.
+//! Builds of rows: prepared for a target, repaired in their own dialect, or only checked.
 
 use std::fmt;
 
@@ -23,18 +23,18 @@ use crate::{
     },
 };
 
-/// A counter of tokens that any thread may ask.
+/// A counter of tokens for any thread.
 pub type Counter = Box<dyn Fn(&str) -> Result<usize, Error> + Send + Sync>;
 
-/// How much there may be of a row, or of a result in it.
+/// A limit of a row, or of a result in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Limit {
-    /// All of it.
+    /// No limit.
     #[default]
     None,
-    /// So many UTF-8 bytes.
+    /// UTF-8 bytes.
     Bytes(usize),
-    /// So many of what the counter counts.
+    /// The unit of the counter.
     Tokens(usize),
 }
 
@@ -48,9 +48,9 @@ impl Limit {
     }
 }
 
-/// How much of a row may be left.
+/// The limits of a row.
 pub struct Budget {
-    /// Of all of it.
+    /// Of the whole row.
     pub limit: Limit,
     /// Of each result.
     pub result_cap: Limit,
@@ -72,36 +72,36 @@ impl fmt::Debug for Budget {
     }
 }
 
-/// How rows are built: each option as the builder has it.
+/// The options of a build of rows, the same as the builder's.
 #[derive(Debug)]
 pub struct Build {
-    /// What they are written in.
+    /// The dialect of the rows.
     pub source: Reading,
-    /// For whom; `None` for the dialect that each is in.
+    /// The target; `None` for the row's own dialect.
     pub target: Option<DialectId>,
     /// System text and tools that go before those of each row.
     pub front: Front<NoHost>,
-    /// What stands for the older turns.
+    /// The summary of the older turns.
     pub summary: Option<Summary>,
-    /// How much may be left.
+    /// The limits.
     pub budget: Budget,
-    /// The user's words where exchanges were left out.
+    /// The user's note where exchanges were left out.
     pub omitted: Option<Text<NoHost>>,
-    /// What the result says that a call without one gets.
+    /// The text of made-up results.
     pub missing_result: Option<Text<NoHost>>,
-    /// Indices of turns that the budget does not touch.
+    /// Indices of pinned turns.
     pub pinned: Vec<usize>,
-    /// The user's words before an assistant that speaks first.
+    /// The user's opening before an assistant that speaks first.
     pub opening: Option<Text<NoHost>>,
-    /// Leave the calls of the last turn open.
+    /// Whether calls of the last turn stay open.
     pub keep_open: bool,
-    /// What becomes of reasoning behind a change.
+    /// What happens to reasoning behind a change.
     pub thinking: Thinking,
     /// The model's name; `None` for the one that each body names.
     pub model: Option<String>,
-    /// Whether the last assistant turn is the beginning of what the model is to say.
+    /// Whether the model continues the last assistant turn.
     pub prefill: bool,
-    /// How the result is written.
+    /// The options of the rendering.
     pub options: Options,
 }
 
@@ -147,7 +147,7 @@ impl Build {
     }
 }
 
-/// A payload's own dialect, and how it is read as that.
+/// The dialect of a payload, and how to read it.
 pub(super) fn own(payload: &TapeSource<'_, NoHost>, source: Reading) -> Result<(Reading, DialectId), Error> {
     Ok(match source {
         Reading::As(dialect) | Reading::WithResults(dialect) => (source, dialect),
@@ -158,7 +158,7 @@ pub(super) fn own(payload: &TapeSource<'_, NoHost>, source: Reading) -> Result<(
     })
 }
 
-/// What is wrong with a payload, for a target, or for the dialect that it is in.
+/// The findings of a payload, for a target or for its own dialect.
 pub(super) fn findings(
     payload: &TapeSource<'_, NoHost>,
     source: Reading,

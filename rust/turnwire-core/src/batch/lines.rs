@@ -1,4 +1,4 @@
-//! JSON Lines: a block of whole lines is rows, and what becomes of each is a line again.
+//! JSON Lines: each line of a block is a row, and its result is a line again.
 
 use std::ops::Range;
 
@@ -8,43 +8,43 @@ use crate::{
     value::handle::Input,
 };
 
-/// What has become of a block of lines.
+/// The results of a block of lines.
 #[derive(Debug, Default)]
 pub struct LinesDone {
-    /// A line for each row that did not fail, or several.
+    /// A line or several for each row that did not fail.
     pub bytes: Vec<u8>,
-    /// The lines of the block, those without a row included.
+    /// The number of lines in the block, with empty ones.
     pub lines: usize,
-    /// The rows: lines that say something.
+    /// The number of rows: lines that are not empty.
     pub rows: usize,
-    /// What is said about a row, by its line in the block, from 0.
+    /// Notes on rows, by their line in the block, from 0.
     pub notes: Vec<(usize, Note)>,
 }
 
-/// What is to be done with each line, which is told apart by its number.
+/// The work on each line, which is told apart by its number.
 pub trait LineWork: Sync {
-    /// Writes what becomes of a line behind what `out` holds, with a line break at the end of all.
+    /// Appends the result of a line to `out`, with a line break at the end.
     fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
 }
 
-/// Where lines end in a text: where their line breaks are. What is behind the last one, if anything, is a line, too.
+/// The ends of the lines in a text: its line breaks. Text behind the last one is a line, too.
 #[must_use]
 pub fn ends(text: &[u8]) -> Vec<usize> {
     memchr::memchr_iter(b'\n', text).collect()
 }
 
-/// Where in a line its row is: all but the white space of JSON around it. `None` where the line says nothing.
+/// The row in a line: everything but the white space of JSON around it. `None` for an empty line.
 #[must_use]
 pub fn row_in(line: &[u8]) -> Option<Range<usize>> {
     let is_said = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let start = line.iter().position(is_said)?;
     let end = line.iter().rposition(is_said)? + 1;
-    // A page that ends there says nothing either, but in a row it is no white space.
+    // A form feed at the end of a page counts as empty, but it is not white space in a row.
     (!line[start..end].trim_ascii().is_empty()).then_some(start..end)
 }
 
-/// Does the work of each line of a block, of which [`ends`] are known, and which begins with line `first`. White space around
-/// a row is no part of it, so a line may end as the system's habit is. `room` is an empty buffer, whose memory is used again.
+/// Works on each line of a block, whose [`ends`] are known and whose first line is `first`. White space around a row
+/// does not count, so any kind of line break is fine. `room` is an empty buffer, whose memory is used again.
 pub fn lines<W: LineWork>(block: &Input, ends: &[usize], first: usize, room: Vec<u8>, work: &W) -> LinesDone {
     let (mut rows, mut numbers) = (Vec::new(), Vec::new());
     let bytes = block.bytes();

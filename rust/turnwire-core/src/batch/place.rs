@@ -1,4 +1,4 @@
-//! Where in a row its payload stands: the row itself, or a key of the envelope that a batch file puts around it.
+//! The place of a payload in its row: the row itself, or a key of the envelope that a batch file puts around it.
 
 use std::sync::Arc;
 
@@ -36,10 +36,10 @@ keys! {
     REJECTED = "rejected";
 }
 
-/// Where the payloads of a row are.
+/// The place of the payloads in a row.
 #[derive(Clone, Debug, Default)]
 pub enum At {
-    /// Wherever a known envelope has them, else the row itself.
+    /// The place that a known envelope has, else the row itself.
     #[default]
     Found,
     /// Under these keys, each inside of the one before; the row itself where there are none.
@@ -64,7 +64,7 @@ impl At {
         Ok(Self::Keys(keys.split('.').map(Arc::from).collect()))
     }
 
-    /// The payloads of a row in the order in which they stand, each with the path to it.
+    /// The payloads of a row in their order, each with its path.
     pub(super) fn payloads<'t>(&self, row: &Node<'t>) -> Places<'t> {
         match self {
             Self::Found => found(row),
@@ -86,7 +86,7 @@ fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Err
             let text = format!("expected an object with the key {key:?}, got {}", node.describe());
             return Err(Error::new(Code::WrongType, text).at_path(path()));
         }
-        // Of two with the same key the last counts, as everywhere.
+        // Of two equal keys the last counts, as everywhere.
         let named = node.entries().filter(|(name, _)| name.is(key, node.input()));
         let Some((_, inner)) = named.last() else {
             let text = format!("expected the key {key:?}, got an object without it");
@@ -143,14 +143,14 @@ fn found<'t>(row: &Node<'t>) -> Places<'t> {
     whole()
 }
 
-/// Whether an element of a list is a row and no message: such a list is a document of many rows.
+/// Whether an element of a list is a row and not a message: such a list is a document of many rows.
 fn is_row(element: &Node<'_>) -> bool {
     [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID]
         .iter()
         .any(|key| element.get(key).is_some())
 }
 
-/// The payloads of every row of a list, which is under a path.
+/// The payloads of every row of a list. `path`: of the list.
 fn each<'t>(under: &Path, list: &Node<'t>) -> Places<'t> {
     let mut all = Vec::new();
     for (at, row) in list.items().enumerate() {

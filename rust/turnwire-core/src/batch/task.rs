@@ -1,4 +1,4 @@
-//! What is done with one row: the ordinary code on its payload, and its envelope replayed around it byte for byte.
+//! The work on one row: the ordinary code on its payload, with the envelope around it kept byte for byte.
 
 use std::ops::Range;
 
@@ -28,37 +28,37 @@ use crate::{
     },
 };
 
-/// What is done with a payload.
+/// The work on a payload.
 #[derive(Debug)]
 pub enum Task {
     /// Converts it.
     Convert {
-        /// What it is written in.
+        /// The dialect of the payload.
         source: Reading,
-        /// What to write.
+        /// The target.
         target: DialectId,
-        /// How.
+        /// The options.
         options: Options,
     },
     /// Builds it.
     Build(Box<Build>),
     /// Cuts its tool results.
     Truncate(Truncate),
-    /// Says what is wrong with it, and nothing else: a list of findings, in a file of lines one each.
+    /// Reports findings and changes nothing: a list, or in a file of lines one a line.
     Check {
-        /// What it is written in.
+        /// The dialect of the payload.
         source: Reading,
-        /// For whom.
+        /// The target.
         target: Option<DialectId>,
-        /// For the dialect that each is in.
+        /// The payload's own dialect.
         own: bool,
     },
 }
 
-/// One payload of a row: the path to it, where its bytes are, and which dialect it is read as, where that can be told.
+/// A payload of a row: its path, its bytes, and its dialect, where that is known.
 pub type Place = (Path, Range<usize>, Option<DialectId>);
 
-/// A task, and where in a row its payload stands.
+/// A task, and the place of the payload in a row.
 #[derive(Debug)]
 pub struct Job {
     /// What is done.
@@ -68,7 +68,7 @@ pub struct Job {
 }
 
 impl Task {
-    /// What a payload is said to be written in.
+    /// The dialect that the caller names.
     fn source(&self) -> Reading {
         match self {
             Self::Convert { source, .. } | Self::Check { source, .. } => *source,
@@ -112,7 +112,7 @@ impl Job {
         Ok(self.at.payloads(&root)?.into_iter().map(place).collect())
     }
 
-    /// What a check finds in a row, each with the path to its payload; `None` where the task is another.
+    /// The findings of a row, each with the path of its payload; `None` where the task is another.
     fn findings(&self, row: &Input) -> Option<Result<Vec<(Path, Finding)>, Error>> {
         let Task::Check { source, target, own } = self.task else { return None };
         let all = || {
@@ -173,7 +173,7 @@ impl LineWork for Job {
     }
 }
 
-/// An error about a payload, seen from its row.
+/// An error of a payload with its path in the row.
 fn inside(error: Error, path: &Path) -> Error {
     let path = path.clone().join(error.path());
     error.at_path(path)

@@ -1,4 +1,4 @@
-//! Tool results of rows cut to one budget each; everything else goes back as it came.
+//! Cuts the tool results of rows to one budget each. Everything else goes back as it came.
 
 use std::sync::Arc;
 
@@ -23,18 +23,18 @@ use crate::{
     },
 };
 
-/// How tool results are cut: each option as `truncate_results` has it.
+/// The options, the same as those of `truncate_results`.
 #[derive(Debug)]
 pub struct Truncate {
-    /// What rows are written in.
+    /// The dialect of the rows.
     pub source: Reading,
-    /// At most so many UTF-8 bytes for all results of a row together.
+    /// The budget of all results of a row together, in UTF-8 bytes.
     pub max_bytes: usize,
-    /// What stands where text was cut away.
+    /// The marker of a cut.
     pub suffix: String,
     /// How the budget is divided.
     pub split: Split,
-    /// How the rest is written.
+    /// The options of the rendering.
     pub options: Options,
 }
 
@@ -47,7 +47,7 @@ impl Truncate {
         Ok(cuts.into_iter().chain(losses).collect())
     }
 
-    /// Cuts the results. What was cut is said to be changed.
+    /// Cuts the results, and reports the cuts as changes.
     fn cut(&self, conversation: &mut Conversation<NoHost>) -> Result<Vec<Loss>, Error> {
         if most(conversation) <= self.max_bytes {
             return Ok(Vec::new());
@@ -80,7 +80,8 @@ impl Truncate {
     }
 }
 
-/// No less than what all results take together: an escape is never shorter than its character, nor spelled JSON than compact.
+/// At least the size of all results together: an escape is never shorter than its character, and JSON never shorter
+/// than its compact form.
 fn most(conversation: &Conversation<NoHost>) -> usize {
     let of = |result: &ToolResult<NoHost>, input: Option<&Input>| -> usize {
         let blocks = result.blocks().map(|block| match block {

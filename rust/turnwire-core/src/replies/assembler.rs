@@ -1,4 +1,4 @@
-//! Puts a streamed reply together, chunk by chunk.
+//! Assembles a streamed reply, chunk by chunk.
 
 use super::read_as;
 use crate::{
@@ -22,21 +22,21 @@ use crate::{
     wire::stream::{binary::BinaryFrames, sse::Lines, told::Told},
 };
 
-/// Puts one reply together.
+/// Assembles one reply.
 pub struct Assembler<H: Host> {
     from: DialectId,
-    /// `None` once the reply is made.
+    /// `None` once the reply is finished.
     state: Option<table::Stream<H>>,
     lines: Lines,
     frames: BinaryFrames,
-    /// Whether the stream ended before it said so.
+    /// Whether the stream broke off.
     cut: bool,
-    /// Whether the mark came that ends a stream of server-sent events.
+    /// Whether the end mark of a stream of server-sent events has come.
     marked: bool,
     told: Told<H>,
     names: ToolNames,
     head: Head<H>,
-    /// How many chunks may still say which reply it is.
+    /// How many more chunks are searched for the reply's id and model.
     heads: u8,
 }
 
@@ -45,10 +45,10 @@ keys! {
     RESPONSE = "response";
 }
 
-/// It is said in one of the first chunks.
+/// The first chunks tell the id and model.
 const HEADS: u8 = 3;
 
-/// What some servers send behind the last event.
+/// The text that some servers send behind the last event.
 const MARK: &[u8] = b"[DONE]";
 
 impl<H: Host> Assembler<H> {
@@ -69,13 +69,14 @@ impl<H: Host> Assembler<H> {
         })
     }
 
-    /// The same, which gives tools their caller's names.
+    /// The same, with the caller's names of tools.
     #[must_use]
     pub fn with_names(self, names: ToolNames) -> Self {
         Self { names, ..self }
     }
 
-    /// The same, which tells all: how parts and calls begin, grow and end, and at last what it cost and why it ended.
+    /// The same, with all events: how parts and calls begin, grow and end, and at last the usage and the reason of the
+    /// end.
     #[must_use]
     pub fn with_all(self) -> Self {
         Self { told: Told::new(true), ..self }
@@ -87,19 +88,19 @@ impl<H: Host> Assembler<H> {
         self.from
     }
 
-    /// Whether chunks of this type need not be read: what they say comes from others.
+    /// Whether chunks of this type can be skipped, because others say the same.
     #[must_use]
     pub fn is_derived(&self, kind: &str) -> bool {
         self.state.as_ref().is_some_and(|state| state.is_derived(kind))
     }
 
-    /// Whether chunks that export nothing may be read by their attributes.
+    /// Whether chunks without an export method may be read by their attributes.
     #[must_use]
     pub fn reads_attributes(&self) -> bool {
         self.state.as_ref().is_some_and(table::Stream::reads_attributes)
     }
 
-    /// An error once the reply is made.
+    /// An error once the reply is finished.
     pub fn check_open(&self) -> Result<(), Error> {
         if self.state.is_some() { Ok(()) } else { Err(finished()) }
     }
@@ -132,8 +133,8 @@ impl<H: Host> Assembler<H> {
         }
     }
 
-    /// Takes bytes of server-sent events. Of those behind an event that cannot be read, none is lost: the next call goes on
-    /// with them.
+    /// Takes bytes of server-sent events. An event that cannot be read does not lose the events behind it: the next
+    /// call goes on with them.
     pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.state.as_ref().ok_or_else(finished)?.is_binary() {
             return self.feed_frames(bytes);
@@ -145,7 +146,7 @@ impl<H: Host> Assembler<H> {
         Ok(())
     }
 
-    /// Takes bytes of a binary event stream. An event is an object with one key, its name, as clients give it.
+    /// Takes bytes of a binary event stream. An event is an object with a single key, its name, as clients give it.
     fn feed_frames(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.frames.push(bytes);
         while let Some(frame) = self.frames.next() {
@@ -160,25 +161,25 @@ impl<H: Host> Assembler<H> {
         Ok(())
     }
 
-    /// Whether bytes are left that are no whole event.
+    /// Whether there are bytes of an unfinished event.
     #[must_use]
     pub fn is_torn(&self) -> bool {
         self.frames.is_torn() || self.lines.is_torn()
     }
 
-    /// Whether the mark came that ends a stream of server-sent events.
+    /// Whether the end mark of a stream of server-sent events has come.
     #[must_use]
     pub fn is_marked(&self) -> bool {
         self.marked
     }
 
-    /// Whether nothing more of the reply is to come.
+    /// Whether the reply is complete.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.marked || self.state.as_ref().is_some_and(table::Stream::is_over)
     }
 
-    /// Whether the stream ended before it said so.
+    /// Whether the stream broke off.
     #[must_use]
     pub fn was_cut(&self) -> bool {
         self.cut
@@ -190,13 +191,13 @@ impl<H: Host> Assembler<H> {
         }
     }
 
-    /// The events since somebody last asked, one by one.
+    /// The new events since the last call, one by one.
     pub fn drain(&mut self) -> std::vec::Drain<'_, Event<H>> {
         self.rename();
         self.told.drain()
     }
 
-    /// The events since somebody last asked.
+    /// The new events since the last call.
     pub fn events(&mut self) -> Vec<Event<H>> {
         self.rename();
         self.told.take()
@@ -209,7 +210,7 @@ impl<H: Host> Assembler<H> {
         }
         if let Some(data) = self.lines.rest() {
             match self.feed_json(&Input::new(data)) {
-                // Half an event says nothing; the stream was cut there, and the reply says that.
+                // An unfinished event means that the stream was cut, and the reply says so.
                 Err(error) if error.code() == Code::InvalidJson => {}
                 fed => fed?,
             }
@@ -224,7 +225,7 @@ impl<H: Host> Assembler<H> {
             reply.finish = Finish::Error;
         }
         if reply.finish == Finish::Error {
-            // Nobody said that nothing was all.
+            // A stream without a single chunk broke off.
             reply.turns.retain(|turn| !turn.parts.is_empty());
         }
         reply.rename(&self.names);

@@ -1,4 +1,4 @@
-//! The events of a stream as the bytes of a body, each framed as its wire wants it.
+//! Encodes the events of a stream as bytes of a body, in the framing of their wire.
 
 use crate::{
     report::error::Error,
@@ -27,7 +27,7 @@ impl ByteFrames {
         Self { framing, out: Vec::with_capacity(512) }
     }
 
-    /// Bytes that are framed already.
+    /// Bytes with their framing.
     pub(crate) fn copy(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
@@ -72,7 +72,7 @@ impl<H: Host> Frames<H> for ByteFrames {
         Ok(())
     }
 
-    /// Bytes are replayed as bytes.
+    /// Replayed bytes go out as bytes.
     fn replay<S: Source<H = H>>(&mut self, _: &S) -> Result<(), Error> {
         Ok(())
     }

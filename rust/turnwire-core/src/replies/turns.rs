@@ -1,4 +1,4 @@
-//! The turns of a reply as the messages of another wire's reply.
+//! Writes the turns of a reply as the messages of another wire's reply.
 
 use super::write::place;
 use crate::{
@@ -21,16 +21,16 @@ use crate::{
     wire::{response::rule::ResponseRule, write::writer::is_taken},
 };
 
-/// The messages of a reply, and what of its turns stands elsewhere.
+/// The messages of a reply, and what is written elsewhere.
 pub(super) struct Turns<H: Host> {
     pub(super) messages: Vec<Value<H>>,
-    /// What was thought, where the format has a key for it.
+    /// The reasoning, where the format has a key for it.
     pub(super) thoughts: Option<Text<H>>,
     /// Whether a message says that it is a refusal.
     refuses: bool,
 }
 
-/// Replies are not requests: nobody has to speak first, and nothing is continued.
+/// The rules of replies: no user has to speak first, and nothing is continued.
 pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     let limits = target.limits()?;
     Ok(Limits {
@@ -45,7 +45,7 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
             other => other,
         },
         reasoning: ReasoningRule::Replay,
-        // The client named its tools itself.
+        // The client chose the names of its tools itself.
         name: NameRule::ANY,
         order: match limits.order {
             PartOrder::Apart => PartOrder::Free,
@@ -55,13 +55,13 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     })
 }
 
-/// The turns that are to be written, each with the index of the one that it is made from.
+/// The turns to write, each with the index of the original turn.
 struct Gathering<'a, H: Host> {
     target: DialectId,
     source: &'a ResponseRule,
     turns: Vec<(usize, Turn<H>)>,
     thoughts: Vec<Text<H>>,
-    /// Where the one text of a message is, and its texts.
+    /// The place of the single text of a message, and its texts.
     text: Option<(usize, usize)>,
     texts: Vec<Text<H>>,
     refuses: bool,
@@ -111,10 +111,10 @@ impl<H: Host> Turns<H> {
         Ok(Self { messages, thoughts, refuses: all.refuses })
     }
 
-    /// The word for a refusal: where its words have no place, it ends as what was filtered.
+    /// The word for a refusal. Where its text has no place, the reply counts as filtered.
     pub(super) fn refusal_word(&self, rule: &ResponseRule) -> (&'static str, bool) {
         let [stop, refusal, filtered] = [rule.words.stop, rule.words.refusal, rule.words.filtered];
-        // One word for both ends needs the words of the refusal to tell them apart.
+        // Where both ends have one word, only the text of the refusal tells them apart.
         if refusal == stop && !self.refuses {
             return filtered.word().map_or(("", true), |(word, _)| (word, true));
         }
@@ -122,13 +122,13 @@ impl<H: Host> Turns<H> {
     }
 }
 
-/// A path in a turn as one in the reply.
+/// The path in the reply of a path in a turn.
 fn inside<H: Host>(reply: &Reply<H>, index: usize, path: &Path) -> Path {
     Path::of(place(reply, index).steps().chain(path.steps().skip(1)))
 }
 
 impl<H: Host> Gathering<'_, H> {
-    /// One part of a turn of another dialect.
+    /// Writes a part of another dialect's turn.
     fn part(
         &mut self,
         (index, turn): (usize, &Turn<H>),
@@ -190,7 +190,7 @@ impl<H: Host> Gathering<'_, H> {
         Ok(())
     }
 
-    /// A refusal: a block or a key of the target, or else text. Whether it can be told.
+    /// Writes a refusal as a block or a key of the target, or else as text. Returns whether clients can tell.
     fn refused(&mut self, index: usize, words: Text<H>, from: Option<(&Turn<H>, &Part<H>)>) -> Result<bool, Error> {
         if let Some(block) = registry::refusal(self.target, words.share())? {
             self.block(index, Kind::Refusal(words), block);
@@ -203,7 +203,7 @@ impl<H: Host> Gathering<'_, H> {
         Ok(self.target.limits()?.refusals)
     }
 
-    /// The words of a refusal that stand beside what was said on another wire.
+    /// Writes a refusal that is beside the content on another wire.
     fn refusal(&mut self, reply: &Reply<H>) -> Result<(), Error> {
         match &reply.refusal {
             Some(words) if !reply.from.same_wire(self.target) => {
@@ -214,9 +214,9 @@ impl<H: Host> Gathering<'_, H> {
         }
     }
 
-    /// A wire value of the target.
+    /// Adds a wire value of the target.
     fn block(&mut self, index: usize, kind: Kind<H>, block: Value<H>) {
-        // In a list of items a thought is one; everywhere else it stands in the content.
+        // In a list of items a thought is an item; elsewhere it is a part of the content.
         let apart = matches!(kind, Kind::Reasoning(_)) && self.target.facts.replies_in_items;
         let place = if apart { Place::default() } else { Place::item("content", 0) };
         let part = Part { origin: Some(Raw::Tree(block)), ..Part::at(place, kind) };
@@ -224,7 +224,7 @@ impl<H: Host> Gathering<'_, H> {
         self.turns.push((index, turn));
     }
 
-    /// A part as it is, with its turn around it.
+    /// A part with its turn around it.
     fn put(&mut self, (index, turn): (usize, &Turn<H>), part: &Part<H>) -> (usize, usize) {
         let mut part = part.share();
         part.extras = self.extras(part.extras.as_deref(), turn);
@@ -247,7 +247,8 @@ impl<H: Host> Gathering<'_, H> {
         (at, self.turns[at].1.parts.len() - 1)
     }
 
-    /// What stands beside the parts of a turn goes with its first piece, which tells of it; without one, it is told here.
+    /// The keys beside the parts of a turn go with its first piece, which reports them; without one, they are reported
+    /// here.
     fn beside(
         &mut self,
         (index, turn): (usize, &Turn<H>),
@@ -262,7 +263,7 @@ impl<H: Host> Gathering<'_, H> {
         Ok(())
     }
 
-    /// Keys that nobody knows, without those that say nothing of what was said.
+    /// Unknown keys, without those that add nothing to the content.
     fn extras(&self, extras: Option<&Extras<H>>, turn: &Turn<H>) -> Option<Box<Extras<H>>> {
         let known = |key: &Text<H>| self.source.known.split(' ').any(|known| key.is(known, turn.input.as_ref()));
         let kept: Extras<H> =
@@ -270,7 +271,7 @@ impl<H: Host> Gathering<'_, H> {
         (!kept.is_empty()).then(|| Box::new(kept))
     }
 
-    /// All texts are the first one.
+    /// Joins all texts into the first one.
     fn join(&mut self) -> Result<(), Error> {
         let (Some((turn, part)), [_, _, ..]) = (self.text, self.texts.as_slice()) else { return Ok(()) };
         let text = joined(&self.texts, "")?;
@@ -280,7 +281,7 @@ impl<H: Host> Gathering<'_, H> {
     }
 }
 
-/// The target has no place for keys that say something.
+/// Reports keys that the target has no place for.
 fn keys_lost<H: Host>(extras: Option<&Extras<H>>, path: &dyn Fn() -> Path, losses: &mut Losses) -> Result<(), Error> {
     for (key, _) in extras.into_iter().flatten().filter(|(_, raw)| !raw.says_nothing(None)) {
         let name = key.to_str(None);

@@ -1,7 +1,7 @@
-//! A reply as another provider would have said it: its body, what that does not hold, and, of an error, the status.
+//! Writes a reply as another provider would have sent it: its body, its losses, and the status of an error.
 //!
-//! The turns are written by the writers of requests (`turns.rs`). What a reply says beside them is written by its format's
-//! `response.rs`, by the data of its row.
+//! The writers of requests write its turns (`turns.rs`). Its format's `response.rs` writes the keys beside them, from
+//! the data of its row.
 
 use super::turns::{self, Turns};
 use crate::{
@@ -36,21 +36,21 @@ use crate::{
 pub struct Written<H: Host> {
     /// The body of the response.
     pub payload: Value<H>,
-    /// What it does not hold as it was.
+    /// The losses.
     pub losses: Vec<Loss>,
-    /// The status of a response that is an error.
+    /// The status, where the response is an error.
     pub status: Option<u16>,
 }
 
-/// What is known beside the reply.
+/// What is known about the reply from elsewhere.
 pub struct Beside<'a, H: Host> {
-    /// The status of the response that it came in.
+    /// The status of the original response.
     pub status: Option<u16>,
-    /// The request that it answers, as its caller wrote it: some formats repeat what it asked for.
+    /// The caller's own request: some formats repeat keys of it.
     pub asked: Option<&'a Value<H>>,
 }
 
-/// Writes a reply as `target` would have said it.
+/// Writes a reply in the form of `target`.
 pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H>) -> Result<Written<H>, Error> {
     let rule = registry::response_rule(target)?;
     let source = registry::response_rule(reply.from)?;
@@ -104,7 +104,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     Ok(Written { payload, losses: losses.list, status: None })
 }
 
-/// A reply of the same wire goes back as it came, but for turns that were changed.
+/// A reply of the same wire goes back as it came, except for changed turns.
 fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Error> {
     let mut payload = origin.share();
     for (index, turn) in reply.turns.iter().enumerate().filter(|(_, turn)| turn.touched) {
@@ -117,13 +117,13 @@ fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Er
     Ok(payload)
 }
 
-/// Where a turn of a reply stands in it.
+/// The path of a turn in its reply.
 pub(super) fn place<H: Host>(reply: &Reply<H>, index: usize) -> Path {
     let message = Path::written(reply.from.facts.reply_message);
     if reply.from.facts.replies_in_items { message.then(Step::Index(index)) } else { message }
 }
 
-/// An error, in the target's words.
+/// Writes an error in the target's words.
 fn failed<H: Host>(
     reply: &Reply<H>,
     target: DialectId,
@@ -139,7 +139,7 @@ fn failed<H: Host>(
     Ok(Written { payload, losses: losses.list, status: Some(status) })
 }
 
-/// What went wrong with a reply that ended in a way that is no answer.
+/// The error of a reply whose end is not an answer.
 fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
     let message = match &reply.stop_reason {
         Some(word) => format!("The reply ended with {:?}.", word.to_str(None)),
@@ -148,7 +148,7 @@ fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
     Failure { trouble: Trouble::Server, status: None, message: Text::own(&message) }
 }
 
-/// What all ids of the reply end with: its own id, or else what is always the same for the same request, or reply.
+/// The last part of all ids in the reply: from its own id, or a hash of the request or the reply.
 fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error> {
     if let Some(id) = &reply.head.id {
         return Ok(Tail::of(&id.to_str(None)));
@@ -170,7 +170,7 @@ fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error
     Ok(Tail::hashed(&seed))
 }
 
-/// What the reply says beside its turns, and nobody has read.
+/// Reports the keys beside the turns that were not read.
 fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses) -> Result<(), Error> {
     let Some(origin) = &reply.origin else { return Ok(()) };
     let root = Tree(origin);
@@ -186,7 +186,7 @@ fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses)
         Ok(())
     };
     lost(&root, &Path::default())?;
-    // What stands around the message of a choice.
+    // The keys around the message of a choice.
     let steps: Vec<_> = Path::written(reply.from.facts.reply_message).steps().collect();
     if let [list @ .., _] = steps.as_slice()
         && list.iter().any(|step| matches!(step, Step::Index(_)))
@@ -199,7 +199,7 @@ fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses)
     Ok(())
 }
 
-/// One step down.
+/// Descends one step.
 fn inside<'a, H: Host>(node: &Tree<'a, H>, step: &Step) -> Option<Tree<'a, H>> {
     match (node.0, step) {
         (Value::List(items), Step::Index(index)) => items.get(*index).map(Tree),

@@ -1,13 +1,13 @@
-//! Everything that can go wrong: one closed list of codes, each with the kind of error that it raises.
+//! The closed list of error codes, each with the kind of error that it raises.
 
 use std::{error, fmt, sync::Arc};
 
 use super::path::{Path, Step, Trail};
 
-/// Which exception an error becomes.
+/// The exception that an error becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A value that the call cannot take, whatever the conversation says.
+    /// A wrong value of an argument.
     Value,
     /// A payload that cannot be read.
     Parse,
@@ -25,7 +25,7 @@ pub enum ErrorKind {
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $kind:ident;)+) => {
-        /// A stable name for each thing that can go wrong. A code is for ever; its sentence may improve.
+        /// A stable name for each error. A code never changes; its sentence may improve.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code { $($(#[doc = $doc])+ $variant,)+ }
 
@@ -139,7 +139,7 @@ codes! {
     MixedDialects = "mixed_dialects", UnknownDialect;
 }
 
-/// What went wrong, and where.
+/// An error, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -152,7 +152,7 @@ struct Inner {
     cause: Cause,
 }
 
-/// What the host said when it failed. Errors are equal by what they say themselves.
+/// The host's own error, where it failed. It does not count when errors are compared.
 #[derive(Clone, Debug, Default)]
 struct Cause(Option<Arc<dyn error::Error + Send + Sync>>);
 
@@ -179,14 +179,14 @@ impl Error {
         self
     }
 
-    /// The same error, at a path that was kept.
+    /// The same error, at a kept path.
     #[must_use]
     pub fn at_path(mut self, path: Path) -> Self {
         self.0.path = path;
         self
     }
 
-    /// The same error, seen from one container further up: its path begins with `step`.
+    /// The same error, seen from its container: its path begins with `step`.
     #[must_use]
     pub fn under(mut self, step: Step) -> Self {
         self.0.path = Path::of([step]).join(&self.0.path);
@@ -200,20 +200,20 @@ impl Error {
         self
     }
 
-    /// The same error, found while `dialect` was read or written, unless it was a part in another one.
+    /// The same, unless the error already names another dialect of a part.
     #[must_use]
     pub fn or_in_dialect(self, dialect: &str) -> Self {
         if self.0.dialect.is_some() { self } else { self.in_dialect(dialect) }
     }
 
-    /// The same error, brought about by another: its [`source`](error::Error::source).
+    /// The same error, caused by another: its [`source`](error::Error::source).
     #[must_use]
     pub fn because(mut self, cause: impl error::Error + Send + Sync + 'static) -> Self {
         self.0.cause = Cause(Some(Arc::new(cause)));
         self
     }
 
-    /// The same error, which says this as well: a way out.
+    /// The same error with one more sentence: a way out.
     #[must_use]
     pub fn saying(mut self, more: &str) -> Self {
         self.0.text.push_str(more);

@@ -1,4 +1,4 @@
-//! What a conversion could not express, or had to say differently: nothing vanishes silently.
+//! Losses: what a conversion could not express, or had to express differently. Everything else is kept.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -7,7 +7,7 @@ use super::{
     path::Path,
 };
 
-/// Whether something is gone or only said differently.
+/// Whether something is gone or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossKind {
     /// The target cannot express it. `strict` refuses it.
@@ -30,16 +30,16 @@ impl LossKind {
     }
 }
 
-/// One thing that the target does not hold as it was.
+/// A loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// Gone, or changed.
     pub kind: LossKind,
-    /// A stable name for what it is.
+    /// Its code.
     pub code: LossCode,
-    /// Where it was in the source.
+    /// The place in the source.
     pub path: Path,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: Cow<'static, str>,
 }
 
@@ -125,41 +125,41 @@ loss_codes! {
     Surrogate = "surrogate";
 }
 
-/// What the caller chose for a rendering.
+/// The caller's options of a rendering.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Stop at the first thing that is lost.
+    /// Whether the first loss is an error.
     pub strict: bool,
-    /// Reasoning of another dialect becomes text instead of a loss.
+    /// Whether reasoning of another dialect becomes text instead of a loss.
     pub reasoning_as_text: bool,
-    /// The role of an assistant that spoke elsewhere, for a format whose roles name providers.
+    /// The role of another dialect's assistant, for a format whose roles name providers.
     pub assistant_role: Option<AssistantRole>,
     /// New blobs are raw bytes instead of base64 text, where the target's clients take bytes.
     pub raw_blobs: bool,
-    /// What becomes of a body's other keys.
+    /// What happens to a body's other keys.
     pub rest: Others,
-    /// What goes with their conversion; nothing where there is nothing to say.
+    /// Options of their conversion, if any.
     pub settings: Option<Arc<Settings>>,
 }
 
-/// What a caller says of the settings that are converted.
+/// The caller's options for the conversion of settings.
 #[derive(Debug, Default)]
 pub struct Settings {
-    /// The keys that a body gets where it does not have them, in the target's words: JSON of an object.
+    /// Keys to add where the body does not have them, in the target's words: JSON of an object.
     pub defaults: Option<String>,
     /// The model that the request is for.
     pub model: Option<String>,
-    /// How many tokens a word for how much the model thinks is worth.
+    /// The number of tokens for each level of effort.
     pub effort_budgets: Vec<(String, u32)>,
 }
 
-/// What becomes of the keys of a body that belong to no conversation.
+/// What happens to the keys of a body that are no part of the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Others {
     /// They are left to the caller.
     #[default]
     Caller,
-    /// They are written as they came.
+    /// They are written unchanged.
     Keep,
     /// They are written in the target's words.
     Convert,
@@ -189,7 +189,7 @@ impl Losses {
         Self { strict: options.strict, list: Vec::new() }
     }
 
-    /// Something is gone. An error where the caller asked for `strict`.
+    /// Reports a loss. An error where the caller asked for `strict`.
     pub fn lost(&mut self, code: LossCode, path: Path, reason: impl Into<Cow<'static, str>>) -> Result<(), Error> {
         let reason = reason.into();
         if self.strict {
@@ -200,7 +200,7 @@ impl Losses {
         Ok(())
     }
 
-    /// Something is there in another form.
+    /// Reports a change of form.
     pub fn changed(&mut self, code: LossCode, path: Path, reason: impl Into<Cow<'static, str>>) {
         self.list.push(Loss { kind: LossKind::Changed, code, path, reason: reason.into() });
     }

@@ -1,4 +1,4 @@
-//! Where in a payload something is: `$.messages[3].content[0]`, for errors, losses and receipts.
+//! Places in a payload: `$.messages[3].content[0]`, for errors, losses and receipts.
 
 use std::{fmt, sync::Arc};
 
@@ -15,7 +15,7 @@ pub enum Step {
     Index(usize),
 }
 
-/// A key is the same whoever knew it.
+/// Keys are equal by their text, wherever it came from.
 impl PartialEq for Step {
     fn eq(&self, other: &Self) -> bool {
         let key = |step: &Self| match step {
@@ -32,10 +32,10 @@ impl PartialEq for Step {
 
 impl Eq for Step {}
 
-/// Where in its turn's wire value a part stood: under a key, or in the list under a key.
+/// The place of a part in its turn's wire value: under a key, or in the list under a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The key of the turn's wire value, or several with dots between, `None` for a part that was made here.
+    /// The key of the turn's wire value, or several with dots between; `None` for a part that was made here.
     pub key: Option<&'static str>,
     /// The place in the list under that key.
     pub index: Option<u32>,
@@ -63,8 +63,8 @@ impl Place {
 
 /// A whole path, from the payload's root.
 ///
-/// Renderers make one for every part, and nearly none is ever read: so the turn and the places inside it stay what they are
-/// until the steps are needed, and such a path takes no memory.
+/// Renderers make one for every part, and nearly none is ever read. So the turn and the places inside it stay numbers
+/// until the steps are needed, and such a path allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     /// The payload's list and the index in it.
@@ -73,7 +73,7 @@ pub struct Path {
     within: Option<&'static str>,
     /// The part inside the turn, and the block inside the part.
     places: [Place; 2],
-    /// What follows.
+    /// More steps.
     rest: Vec<Step>,
 }
 
@@ -84,7 +84,7 @@ impl Path {
         Self::default().then(Step::Key(name))
     }
 
-    /// The path that is written so: `.choices[0].message`.
+    /// The path with this spelling: `.choices[0].message`.
     #[must_use]
     pub fn written(path: &'static str) -> Self {
         let step = |word: &'static str| {
@@ -136,8 +136,8 @@ impl Path {
         self
     }
 
-    /// The same place, for a caller who knows the turns by other indices: those that each was made of. What was made of
-    /// several has no one place in them, and what was made here has none.
+    /// The same place in the caller's indices: `origins` are the elements that each turn was made from. It has no index
+    /// where a turn was made from several elements, or from none.
     #[must_use]
     pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
         let Some((list, index)) = self.turn else { return self };
@@ -190,7 +190,7 @@ fn write_key(out: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
     if plain { write!(out, ".{key}") } else { write!(out, "[{key:?}]") }
 }
 
-/// A path on the way down, kept on the stack: it costs nothing until it is needed.
+/// A path while the payload is being read, kept on the stack. It costs nothing until it is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Trail<'a> {
     parent: Option<&'a Trail<'a>>,

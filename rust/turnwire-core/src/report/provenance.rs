@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use super::{loss::Loss, tool_names::ToolNames};
 
-/// Indices of the caller's elements, in order and each once; none for what was made. Room for two takes no more memory than
-/// for one.
+/// Indices of the caller's elements, in order and each once; empty for an element that was made. Two need no more
+/// memory than one.
 pub type Sources = SmallVec<[usize; 2]>;
 
 /// Where the elements of a payload come from.
@@ -17,14 +17,14 @@ pub struct Provenance {
     pub hoisted: Vec<usize>,
 }
 
-/// What a rendering gives beside its payload.
+/// What a rendering returns beside its payload.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rendering {
-    /// What the payload does not hold as it was.
+    /// The losses.
     pub losses: Vec<Loss>,
     /// Where its elements come from.
     pub provenance: Provenance,
-    /// What the caller calls the tools whose names a build made legal.
+    /// The caller's names of the tools that a build renamed.
     pub names: ToolNames,
 }
 
@@ -32,7 +32,7 @@ pub struct Rendering {
 pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
     let mut sources = Sources::new();
     for index in indices {
-        // Nearly always the same one again: then nothing is to be sorted, and nothing allocated.
+        // Nearly always the same index again: then nothing has to be sorted or allocated.
         if sources.last() != Some(&index) {
             sources.push(index);
         }
@@ -44,13 +44,13 @@ pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
     sources
 }
 
-/// The same sources, for a caller who knows the turns by other indices: those that each turn was made of.
+/// The same sources in the caller's indices: `origins` are the elements that each turn was made from.
 pub(crate) fn seen_from(indices: &[usize], origins: &[Sources]) -> Sources {
     sources(indices.iter().flat_map(|index| origins.get(*index).into_iter().flatten().copied()))
 }
 
 impl Provenance {
-    /// The same, for a caller who knows the turns by other indices.
+    /// The same in the caller's indices.
     pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
         Self {
             sources: self.sources.iter().map(|one| seen_from(one, origins)).collect(),

@@ -1,18 +1,18 @@
-//! The receipt of a build: every change, where it was made, and the first index that is not what it was.
+//! The receipt of a build: every change with its place, and the first changed index.
 
 use std::{borrow::Cow, collections::HashMap, fmt};
 
 use super::{notice::Notice, path::Path};
 use crate::text::budget::Unit;
 
-/// How much a change matters.
+/// The severity of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The caller asked for it.
     Info,
     /// Something was left out or made smaller.
     Warning,
-    /// What was given would have been refused.
+    /// The target would have refused the original.
     Error,
 }
 
@@ -33,7 +33,7 @@ impl Severity {
 
 macro_rules! changes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $severity:ident;)+) => {
-        /// A stable name for each thing that a stage changes.
+        /// A stable name for each change of a stage.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Change { $($(#[doc = $doc])+ $variant,)+ }
 
@@ -45,7 +45,7 @@ macro_rules! changes {
             #[must_use]
             pub fn name(self) -> &'static str { match self { $(Change::$variant => $name),+ } }
 
-            /// How much it matters.
+            /// Its severity.
             #[must_use]
             pub fn severity(self) -> Severity { match self { $(Change::$variant => Severity::$severity),+ } }
 
@@ -157,29 +157,29 @@ changes! {
     StrippedReasoning = "stripped_reasoning", Info;
 }
 
-/// One change.
+/// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What was done.
+    /// Its code.
     pub code: Change,
-    /// The caller's own index of the turn; of a turn that was added, the index of the turn it belongs to.
+    /// The caller's index of the turn; for an added turn, that of the turn it belongs to.
     pub index: usize,
-    /// Where in the caller's payload.
+    /// The place in the caller's payload.
     pub path: Path,
-    /// The id of the call that it is about, unchanged.
+    /// The id of the call, unchanged.
     pub id: Option<String>,
-    /// The id that took its place.
+    /// The new id.
     pub new_id: Option<String>,
-    /// The size of what was changed, in UTF-8 bytes.
+    /// The size before, in UTF-8 bytes.
     pub before: usize,
-    /// Its size now.
+    /// The size after.
     pub after: usize,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub text: Cow<'static, str>,
 }
 
 impl Entry {
-    /// A change at a place, without ids or sizes.
+    /// A change without ids or sizes.
     #[must_use]
     pub fn new(code: Change, index: usize, path: Path, text: impl Into<Cow<'static, str>>) -> Self {
         Self { code, index, path, id: None, new_id: None, before: 0, after: 0, text: text.into() }
@@ -192,7 +192,7 @@ impl Entry {
         self
     }
 
-    /// The same change, with the sizes of what was changed.
+    /// The same change with its sizes.
     #[must_use]
     pub fn sized(mut self, before: usize, after: usize) -> Self {
         (self.before, self.after) = (before, after);
@@ -217,53 +217,53 @@ impl fmt::Display for Entry {
     }
 }
 
-/// All changes of one build. Empty exactly when the turns are the ones that were given.
+/// All changes of a build. Empty exactly when the turns are the given ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Receipt {
     /// The changes, in the order of the stages.
     pub entries: Vec<Entry>,
-    /// The first index at which the result is not what was given: what a provider has cached is good up to there.
+    /// The first changed index: a provider's cache is valid up to there.
     pub first_changed_index: Option<usize>,
-    /// What the caller should know though nothing was changed for it.
+    /// Warnings about things that were not changed.
     pub warnings: Vec<Warning>,
-    /// What the budget paid for, where there is one.
+    /// The sizes before and after the budget, where there is one.
     pub totals: Option<Totals>,
-    /// The first place where this request says something else than the one before it, of what that one had sent.
+    /// The first place where this request does not repeat the one before it.
     pub break_at: Option<Box<Path>>,
     /// How many signed blocks of reasoning are sent, where earlier requests are known.
     pub reasoning: Option<Box<Reasoning>>,
 }
 
-/// What became of the signed reasoning of a list.
+/// The fate of the signed reasoning of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reasoning {
-    /// So many blocks are sent.
+    /// How many blocks are sent.
     pub kept: usize,
-    /// So many are not.
+    /// How many are left out.
     pub dropped: usize,
 }
 
-/// The size of everything, as the budget counts it, before and after it was fitted.
+/// The sizes before and after the budget, as it counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
-    /// What is counted.
+    /// The unit.
     pub unit: Unit,
-    /// The size of what was repaired and not yet fitted.
+    /// The size after repairs and before the budget.
     pub before: usize,
-    /// The size of what is left: at most the budget.
+    /// The final size: at most the budget.
     pub after: usize,
-    /// By what was done, how much it freed: all of it together is what lies between the two.
+    /// How much each kind of change freed. Together it is the difference of the two sizes.
     pub freed: Vec<(Change, usize)>,
 }
 
-/// Something that the caller should know though nothing was changed for it.
+/// A warning about something that was not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What it is about.
+    /// Its code.
     pub code: Notice,
-    /// Where in the caller's payload; its root where it is about all of it.
+    /// The place in the caller's payload; its root for the whole.
     pub path: Path,
-    /// What it is, in a sentence.
+    /// A sentence.
     pub text: Cow<'static, str>,
 }
 
@@ -285,7 +285,7 @@ impl fmt::Display for Warning {
 }
 
 impl Receipt {
-    /// What it says that `previous` does not: of a run that is built at every step, the changes of this step.
+    /// The changes that are not in `previous`: in a run that is built at every step, those of this step.
     #[must_use]
     pub fn since(&self, previous: &Self) -> Self {
         let entries = left_of(&self.entries, &previous.entries);
@@ -306,7 +306,8 @@ impl Receipt {
     }
 }
 
-/// What of `all` is not among `known`, each counted as often as it is there. What two of them print is all that they are.
+/// The elements of `all` that are not in `known`, each as often as it is there. Two elements are equal if they print
+/// the same.
 fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for one in known {

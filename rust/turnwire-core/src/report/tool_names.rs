@@ -1,4 +1,4 @@
-//! The names of tools on the wire, and what the caller calls them, where the two differ; and which take free text.
+//! The tools with different names on the wire and for the caller, and the tools that take free text.
 
 use std::sync::Arc;
 
@@ -25,14 +25,14 @@ impl ToolNames {
         self.pairs.is_empty()
     }
 
-    /// Remembers that `own` is `wire` on the wire. The first to have a name keeps it.
+    /// Adds a pair. The first pair with a name counts.
     pub(crate) fn add(&mut self, wire: &str, own: &str) {
         if wire != own && self.own(wire).is_none() {
             self.pairs.push((wire.into(), own.into()));
         }
     }
 
-    /// Remembers that the caller's tool takes free text.
+    /// Records that the caller's tool takes free text.
     pub(crate) fn add_text(&mut self, own: &str) {
         self.texts.push(own.into());
     }
@@ -49,12 +49,12 @@ impl ToolNames {
         self.texts.iter().any(|known| **known == *own)
     }
 
-    /// The same and those of another.
+    /// These names and those of another.
     pub(crate) fn join(&mut self, others: &Self) {
         others.iter().for_each(|(wire, own)| self.add(wire, own));
     }
 
-    /// What the caller calls a tool; `None` where it is the same.
+    /// The caller's name of a tool; `None` where it is the same.
     #[must_use]
     pub fn own(&self, wire: &str) -> Option<&str> {
         self.iter().find(|(known, _)| *known == wire).map(|(_, own)| own)
