@@ -118,7 +118,7 @@ impl Done {
     }
 }
 
-/// `room` is an empty buffer, whose memory is used again.
+/// `room` is an empty buffer whose memory is reused.
 fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, work: &W, room: Vec<u8>) -> Done {
     let mut done = Done::in_room(room, &rows[piece.clone()]);
     for at in piece {

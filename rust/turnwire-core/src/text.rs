@@ -1,4 +1,4 @@
-//! Text as units: UTF-8 sizes, WTF-8, and the cut to a number of bytes.
+//! The units of a text: their UTF-8 sizes and WTF-8.
 
 pub mod budget;
 mod cut;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub use self::cut::{Cut, Keep, MAX_USER_MESSAGE_SIZE, TRUNCATED_SUFFIX};
 use self::scan::Unit;
 
-/// A text where it lies: UTF-8 bytes, or the one, two or four bytes a character of a CPython string.
+/// A borrowed text: UTF-8 bytes, or the one, two or four bytes a character of a CPython string.
 #[derive(Clone, Copy, Debug)]
 pub enum Units<'a> {
     /// UTF-8 (or WTF-8): one unit is one byte.
@@ -31,7 +31,7 @@ impl<'a> From<&'a str> for Units<'a> {
 }
 
 impl<'a> Units<'a> {
-    /// How many units there are.
+    /// The number of units.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
@@ -42,13 +42,13 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Whether there is no unit at all.
+    /// Whether the text is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The first `most` units or fewer.
+    /// At most the first `most` units.
     #[must_use]
     pub fn first(self, most: usize) -> Self {
         let end = most.min(self.len());
@@ -76,7 +76,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The size of the whole text in UTF-8 bytes; a lone surrogate counts three.
+    /// The size of the text in UTF-8 bytes. A lone surrogate counts three.
     #[inline]
     #[must_use]
     pub fn utf8_len(self) -> usize {
@@ -88,11 +88,11 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Whether the text is nothing but white space.
+    /// Whether the text is empty or only white space.
     #[must_use]
     #[inline]
     pub fn is_blank(self) -> bool {
-        // The first character settles nearly every text.
+        // The first character decides nearly every text.
         match self {
             Self::Utf8([first, ..]) | Self::Ascii([first, ..]) if first.is_ascii_graphic() => false,
             other => other.is_white(),
@@ -113,7 +113,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Whether a code point is a surrogate: half a character, in text that holds whole ones.
+    /// Whether the code point is a surrogate. In text of whole characters, that is a lone one.
     #[must_use]
     pub fn has_surrogate(self) -> bool {
         match self {
@@ -121,13 +121,13 @@ impl<'a> Units<'a> {
             Self::Utf8(units) => {
                 memchr::memchr_iter(0xED, units).any(|at| units.get(at + 1).is_some_and(|second| *second >= 0xA0))
             }
-            // No early end, so that the compiler can look at many units at once.
+            // There is no early exit, so that the compiler can check many units at once.
             Self::Ucs2(units) => units.iter().filter(|unit| **unit & 0xF800 == 0xD800).count() > 0,
             Self::Ucs4(units) => units.iter().filter(|unit| **unit & 0xFFFF_F800 == 0xD800).count() > 0,
         }
     }
 
-    /// The text as WTF-8; borrowed where the units already are.
+    /// The text as WTF-8. It is borrowed if the units already are WTF-8.
     #[must_use]
     #[inline]
     pub fn wtf8(self) -> Cow<'a, [u8]> {
@@ -171,7 +171,7 @@ pub fn push_code_point(code: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(bytes.get(..size).unwrap_or_default());
 }
 
-/// One code point as WTF-8, and how many of the bytes that takes.
+/// One code point as WTF-8, and the number of bytes used.
 #[inline]
 pub(crate) fn wtf8(code: u32) -> ([u8; 4], usize) {
     #[allow(clippy::cast_possible_truncation, reason = "each byte is masked")]
@@ -184,7 +184,7 @@ pub(crate) fn wtf8(code: u32) -> ([u8; 4], usize) {
     }
 }
 
-/// WTF-8 as UTF-8: every lone surrogate becomes U+FFFD, which is as long.
+/// WTF-8 as UTF-8. Every lone surrogate becomes U+FFFD, which has the same length.
 #[must_use]
 pub fn replace_surrogates(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = simdutf8::basic::from_utf8(bytes) {

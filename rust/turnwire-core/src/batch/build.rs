@@ -52,11 +52,11 @@ impl Limit {
 pub struct Budget {
     /// Of the whole row.
     pub limit: Limit,
-    /// Of each result.
+    /// The limit of each result.
     pub result_cap: Limit,
     /// Counts tokens.
     pub count: Option<Counter>,
-    /// The share of the limit that is freed ahead.
+    /// The share of the limit that is freed ahead, from 0 to 1.
     pub reserve: f64,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn findings(
     Ok(stage::check(&conversation, &Inputs { target, ..Inputs::default() }))
 }
 
-/// Appends a finding as a JSON object: its attributes by their names, and the line where there is one.
+/// Appends a finding as a JSON object with its attributes, and the line number if there is one.
 pub(super) fn write_finding(finding: &Finding, around: &Path, line: Option<usize>, out: &mut Vec<u8>) {
     let Finding { code, severity, path, id, message, would } = finding;
     out.push(b'{');

@@ -42,7 +42,7 @@ pub enum At {
     /// The place that a known envelope has, else the row itself.
     #[default]
     Found,
-    /// Under these keys, each inside of the one before; the row itself where there are none.
+    /// Under these keys, each inside the one before. Without keys, the row itself.
     Keys(Vec<Arc<str>>),
 }
 
@@ -50,7 +50,7 @@ impl At {
     /// The row itself.
     pub const ROW: &'static str = "$";
 
-    /// By the name of a key, or several with dots between.
+    /// From the name of a key, or of several with dots between them.
     pub fn named(path: &str) -> Result<Self, Error> {
         let keys = path.strip_prefix(Self::ROW).map_or(path, |rest| rest.strip_prefix('.').unwrap_or(rest));
         if keys.is_empty() && path.starts_with(Self::ROW) {
@@ -75,7 +75,7 @@ impl At {
 
 type Node<'t> = TapeSource<'t, NoHost>;
 
-/// Payloads, each with the path to it.
+/// Payloads, each with its path.
 type Places<'t> = Result<Vec<(Path, Node<'t>)>, Error>;
 
 fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Error> {
@@ -97,7 +97,7 @@ fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Err
     Ok((Path::of(keys.iter().cloned().map(Step::Name)), node))
 }
 
-/// The envelopes of batch files, fine-tuning files and data sets.
+/// Finds payloads in the known envelopes of batch files, fine-tuning files and data sets.
 fn found<'t>(row: &Node<'t>) -> Places<'t> {
     let whole = || Ok(vec![(Path::default(), *row)]);
     match row.kind() {

@@ -31,7 +31,7 @@ use crate::{
 /// The work on a payload.
 #[derive(Debug)]
 pub enum Task {
-    /// Converts it.
+    /// Convert it.
     Convert {
         /// The dialect of the payload.
         source: Reading,
@@ -40,9 +40,9 @@ pub enum Task {
         /// The options.
         options: Options,
     },
-    /// Builds it.
+    /// Build it.
     Build(Box<Build>),
-    /// Cuts its tool results.
+    /// Cut its tool results.
     Truncate(Truncate),
     /// Reports findings and changes nothing: a list, or in a file of lines one a line.
     Check {
@@ -61,9 +61,9 @@ pub type Place = (Path, Range<usize>, Option<DialectId>);
 /// A task, and the place of the payload in a row.
 #[derive(Debug)]
 pub struct Job {
-    /// What is done.
+    /// What to do.
     pub task: Task,
-    /// With what.
+    /// Where the payload is.
     pub at: At,
 }
 

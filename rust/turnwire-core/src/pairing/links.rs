@@ -210,7 +210,7 @@ pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant || turn.calls().next().is_some()
 }
 
-/// Whether results may wait until the assistant turns behind a turn of this dialect are over.
+/// Whether results of this dialect may come after further assistant turns.
 pub(crate) fn joins(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.joins_assistant)
 }

@@ -134,7 +134,7 @@ pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
 /// The calls without a result so far.
 #[derive(Default)]
 pub(crate) struct Open<'a> {
-    /// By name: the calls of each run that has some, the nearest run last.
+    /// By tool name: the open calls of each run that has some. The nearest run is last.
     by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>, RandomState>,
     /// The calls of the last run, for results without a name.
     last: (usize, VecDeque<Site>),

@@ -1,12 +1,12 @@
-//! Dividing a budget of bytes between several texts: arithmetic only.
+//! Divides a budget of bytes between several texts. Arithmetic only.
 
 /// How a budget is divided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// The same share for each, whatever its size (spec 000).
+    /// The same share for each text, whatever its size (spec 000).
     #[default]
     Even,
-    /// What the small ones leave goes to the large ones.
+    /// Small texts leave the rest of their shares to large ones.
     Fair,
 }
 
@@ -14,7 +14,7 @@ impl Split {
     /// Every option, in the order of its documentation.
     pub const ALL: &'static [Self] = &[Self::Even, Self::Fair];
 
-    /// The word for it.
+    /// The name of the option.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -23,13 +23,13 @@ impl Split {
         }
     }
 
-    /// The option of that name.
+    /// The option with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|split| split.name() == name)
     }
 
-    /// The share of each size. The shares sum to at most `max_bytes`.
+    /// The share of each text. The shares sum to at most `max_bytes`.
     #[must_use]
     pub fn shares(self, sizes: &[usize], max_bytes: usize) -> Vec<usize> {
         match self {
@@ -39,23 +39,23 @@ impl Split {
     }
 }
 
-/// What a budget counts.
+/// The unit of a budget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// UTF-8 bytes.
     #[default]
     Bytes,
-    /// What the caller's own counter counts.
+    /// Tokens of the caller's counter.
     Tokens,
-    /// Elements of the list.
+    /// Elements of the payload's list.
     Turns,
 }
 
 impl Unit {
-    /// Every unit there is.
+    /// Every unit.
     pub const ALL: &'static [Self] = &[Self::Bytes, Self::Tokens, Self::Turns];
 
-    /// Its name.
+    /// The name of the unit.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -69,8 +69,8 @@ impl Unit {
 /// The share of a budget that is freed ahead by default: a quarter.
 pub const RESERVE: f64 = 0.25;
 
-/// What `total` has to free to come under `limit`: what is too much, rounded up to steps of `reserve` (from 0 to 1) times
-/// the limit. So what was freed stays the same while the total grows, until a step is used up.
+/// The amount by which `total` must shrink to fit `limit`. The excess is rounded up to a multiple of `reserve` (0 to 1)
+/// times the limit, so the amount stays the same for several requests while the total grows.
 #[must_use]
 #[allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a share of a size, in whole bytes")]
 pub fn to_free(total: usize, limit: usize, reserve: f64) -> usize {
@@ -78,8 +78,8 @@ pub fn to_free(total: usize, limit: usize, reserve: f64) -> usize {
     total.saturating_sub(limit).div_ceil(step).saturating_mul(step)
 }
 
-/// Water-filling: everyone gets the same, no one more than its size, and nothing is left while someone wants more. What
-/// cannot be divided goes one byte each to the first of those that want more.
+/// Water-filling: all texts get the same share, but no text gets more than its size, and the rest is shared again.
+/// Bytes that cannot be divided go one each to the first texts that need more.
 fn fair(sizes: &[usize], max_bytes: usize) -> Vec<usize> {
     let mut sorted = sizes.to_vec();
     sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! The cut: which parts of a text stay under a budget of UTF-8 bytes, found by reading only what stays.
+//! Finds which parts of a text fit a budget of UTF-8 bytes. It reads only what it keeps.
 #![allow(clippy::inline_always, reason = "as in scan.rs")]
 
 use std::borrow::Cow;
@@ -8,10 +8,10 @@ use super::{
     scan::{Ascii, Unit, Utf8, Walk},
 };
 
-/// The budget of a user message in UTF-8 bytes (spec 000).
+/// The limit of a user message in UTF-8 bytes (spec 000).
 pub const MAX_USER_MESSAGE_SIZE: usize = 400_000;
 
-/// The marker that replaces the text that was cut away (spec 000).
+/// The text that replaces what was cut away (spec 000).
 pub const TRUNCATED_SUFFIX: &str = "...content truncated due to length";
 
 /// Which end of a text is kept.
@@ -30,7 +30,7 @@ impl Keep {
     /// Every option, in the order of its documentation.
     pub const ALL: &'static [Self] = &[Self::Head, Self::Tail, Self::Middle];
 
-    /// The word for it.
+    /// The name of the option.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -40,36 +40,37 @@ impl Keep {
         }
     }
 
-    /// The option of that name.
+    /// The option with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|keep| keep.name() == name)
     }
 }
 
-/// What to keep of a text, in its own units.
+/// The parts of a text to keep, in its own units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
     /// Units kept from the start.
     pub head: usize,
     /// Units kept from the end.
     pub tail: usize,
-    /// Whether the suffix goes between head and tail.
+    /// Whether the suffix goes between the head and the tail.
     pub suffix: bool,
 }
 
 impl Units<'_> {
-    /// What to keep so that it takes at most `max_bytes` together with a suffix of `suffix_bytes`; a suffix that is longer
-    /// than the budget is left out. `None`: all of it fits as it is.
+    /// The parts to keep so that they and a suffix of `suffix_bytes` take at most `max_bytes`. A suffix longer than the
+    /// budget is left out. `None`: the whole text fits.
     ///
-    /// Cost: O(1) where the length alone settles it, else one read of what is kept and of a suffix's length more.
+    /// Cost: O(1) if the length alone decides. Otherwise one read of the kept parts and of as much again as the suffix
+    /// is long.
     #[inline]
     #[must_use]
     pub fn cut(self, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
         if self.plainly_fits(max_bytes) { None } else { self.search(max_bytes, suffix_bytes, keep) }
     }
 
-    /// Whether the length alone says that the text fits: even if all of its characters were the widest of their kind.
+    /// Whether the length alone shows that the text fits, even if all of its characters had the largest width.
     #[inline]
     #[must_use]
     pub fn plainly_fits(self, max_bytes: usize) -> bool {
@@ -93,7 +94,7 @@ impl Units<'_> {
         }
     }
 
-    /// Whether the whole text takes at most `max_bytes`. O(1) where the length settles it, never more than the budget.
+    /// Whether the whole text takes at most `max_bytes`. O(1) if the length decides; never reads more than the budget.
     #[must_use]
     pub fn fits(self, max_bytes: usize) -> bool {
         match self {
@@ -104,19 +105,19 @@ impl Units<'_> {
         }
     }
 
-    /// The kept start of the text.
+    /// The start of the text that is kept.
     #[must_use]
     pub fn head(self, cut: &Cut) -> Self {
         self.without(0, self.len().saturating_sub(cut.head))
     }
 
-    /// The kept end of the text.
+    /// The end of the text that is kept.
     #[must_use]
     pub fn tail(self, cut: &Cut) -> Self {
         self.without(self.len().saturating_sub(cut.tail), 0)
     }
 
-    /// The text that is left, as WTF-8; `None` when all of it fits.
+    /// The text after the cut, as WTF-8. `None` when all of it fits.
     #[must_use]
     pub fn truncate(self, max_bytes: usize, suffix: Units<'_>, keep: Keep) -> Option<Vec<u8>> {
         let cut = self.cut(max_bytes, suffix.utf8_len(), keep)?;
@@ -125,7 +126,8 @@ impl Units<'_> {
         Some([head, suffix, tail].concat())
     }
 
-    /// All units, or'ed together: at least the largest of them, and of no more bits. Stops at `enough`.
+    /// All units combined with bitwise OR. The result is at least the largest unit and has no more bits. Stops at
+    /// `enough`.
     #[must_use]
     pub fn bits(self, enough: u32) -> u32 {
         match self {
@@ -159,13 +161,13 @@ fn cut<W: Walk>(text: W, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> O
     let rest = text.without(head.units, 0);
     let tail = rest.backward(if keep == Keep::Head { 0 } else { budget - head.bytes });
 
-    // What is left over settles whether the whole fits after all, without another read of what was read.
+    // The middle decides whether the whole text fits after all. The head and the tail are not read again.
     let middle = rest.without(0, tail.units);
     if middle.fits(max_bytes - head.bytes - tail.bytes) {
         return None;
     }
     if keep == Keep::Middle {
-        // The tail could not use the last byte or two: a narrower character of the head may.
+        // If the tail could not use the last one or two bytes, a narrower character may extend the head.
         let more = middle.forward(budget - head.bytes - tail.bytes);
         head.units += more.units;
     }

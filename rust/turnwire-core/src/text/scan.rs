@@ -1,10 +1,10 @@
-//! How many UTF-8 bytes code points take, counted in loops that the compiler widens to the machine's vectors.
+//! Counts the UTF-8 bytes of code points in loops that the compiler can vectorise.
 #![allow(
     clippy::inline_always,
     reason = "a caller may compile the scans for wider vectors than the oldest machine has"
 )]
 
-/// One unit of a string in which a unit is a whole character.
+/// A unit of a string in which each unit is a whole character.
 pub(super) trait Unit: Copy {
     /// The most bytes that one of them can take.
     const WIDEST: usize;
@@ -15,13 +15,13 @@ pub(super) trait Unit: Copy {
     /// The sum of all widths. Reads every unit once.
     fn total(units: &[Self]) -> usize;
 
-    /// All units, or'ed together: as many bits as the largest of them, which is what a string's storage depends on.
-    /// Stops early once the result is `enough`.
+    /// All units combined with bitwise OR. The result has as many bits as the largest unit, which decides how a string
+    /// is stored. Stops early once the result is `enough`.
     fn bits(units: &[Self], enough: u32) -> u32;
 }
 
-/// Sums `beyond` (what a unit takes beyond its first byte) in integers as narrow as the units, over runs so short that they
-/// cannot overflow: a sum in wide integers would be vectorised four to eight times less densely.
+/// Sums `beyond`, the bytes of a unit after its first, in integers as narrow as the units. The runs are so short that
+/// the sums cannot overflow. With wide integers the compiler would fit four to eight times fewer units into a vector.
 macro_rules! unit {
     ($unit:ty, widest $widest:literal, runs of $run:literal, beyond $beyond:expr) => {
         impl Unit for $unit {
@@ -68,19 +68,19 @@ pub(super) struct Taken {
     pub(super) bytes: usize,
 }
 
-/// A text that can be walked from both ends, as far as a budget of bytes reaches.
+/// A text that can be read from both ends, as far as a budget of bytes reaches.
 pub(super) trait Walk: Copy {
     /// The most bytes that one unit can take.
     const WIDEST: usize;
     fn len(self) -> usize;
-    /// The longest prefix of whole characters in `budget` bytes.
+    /// The longest start of whole characters that fits `budget` bytes.
     fn forward(self, budget: usize) -> Taken;
-    /// The longest end of whole characters in `budget` bytes.
+    /// The longest end of whole characters that fits `budget` bytes.
     fn backward(self, budget: usize) -> Taken;
-    /// What is left without so many units at the start and at the end.
+    /// The text without `head` units at the start and `tail` units at the end.
     fn without(self, head: usize, tail: usize) -> Self;
 
-    /// Whether all of it fits. Reads no more than the budget pays for, and nothing where the length settles it.
+    /// Whether the whole text fits. Reads no more than the budget allows, and nothing if the length decides.
     #[inline(always)]
     fn fits(self, budget: usize) -> bool {
         self.len().saturating_mul(Self::WIDEST) <= budget
@@ -92,8 +92,9 @@ fn inner<U>(units: &[U], head: usize, tail: usize) -> &[U] {
     units.get(head..units.len().saturating_sub(tail)).unwrap_or_default()
 }
 
-/// Characters of one width or several: steps as long as even the widest characters could not overrun the budget. Each
-/// step uses up at least a quarter of it, so there are few, and all but the last characters are counted in wide loops.
+/// Characters of different widths: each step is short enough that even the widest characters fit the rest of the
+/// budget. It uses at least a quarter of it, so there are few steps, and nearly all characters are counted in wide
+/// loops.
 impl<U: Unit> Walk for &[U] {
     const WIDEST: usize = U::WIDEST;
 
@@ -150,7 +151,7 @@ impl<U: Unit> Walk for &[U] {
     }
 }
 
-/// ASCII: the length says everything.
+/// ASCII: the length is the size.
 #[derive(Clone, Copy)]
 pub(super) struct Ascii<'a>(pub(super) &'a [u8]);
 
@@ -179,12 +180,12 @@ impl Walk for Ascii<'_> {
     }
 }
 
-/// UTF-8: one unit is one byte, and a character is found from any of its bytes.
+/// UTF-8: one unit is one byte. A character can be found from any of its bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Utf8<'a>(pub(super) &'a [u8]);
 
 impl Utf8<'_> {
-    /// Whether a character begins, or the text ends, at this byte.
+    /// Whether a character begins at this byte, or the text ends there.
     fn is_boundary(self, at: usize) -> bool {
         self.0.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)
     }

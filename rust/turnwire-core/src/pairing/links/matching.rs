@@ -13,7 +13,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// A call and its place.
+/// A call and its place in the conversation.
 #[derive(Debug)]
 pub(crate) struct CallSite<'a> {
     pub(crate) turn: usize,
@@ -33,7 +33,7 @@ pub(crate) struct CallSite<'a> {
     below: Option<usize>,
 }
 
-/// A result and its place.
+/// A result and its place in the conversation.
 #[derive(Debug)]
 pub(crate) struct ResultSite<'a> {
     pub(crate) turn: usize,
@@ -55,18 +55,18 @@ pub(crate) struct ResultSite<'a> {
 pub(crate) enum Fate {
     /// It answers this call, an index of `Matching::calls`.
     Of(usize),
-    /// Its call is on the server: it stays where it is.
+    /// Its call is on the server, so it stays where it is.
     OnServer,
     /// It answers no call.
     Orphan,
-    /// This call, an index of `Matching::calls`, has a result already.
+    /// The call, an index of `Matching::calls`, already has a result.
     Duplicate(usize),
 }
 
 /// All calls and results, matched.
 #[derive(Debug)]
 pub(crate) struct Matching<'a> {
-    /// Each id once.
+    /// Every distinct id.
     pub(crate) ids: Vec<Cow<'a, [u8]>>,
     pub(crate) calls: Vec<CallSite<'a>>,
     pub(crate) results: Vec<ResultSite<'a>>,
@@ -75,7 +75,7 @@ pub(crate) struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    /// Walks over all turns. `on_server`: a result without a call before it has its call on the server.
+    /// Pairs all turns. `on_server`: if a result has no call before it, its call is on the server.
     pub(crate) fn of<H: Host>(turns: impl Iterator<Item = &'a Turn<H>>, on_server: bool) -> Self {
         let mut walk = Walk {
             found: Self { ids: Vec::new(), calls: Vec::new(), results: Vec::new(), runs: Vec::new() },
@@ -122,12 +122,12 @@ impl<'a> Matching<'a> {
         &self.ids[self.results[result].id]
     }
 
-    /// Whether a result says the id of this call.
+    /// Whether a result has the id of this call.
     pub(crate) fn has_id_of(&self, result: usize, call: usize) -> bool {
         self.results[result].id == self.calls[call].id
     }
 
-    /// The call that a result answers, or would answer had it not been answered before.
+    /// The call that a result answers. A duplicate result has the call that it would answer.
     pub(crate) fn call_of(&self, result: usize) -> Option<usize> {
         match self.results[result].fate {
             Fate::Of(call) | Fate::Duplicate(call) => Some(call),
@@ -159,18 +159,18 @@ struct Uses {
     top: Option<usize>,
     /// The last call.
     last: Option<usize>,
-    /// The call that got the last result.
+    /// The call that the last result answered.
     answered: Option<usize>,
-    /// Whether a run holds two of its calls.
+    /// Whether one run has two calls with this id.
     twins: bool,
 }
 
-/// The run of the calling side that a turn may join.
+/// The run of assistant turns that the next turn may join.
 #[derive(Clone, Copy)]
 enum Run {
     /// There was no call yet.
     Said,
-    /// The results may wait until the run is over.
+    /// The run has calls, and their results may come after it.
     Called,
     /// The results have to follow the last turn directly.
     Closed,
@@ -186,7 +186,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Begins or lengthens a run with a turn of the calling side.
+    /// Starts a run with an assistant turn, or adds the turn to the open run.
     fn run<H: Host>(&mut self, at: usize, turn: &Turn<H>, run: Option<Run>) -> Option<Run> {
         if !calls(turn) {
             return None;
@@ -306,7 +306,7 @@ impl<'a> Walk<'a> {
                 }
             }
             site.fate = match (site.fate, self.uses[site.id].last) {
-                // The server knows calls by their ids.
+                // The server finds its calls by id.
                 (Fate::Orphan, _) if on_server => Fate::OnServer,
                 (Fate::Orphan, Some(call)) => Fate::Duplicate(call),
                 (fate, _) => fate,

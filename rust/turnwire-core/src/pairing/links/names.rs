@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 
 use crate::rules::limits::{IdRule, Once};
 
-/// The ids that are given out so far.
+/// The ids in use so far.
 pub(crate) struct Names<'a> {
     rule: IdRule,
     /// Ids that stay as they are.
@@ -55,7 +55,7 @@ impl<'a> Names<'a> {
         self.in_step.clear();
     }
 
-    /// The same for an id that is not in use elsewhere.
+    /// Like `keep`, for an id that is used only here.
     pub(crate) fn keep_own(&mut self, id: String) {
         self.keep(Cow::Owned(id.into_bytes()));
     }
@@ -105,7 +105,7 @@ fn hash(id: &[u8], salt: u64) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// `call_` and eleven letters or digits, or as many of them as the target takes.
+/// `call_` and eleven letters or digits, or as many of them as the target accepts.
 fn spell(rule: &IdRule, mut hash: u64) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const PREFIX: &str = "call_";

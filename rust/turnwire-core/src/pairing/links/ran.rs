@@ -9,7 +9,7 @@ use crate::{
     value::handle::{Host, Input, Value},
 };
 
-/// The id of such a call, where it goes back to its own format.
+/// The id of a call that the provider ran, if it goes back to its own format.
 #[cold]
 pub(crate) fn id<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Option<DialectId>) -> Option<String> {
     let (Kind::Opaque(name), input) = (&part.kind, turn.input.as_ref()) else { return None };
