@@ -66,9 +66,9 @@ pub struct Diff {
     pub before: Option<Path>,
     /// The place in the second body.
     pub after: Option<Path>,
-    /// The wire's word for the piece.
+    /// The wire's own name for the piece.
     pub kind: String,
-    /// Its id.
+    /// The id of the piece.
     pub id: Option<String>,
     /// How many messages or blocks are affected.
     pub count: usize,

@@ -97,7 +97,7 @@ fn message_of<H: Host>(all: &[Element<H>], at: usize) -> Range<usize> {
     start..end
 }
 
-/// The messages from one on.
+/// The messages that start at `from` or later.
 fn messages<H: Host>(all: &[Element<H>], from: usize) -> Vec<Range<usize>> {
     let (mut found, mut next) = (Vec::new(), from);
     while next < all.len() {

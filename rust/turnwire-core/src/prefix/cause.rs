@@ -7,7 +7,7 @@ macro_rules! causes {
         pub enum Cause { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Cause {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &'static [Cause] = &[$(Cause::$variant),+];
 
             /// The stable name.

@@ -1,18 +1,19 @@
-//! The reasoning of a body: which of it still stands behind what it was made behind, its own predecessor included.
+//! Checks which reasoning of a body still follows what it was made after, including the reasoning block before it.
 
 use std::collections::{HashMap, VecDeque};
 
 use super::{cause::Cause, element::get, thought::Thought};
 use crate::value::handle::{Host, Value};
 
-/// What became of the reasoning.
+/// The result of comparing the reasoning of two bodies.
 #[derive(Default)]
 pub(super) struct Chain {
-    /// The places in the second body of the blocks that are stale.
+    /// The stale blocks, by their place in the second body.
     pub(super) stale: Vec<usize>,
-    /// The first change of the chain that costs something: how many pieces stand before it, why, and where in each body.
+    /// The first change of the chain that has a cost: the number of pieces before it, the cause, and its path in each
+    /// body.
     pub(super) broken: Option<Broken>,
-    /// The place in the first body of the first block that the second has left out.
+    /// The first block that the second body left out, by its place in the first.
     pub(super) left_out: Option<usize>,
 }
 
@@ -52,7 +53,7 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
             }
             origin
         } else {
-            // Where one of the first body's is missing in the same place, it is that one with another signature.
+            // If a block of the first body is missing at the same place, this is that block with another signature.
             let was = missing.get(&thought.at).copied();
             if was.is_some() && !is_behind {
                 fault = Some((Cause::ReasoningChanged, was, Some(index)));
@@ -92,7 +93,7 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
     chain
 }
 
-/// Whether a block says something else under the signature that it had. One that is not shown says nothing.
+/// Whether a block has another text under the same signature. A block whose text is hidden is not compared.
 fn modified<H: Host>(a: &Value<H>, b: &Value<H>) -> bool {
     let said = |value: &Value<H>| {
         let inner = get(value, "reasoningContent").and_then(|inner| get(inner, "reasoningText")).map(Value::share);

@@ -20,49 +20,49 @@ use crate::{
     value::handle::{Host, Value},
 };
 
-/// A reasoning block that is signed.
+/// A signed reasoning block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// By what proves where it was made.
+    /// A hash of its signature or encrypted content.
     pub token: u64,
-    /// All that is bound in front of it.
+    /// A hash of everything before it that it is bound to.
     pub before: u64,
-    /// The place of its message.
+    /// The index of its message.
     pub message: usize,
 }
 
 /// A compaction block that replaces messages of an earlier request: what was bound at their end holds behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// By what proves where the block was made.
+    /// A hash of its signature or encrypted content.
     pub token: u64,
-    /// What all reasoning of that request was bound to beside its messages.
+    /// A hash of what all reasoning of that request was bound to beside its messages.
     pub base: u64,
-    /// All that was bound at the end of that request.
+    /// A hash of everything bound at the end of that request.
     pub all: u64,
 }
 
-/// A body.
+/// The digest of a body.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digest {
-    /// Tools and system text beside the messages, as bytes.
+    /// A hash of the tools and the system text beside the messages, as bytes.
     pub head: u64,
-    /// The bytes of each message.
+    /// A hash of the bytes of each message.
     pub messages: Vec<u64>,
-    /// Its signed reasoning, in order.
+    /// The signed reasoning, in order.
     pub blocks: Vec<Block>,
-    /// All that is bound: what the reasoning of a reply to it is bound to.
+    /// A hash of everything bound: what the reasoning of a reply to this body is bound to.
     pub all: u64,
-    /// What stands beside the messages and is bound: tools, system text and the format of replies.
+    /// A hash of what is bound beside the messages: tools, system text and the format of replies.
     pub base: u64,
-    /// All that is bound up to the end of each message.
+    /// For each message, a hash of everything bound up to its end.
     after: Vec<u64>,
-    /// Tools that were hidden, each with the message that shows it.
+    /// Deferred tools, each with the message that shows it to the model.
     shown: Vec<(usize, String)>,
 }
 
 impl Digest {
-    /// The same of a body that ends behind so many of its messages.
+    /// The digest of the same body cut off after its first `count` messages.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
         let count = count.min(self.messages.len());
@@ -79,17 +79,19 @@ impl Digest {
     }
 }
 
-/// XXH3, which is the same everywhere and in every version: what is stored is read by another process.
+/// XXH3, because its value is the same on every machine and in every version. Stored digests are read by other
+/// processes.
 pub(crate) fn summed(before: u64, bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, before)
 }
 
-/// What a piece says, as the check reads it.
+/// The bytes of a piece, as the check reads it.
 fn said<H: Host>(value: &Value<H>) -> Vec<u8> {
     json(&sorted(value))
 }
 
-/// By what a signed reasoning block is known again, wherever it stands; `None` where nothing proves where it was made.
+/// The hash by which a signed reasoning block is recognised, wherever it is. `None` without a signature or encrypted
+/// content.
 #[must_use]
 pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {
     signature(block).map(|signature| summed(0, &signature))
@@ -100,8 +102,8 @@ pub fn digest<H: Host>(body: &Value<H>, dialect: DialectId, model: Option<&str>)
     digest_behind(Digest::default(), body, (dialect, model), None)
 }
 
-/// The digest of a body whose first messages are known already. `body` holds what stands beside the messages, and the rest of
-/// these.
+/// The digest of a body whose first messages are already known. `body` has what is beside the messages, and the
+/// remaining messages.
 pub fn digest_behind<H: Host>(
     known: Digest,
     body: &Value<H>,
@@ -119,7 +121,7 @@ pub fn digest_behind<H: Host>(
     Ok(Digest { head, ..behind(&walked, Digest { all, base, ..known }, restart) })
 }
 
-/// The digest of elements behind a body that is bound to `all`, of which `base` stands beside the messages.
+/// The digest of elements that follow a body with these hashes `base` and `all`.
 pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, (base, all): (u64, u64)) -> Result<Digest, Error> {
     walk::walk(elements, dialect).map(|walked| behind(&walked, Digest { all, base, ..Digest::default() }, None))
 }
@@ -161,7 +163,7 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Resta
     digest
 }
 
-/// What is bound behind a compaction block: the check of reasoning begins anew there.
+/// What is bound after a compaction block: the check of reasoning starts again there.
 fn behind_compaction<H: Host>(block: &Value<H>, base: u64, restart: Option<Restart>) -> u64 {
     let known = restart.filter(|restart| restart.base == base && token(block) == Some(restart.token));
     known.map_or_else(|| summed(base, &said(block)), |restart| restart.all)
@@ -171,7 +173,7 @@ fn message_of(path: &Path) -> Option<usize> {
     path.steps().find_map(|step| if let Step::Index(index) = step { Some(index) } else { None })
 }
 
-/// What all reasoning is bound to: the format of replies, system text, and the tools as a set.
+/// What all reasoning is bound to: the format of replies, the system text, and the tools as a set.
 fn bound_head<H: Host>(walked: &Walked<H>) -> u64 {
     let format = walked.format.iter().map(|format| said(&format.value));
     let system = walked.system.iter().map(|one| said(&one.value));

@@ -11,7 +11,7 @@ use crate::{
 /// The kind of a piece, whatever the wire calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// System text, at the head or in the list.
+    /// System text, at the head or among the messages.
     System,
     /// A tool definition.
     Tool,
@@ -59,7 +59,7 @@ impl<H: Host> Element<H> {
     }
 }
 
-/// The value of a key; of two with the same name, the last.
+/// The value of a key. If the key occurs twice, the last one counts.
 pub(super) fn get<'a, H: Host>(value: &'a Value<H>, key: &str) -> Option<&'a Value<H>> {
     let Value::Map(entries) = value else { return None };
     entries.iter().rev().find(|(name, _)| name.is(key, None)).map(|(_, value)| value)
@@ -148,7 +148,7 @@ const UNTYPED: [(&str, Kind); 13] = [
     ("document", Kind::Media),
 ];
 
-/// The kind of a block and the wire's word for it.
+/// The kind of a block, and the wire's own name for it.
 pub(super) fn kind_of<H: Host>(value: &Value<H>, compaction: Option<&str>) -> (Kind, String) {
     if let Some(word) = text_of(value, "type") {
         let kind = match word.as_str() {

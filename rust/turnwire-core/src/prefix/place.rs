@@ -9,7 +9,7 @@ use crate::{
 /// How many characters of each side are shown.
 const SHOWN: usize = 40;
 
-/// The first place that differs.
+/// The first place at which two pieces differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The leaf that differs, by its path in the block.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{Cause, Diff};
 
 impl Diff {
-    /// The cause in a sentence.
+    /// The cause, as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let more = |one: &str, several: &str| match self.count {
@@ -55,7 +55,7 @@ impl Diff {
         }
     }
 
-    /// The piece that differs, in a line.
+    /// The piece that differs, as a line.
     #[must_use]
     pub fn headline(&self) -> String {
         let Some(path) = self.path() else { return format!("{}: {}", self.cause.name(), self.sentence()) };
@@ -90,7 +90,7 @@ impl fmt::Display for Diff {
     }
 }
 
-/// A number with a comma at each thousand.
+/// A number with thousands separated by commas.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut out = String::new();

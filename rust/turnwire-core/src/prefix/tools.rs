@@ -1,4 +1,4 @@
-//! The tools of a body: a set by name for the check, a list for a cache.
+//! The tools of a body. The check compares them as a set by name, a cache as a list.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,20 +13,20 @@ pub(super) struct Tool<H: Host> {
     pub(super) name: String,
     pub(super) element: Element<H>,
     pub(super) bytes: Vec<u8>,
-    /// Whether nobody sees it before a message has named it.
+    /// Whether the model does not see the tool until a message names it.
     pub(super) deferred: bool,
 }
 
-/// What became of the tools between two bodies, by name.
+/// The differences between the tools of two bodies, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tools {
-    /// Those that only the second body has.
+    /// Tools that only the second body has.
     pub added: Vec<String>,
-    /// Those that only the first has.
+    /// Tools that only the first body has.
     pub removed: Vec<String>,
-    /// Those that are defined otherwise.
+    /// Tools whose definition changed.
     pub redefined: Vec<String>,
-    /// Whether those that both have stand in another order, which is no edit.
+    /// Whether the tools that both bodies have are in another order, which is not an edit.
     pub reordered: bool,
 }
 

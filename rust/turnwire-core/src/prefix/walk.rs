@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// A body as it is compared.
+/// A body, ready to be compared.
 pub(super) struct Walked<H: Host> {
     pub(super) system: Vec<Element<H>>,
     pub(super) tools: Vec<Tool<H>>,
@@ -54,20 +54,20 @@ impl<H: Host> Walked<H> {
         Self { system, tools, format: None, settings: Vec::new(), tool_rows: 0, head: 0, ..self }
     }
 
-    /// The same without the system text beside the messages.
+    /// The same body without the system text beside the messages.
     pub(super) fn without_system(mut self) -> Self {
         self.rows.drain(self.tool_rows..self.head);
         Self { system: Vec::new(), head: self.tool_rows, ..self }
     }
 }
 
-/// Keys of a message whose values are pieces of it.
+/// Keys of a message whose values are separate pieces.
 const CONTENT: [&str; 3] = ["content", "parts", "tool_calls"];
 
 struct Walk<'a, H: Host> {
     out: Walked<H>,
     compaction: Option<&'static str>,
-    /// Tools that no message has shown yet.
+    /// Deferred tools that no message has shown yet.
     hidden: Vec<&'a Tool<H>>,
     message: usize,
 }

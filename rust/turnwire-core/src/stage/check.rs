@@ -22,11 +22,11 @@ pub struct Finding {
     pub severity: Severity,
     /// Its place in the caller's payload.
     pub path: Path,
-    /// The id of the call that it is about.
+    /// The id of the call concerned.
     pub id: Option<String>,
     /// The problem, in a sentence.
     pub message: Cow<'static, str>,
-    /// What a build would do about it, in a sentence.
+    /// What a build would do about it, as a sentence.
     pub would: &'static str,
 }
 

@@ -27,9 +27,9 @@ use crate::{
 /// A summary of the older turns (spec 001).
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// The summary itself.
+    /// The text of the summary.
     pub text: String,
-    /// Whether lone surrogates of the text became U+FFFD before it came here.
+    /// Whether lone surrogates of the text were already replaced by U+FFFD.
     pub mended: bool,
     /// The id of the first turn that is kept.
     pub start_id: String,

@@ -180,7 +180,7 @@ fn mend<H: Host>(
     }
 }
 
-/// Gives a call or a result the legal name of its tool.
+/// Replaces the tool name of a call or a result by a legal one.
 fn rename<H: Host>(part: &mut Part<H>, rule: NameRule, input: Option<&Input>, names: &mut ToolNames) {
     let name = match &mut part.kind {
         Kind::Call(call) => &mut call.name,

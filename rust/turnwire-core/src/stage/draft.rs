@@ -49,7 +49,7 @@ impl<H: Host> DraftTurn<H> {
     }
 }
 
-/// A conversation on its way through the steps.
+/// A conversation during a build.
 #[derive(Debug)]
 pub(crate) struct Draft<'a, H: Host> {
     pub(super) given: &'a Conversation<H>,

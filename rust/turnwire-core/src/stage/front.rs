@@ -31,7 +31,7 @@ pub struct Front<H: Host> {
 }
 
 impl<H: Host> Front<H> {
-    /// Nothing.
+    /// Nothing in front.
     #[must_use]
     pub fn none() -> Self {
         Self { system: Parts::new(), tools: Vec::new(), tools_from: DialectId::NONE }

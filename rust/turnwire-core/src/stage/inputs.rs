@@ -13,7 +13,7 @@ use crate::{
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice of the caller's")]
 #[derive(Debug)]
 pub struct Inputs<'a, H: Host> {
-    /// System prompts, to be joined by a newline.
+    /// System prompts, which are joined by a newline.
     pub system_prompts: &'a [Text<H>],
     /// A summary that replaces the older turns.
     pub summary: Option<&'a Summary>,

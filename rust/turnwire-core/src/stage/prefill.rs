@@ -1,4 +1,4 @@
-//! Step 6, before `conform`: the beginning of an answer that the model continues ends in a visible character.
+//! Step 6, before `conform`: trims white space at the end of a prefill, the assistant text that the model continues.
 //!
 //! Anthropic's error text: "final assistant content cannot end with trailing whitespace".
 

@@ -40,7 +40,7 @@ pub struct Frozen<'a, H: Host> {
     pub cut: Option<&'a Cut>,
     /// The lengths of the caller's list at the requests since then that were answered.
     pub answered: &'a [usize],
-    /// Reasoning that was left out: the caller's index of its turn, and the block.
+    /// Reasoning that was left out: the caller's index of its turn, and the token of the block.
     pub left_out: &'a HashSet<(usize, u64)>,
     /// Notes before the caller's turn at an index, as elements of the target, in order.
     pub notes: &'a [Note],
@@ -59,7 +59,7 @@ pub struct Frozen<'a, H: Host> {
 pub struct Compacted {
     /// How many of them it covers.
     pub covers: usize,
-    /// Its own index, behind them.
+    /// Its own index, after those turns.
     pub at: usize,
 }
 

@@ -32,7 +32,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     draft.report(entry);
 }
 
-/// The text of all prompts.
+/// The text of all system prompts.
 pub(super) fn joined<H: Host>(prompts: &[Text<H>]) -> Option<Text<H>> {
     let joined = match prompts {
         [] => return None,

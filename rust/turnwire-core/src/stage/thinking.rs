@@ -60,7 +60,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     foreign || behind
 }
 
-/// Leaves out all reasoning behind the first change.
+/// Drops all reasoning after the first change.
 fn strip<H: Host>(draft: &mut Draft<'_, H>) -> bool {
     let Some(first) = draft.first_changed() else { return false };
     let goes =

@@ -1,4 +1,5 @@
-//! What a request does to what the one before it said: reasoning that a model refuses, and bytes that a cache reads anew.
+//! How a request changes what the previous one sent: reasoning that a model refuses, and bytes that a cache has to read
+//! again.
 
 use super::Finding;
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 
 const SENT_AS_IT_IS: &str = "Nothing is changed: a build sends what it is given.";
 
-/// What `diff` found, as findings: what has changed, each block that is stale for it, and where a cache starts anew.
+/// The result of `diff` as findings: the change, each block that became stale, and where a cache starts again.
 #[must_use]
 pub fn after(diff: &Diff) -> Vec<Finding> {
     let place = diff.path().cloned().unwrap_or_default();
@@ -45,7 +46,7 @@ pub fn after(diff: &Diff) -> Vec<Finding> {
     findings
 }
 
-/// The name of an edit as a finding.
+/// The finding code of an edit.
 fn code(cause: Cause) -> &'static str {
     match cause {
         Cause::SystemChanged

@@ -119,7 +119,7 @@ fn anew<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Optio
     all.try_fold(value, |value, (steps, new)| set(&value, &steps, new)).map(Raw::Tree)
 }
 
-/// The value with another one at this place; `None` where there is no such place.
+/// The value with another one at this place. `None` if there is no such place.
 fn set<H: Host>(value: &Value<H>, steps: &[&str], new: Value<H>) -> Option<Value<H>> {
     let Some((first, rest)) = steps.split_first() else { return Some(new) };
     let Value::Map(entries) = value else { return None };

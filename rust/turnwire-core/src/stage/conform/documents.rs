@@ -51,7 +51,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
         }
         _ => false,
     };
-    // By turn, part and block.
+    // The documents with a repeated name, by turn, part and block.
     let mut twice: Vec<(usize, usize, Option<usize>)> = Vec::new();
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();

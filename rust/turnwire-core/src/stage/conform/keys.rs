@@ -90,7 +90,7 @@ pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<
     }
 }
 
-/// The value under a key of an object.
+/// The value of a key of an object.
 fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<H>> {
     match said {
         Value::Map(entries) => entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value),

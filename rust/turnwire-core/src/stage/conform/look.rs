@@ -47,7 +47,7 @@ pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
     keys: ExtraKeys,
-    /// The turn before, where the target wants some neighbours in one message.
+    /// The turn before, if the target wants some neighbours in one message.
     before: Option<Neighbour>,
     /// The user's last turn with other content than results, where the target wants signatures in the steps behind it.
     asked: Option<usize>,
@@ -72,7 +72,7 @@ struct Neighbour {
     at: usize,
     /// Its speaker: the assistant, or anybody else.
     speaker: Role,
-    /// Whether it would go back as it came.
+    /// Whether it would go back unchanged.
     as_it_came: bool,
     calls: bool,
     /// Whether it has calls, or is next to calls without a result in between.

@@ -1,4 +1,5 @@
-//! The pass that nearly every conversation ends with: is each call answered in the run behind it, and nothing else?
+//! A quick check that nearly every conversation passes: every call has its result right after its run, and there are no
+//! other results.
 
 use std::{borrow::Cow, collections::HashSet, hash::BuildHasher};
 
@@ -16,10 +17,10 @@ use crate::{
     value::handle::Host,
 };
 
-/// More open calls than this are searched with a table, by the other pass.
+/// With more open calls than this, the full pass runs instead, as it searches with a table.
 const MANY: usize = 64;
 
-/// The run of assistant turns under way, and the results behind it.
+/// The current run of assistant turns, and the results after it.
 struct Exchange<'a> {
     open: Vec<(Cow<'a, [u8]>, bool)>,
     unanswered: usize,
@@ -27,15 +28,15 @@ struct Exchange<'a> {
     next: usize,
     /// Whether a result has come.
     answering: bool,
-    /// Whether the last turn with calls wants its results at once.
+    /// Whether the last turn with calls requires its results at once.
     closed: bool,
-    /// Whether the last turn is reasoning that wants to see what it led to.
+    /// Whether the last turn is reasoning that must be followed by what it led to.
     waiting: bool,
 }
 
-/// Whether there is nothing to do. Errs on the side of work: the other pass changes nothing without a reason.
+/// Whether there is nothing to do. In doubt it returns false: the full pass changes nothing without a reason.
 pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Policy) -> bool {
-    // Hashes instead of ids: two ids of one hash would only cost the other pass.
+    // Compares hashes instead of ids. If two ids share a hash, the only cost is the full pass.
     let state = RandomState::default();
     let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
     let mut joined: Option<(DialectId, bool)> = None;
@@ -97,7 +98,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
 }
 
 impl<'a> Exchange<'a> {
-    /// Takes the results of a turn that is not the assistant's. False where something is out of order.
+    /// Takes the results of a turn that is not the assistant's. Returns false if something is out of order.
     fn answered_by<H: Host>(&mut self, turn: &'a Turn<H>, rules: &Policy) -> bool {
         if self.waiting {
             return false;
@@ -136,7 +137,7 @@ impl<'a> Exchange<'a> {
         true
     }
 
-    /// The run of results is over. False where a call has none.
+    /// Ends the run of results. Returns false if a call has none.
     fn end(&mut self) -> bool {
         if self.unanswered > 0 {
             return false;

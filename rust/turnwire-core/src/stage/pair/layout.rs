@@ -124,7 +124,7 @@ impl<H: Host> Layout<'_, H> {
         })
     }
 
-    /// Whether a part goes wherever its turn goes: it is no result, or one whose call is on the server.
+    /// Whether a part stays in its turn: it is no result, or its call is on the server.
     fn stays(&self, item: &Item) -> bool {
         !matches!(*item, Item::Result(at) if self.matching.results[at].fate != Fate::OnServer)
     }
@@ -163,13 +163,14 @@ impl<H: Host> Layout<'_, H> {
         (end..tail.end).for_each(|slot| self.rest(slot));
     }
 
-    /// A turn without the results that belong elsewhere.
+    /// Writes a turn without the results that belong elsewhere.
     fn rest(&mut self, slot: usize) {
         let items: Vec<_> = self.items(slot).filter(|item| self.stays(item)).collect();
         self.push(slot, &items);
     }
 
-    /// Writes a slot's turn with these parts: the same turn where they are the ones it has. Nothing for no parts.
+    /// Writes a slot's turn with these parts. If they are its own parts, the turn stays the same. Without parts,
+    /// nothing is written.
     fn push(&mut self, slot: usize, items: &[Item]) {
         let DraftTurn { turn, index, sources } = &self.slots[slot];
         if items.is_empty() && !turn.parts.is_empty() {
@@ -200,7 +201,7 @@ impl<H: Host> Layout<'_, H> {
         self.out.push(DraftTurn { turn, index: *index, sources });
     }
 
-    /// The new id of a result: that of its call, where that is new or the result came without it.
+    /// The new id of a result: the id of its call, if that is new or the result came without one.
     fn result_name(&self, result: usize) -> Option<Text<H>> {
         let call = self.call_of(result)?;
         match &self.names[call] {

@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-/// One text as it is written.
+/// One text as the target writes it.
 pub(super) enum Word<'w, H: Host> {
     Text(&'w Text<H>),
     /// Text behind a prefix: one text on the wire.
@@ -85,7 +85,7 @@ fn overhead<H: Host>(
     }
 }
 
-/// A part on its way to a target.
+/// A part to be written for a target.
 #[derive(Clone, Copy)]
 pub(super) struct Writing<'a> {
     pub(super) rules: &'a Policy,

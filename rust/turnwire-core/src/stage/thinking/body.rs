@@ -1,18 +1,18 @@
-//! What a request body says of its model, beside the conversation.
+//! What a request body says about its model, beside the conversation.
 
 use crate::{
     model::conversation::Frame,
     value::handle::{Host, Value},
 };
 
-/// The value of one of its other keys.
+/// The value of one of the body's other keys.
 fn value<H: Host>(frame: &Frame<H>, key: &str) -> Option<Value<H>> {
     let input = frame.input.as_ref();
     let keys = &frame.rest.as_ref()?.keys;
     keys.iter().find(|one| one.key.is(key, input))?.value.to_value(input).ok()
 }
 
-/// The model's name, under either of its keys.
+/// The name of the model, under either of its keys.
 pub(crate) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
     match value(frame, "model").or_else(|| value(frame, "modelId"))? {
         Value::Text(text) => Some(text.to_str(None).into_owned()),
@@ -20,7 +20,7 @@ pub(crate) fn model<H: Host>(frame: &Frame<H>) -> Option<String> {
     }
 }
 
-/// Whether thinking is switched on by hand, with a budget of its own: `{"thinking": {"type": "enabled"}}`.
+/// Whether thinking is enabled with a fixed token budget: `{"thinking": {"type": "enabled"}}`.
 pub(super) fn thinks_by_hand<H: Host>(frame: &Frame<H>) -> bool {
     let Some(Value::Map(entries)) = value(frame, "thinking") else { return false };
     let enabled = |value: &Value<H>| matches!(value, Value::Text(text) if text.is("enabled", None));

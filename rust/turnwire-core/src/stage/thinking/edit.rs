@@ -1,8 +1,9 @@
-//! Where a build first changed what was said before: what stands behind it was not made behind what is sent now.
+//! Finds where a build first changed the conversation. Reasoning after that place was made after other content than is
+//! sent now.
 //!
-//! The turns that are left are laid beside those that were given. What only has another shape, and what no request can have held
-//! (results without a call, turns that say nothing), is no change; nor is a result in the caller's own size, which is the same at
-//! every step, nor what the caller puts in front.
+//! The turns that are left are compared with those that were given. A difference in shape is no change, nor is the
+//! removal of what no request can have contained (results without a call, empty turns). A result cut to the caller's
+//! own cap is no change either, as every request cuts it alike, nor are the texts that the caller puts in front.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -17,14 +18,14 @@ use crate::{
     value::handle::{Host, Input},
 };
 
-/// A place among the turns that are left, and in the caller's payload.
+/// A place among the turns that are left, and its path in the caller's payload.
 pub(super) struct Edit {
     pub(super) slot: usize,
     pub(super) part: usize,
     pub(super) path: Path,
 }
 
-/// The first change, unless no `bound` reasoning is left.
+/// The first change. `None` without a change or if no `bound` reasoning is left.
 pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Part<H>) -> bool) -> Option<Edit> {
     if draft.receipt.entries.is_empty() {
         return None;
@@ -58,13 +59,13 @@ pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Par
     None
 }
 
-/// System text from behind the first bound reasoning that goes to the head: it was not there when that was made.
+/// System text that moves to the head from a place after the first bound reasoning, which was made without it.
 fn moved_system<H: Host>(draft: &Draft<'_, H>, first_bound: usize) -> Option<Path> {
     let mut entries = draft.receipt.entries.iter();
     entries.find(|entry| entry.code == Change::MovedSystem && entry.index > first_bound).map(|entry| entry.path.clone())
 }
 
-/// The given turns that no request can have held as they were.
+/// The given turns that no request can have contained unchanged.
 fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
     let never = |code: Change| {
         matches!(
@@ -83,7 +84,7 @@ fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
     draft.receipt.entries.iter().filter(|entry| never(entry.code)).map(|entry| entry.index).collect()
 }
 
-/// Whether a turn that a step has made is what the caller says in any case: system prompts, opening words.
+/// Whether a turn that a step made up is given by the caller: system prompts or opening words.
 fn is_callers<H: Host>(turn: &Turn<H>, draft: &Draft<'_, H>) -> bool {
     let made = |code: Change| draft.receipt.entries.iter().any(|entry| entry.code == code);
     match turn.role {
@@ -93,7 +94,7 @@ fn is_callers<H: Host>(turn: &Turn<H>, draft: &Draft<'_, H>) -> bool {
     }
 }
 
-/// The first part of a turn that does not say what the given ones did.
+/// The first part of a turn that differs from the given ones.
 fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: &HashSet<usize>) -> Option<usize> {
     let given = draft.given.turns();
     if let [index] = slot.sources[..]
@@ -110,11 +111,11 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
         parts.map(move |part| (part, turn.input.as_ref(), is_never_sent && may_go(part)))
     });
     let here = slot.turn.input.as_ref();
-    // What stood before a compaction in its own turn is no part of what models read.
+    // Models do not read what comes before a compaction in its own turn.
     let starts_anew = slot.turn.parts.first().is_some_and(|part| compaction::rule_of(&slot.turn, part).is_some());
     for (at, part) in slot.turn.parts.iter().enumerate().filter(|(_, part)| !is_blank(part, here)) {
         let is_same = |(one, input, _): &(&Part<H>, Option<&Input>, bool)| part.same_in(one, (here, *input));
-        // What no request can have held may be gone.
+        // Content that no request can have contained may be missing.
         let may_skip = |may_go: bool| may_go || starts_anew && at == 0;
         if !before.by_ref().find(|one| is_same(one) || !may_skip(one.2)).is_some_and(|one| is_same(&one)) {
             return Some(at);
@@ -123,12 +124,12 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
     before.any(|(.., may_go)| !may_go).then_some(slot.turn.parts.len())
 }
 
-/// Whether a part says nothing that anybody could compare.
+/// Whether a part has no content to compare.
 fn is_blank<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     matches!(&part.kind, Kind::Text(text) if text.is_blank(input))
 }
 
-/// Whether a part may be gone without a change, where its turn is one that no request can have held as it was.
+/// Whether a part may be missing without a change, if no request can have contained its turn unchanged.
 fn may_go<H: Host>(part: &Part<H>) -> bool {
     matches!(part.kind, Kind::Result(_) | Kind::Reasoning(_))
 }
