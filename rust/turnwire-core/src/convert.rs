@@ -1,4 +1,4 @@
-//! From any dialect's payload to any other's: parse, then render. Open this file first.
+//! Converts a payload of any dialect into one of any other: parse, then render. Read this file first.
 //!
 //! A payload comes in through a [`Source`] and is parsed into turns of parts, whose texts and values stay in the input.
 //! A [`Conversation`] keeps and shares turns, and stages may change them; [`convert`] needs neither. A renderer reads

@@ -52,7 +52,7 @@ impl Reading {
     /// Without any hint of the caller's.
     pub const AUTO: &'static str = "auto";
 
-    /// By the name of a dialect, or [`AUTO`](Self::AUTO).
+    /// From the name of a dialect, or [`AUTO`](Self::AUTO).
     pub fn named(name: &str, target: Option<DialectId>) -> Result<Self, Error> {
         if name == Self::AUTO { Ok(Self::Auto(target)) } else { DialectId::named(name).map(Self::As) }
     }

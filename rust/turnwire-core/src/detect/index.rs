@@ -57,7 +57,7 @@ pub(super) struct Index {
     /// The signs, each at the first free slot from that of its [`hash`] on.
     places: Box<[u16; PLACES]>,
     dialects: Vec<(&'static str, Option<DialectId>)>,
-    /// Formats that can be read.
+    /// The dialects that can be read.
     readable: Set,
 }
 
@@ -166,7 +166,7 @@ impl Index {
     pub(super) fn choose(&self, set: Set, target: Option<DialectId>) -> Option<DialectId> {
         let ids = self.members(set.and(self.taking_part(target))).filter_map(|(.., id)| id);
         let ids: SmallVec<[DialectId; 16]> = ids.collect();
-        // A profile without its own signs has those of its wire format.
+        // A profile without signs of its own has those of its wire format.
         let wire = |target: &DialectId| ids.iter().any(|id| id == target || id.same_wire(*target) && id.profile == 0);
         target.filter(wire).or(ids.first().copied())
     }

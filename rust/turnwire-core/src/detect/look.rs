@@ -169,7 +169,7 @@ fn see(spot: Spot, word: &str, to: See<'_>) {
     }
 }
 
-/// The first of these keys that the node has.
+/// Reports the first of these keys that the node has.
 fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>) {
     let says = |key: &'static Key| node.get(key).is_some_and(|value| value.kind() != NodeKind::Null);
     if let Some(key) = keys.iter().copied().find(|key| says(key)) {
@@ -184,7 +184,7 @@ fn see_null(spot: Spot, word: &str, to: See<'_>) {
     }
 }
 
-/// The node's keys that have a value.
+/// Calls `each` for the node's keys that have a value.
 fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
     node.each_entry(|key, value| {
         // `null` counts as absent: SDKs write out unset keys.
@@ -235,7 +235,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     }
 }
 
-/// The form of a block of thinking: several texts, one that is signed, or one.
+/// The form of a thinking block: several texts, one signed text, or one text.
 fn thought<S: Source>(node: &S) -> &'static str {
     match node.get(&THINKING) {
         Some(said) if said.kind() == NodeKind::List => "thoughts",
@@ -263,7 +263,7 @@ fn content_signs<S: Source>(content: &S, to: See<'_>) {
     }
 }
 
-/// The signs of one block of content.
+/// Reports the signs of one content block.
 pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
     let Some(word) = kind.as_ref().and_then(Source::word) else {

@@ -137,7 +137,7 @@ struct Fit<'a, H: Host> {
     limit: usize,
     /// The exchanges, the newest last.
     exchanges: Vec<Exchange>,
-    /// How many of them are old: all, or all but the newest while the user has not spoken since.
+    /// The number of old ones: all, or all but the newest while the user has not spoken since.
     old: usize,
     /// The turns that may not be dropped: pinned ones, and those with a provider's compaction.
     stays: &'a [bool],

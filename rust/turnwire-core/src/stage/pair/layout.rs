@@ -108,7 +108,7 @@ impl<H: Host> Layout<'_, H> {
         if parts == 0 { 1 } else { parts - self.results(slot).len() }
     }
 
-    /// The parts of a slot as they stand.
+    /// The parts of a slot in their current order.
     fn items(&self, slot: usize) -> impl Iterator<Item = Item> {
         let (mut call, mut result) = (self.calls_at[slot], self.results_at[slot]);
         self.slots[slot].turn.parts.iter().enumerate().map(move |(at, part)| match part.kind {
@@ -129,7 +129,7 @@ impl<H: Host> Layout<'_, H> {
         !matches!(*item, Item::Result(at) if self.matching.results[at].fate != Fate::OnServer)
     }
 
-    /// A run of assistant turns and what follows it up to the next.
+    /// Lays out a run of assistant turns and what follows it up to the next run.
     fn exchange(&mut self, run: Range<usize>, tail: Range<usize>) {
         let calls = self.calls(&run);
         // What is given back is nothing that reasoning led to, nor is what anybody else says.
@@ -150,7 +150,7 @@ impl<H: Host> Layout<'_, H> {
             let size = size::turn(&slot.turn);
             self.entries.push(Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size, 0));
         }
-        // What the user says about the calls alone stands before their results.
+        // User text about the calls alone comes before their results.
         let about = |slot: &usize| stands_among_results(&self.slots[*slot].turn);
         let told = tail.clone().take_while(about).count();
         (tail.start..tail.start + told).for_each(|slot| self.rest(slot));
@@ -191,7 +191,7 @@ impl<H: Host> Layout<'_, H> {
             let parts = items.iter().map(|item| self.part(*item, Some(slot))).collect();
             Arc::new(turn.touch_with(parts))
         };
-        // A result that was given elsewhere brings its turn with it.
+        // A result that was given in another turn adds that turn to the sources.
         let moved = self.sources(items);
         let sources = if moved.iter().all(|one| sources.contains(one)) {
             sources.clone()
@@ -243,7 +243,7 @@ impl<H: Host> Layout<'_, H> {
             _ => 0,
         };
         let gone = matches!(code, Change::OrphanResult | Change::DuplicateResult);
-        // Keys beside it that nobody took go with it.
+        // Unknown keys of its turn are dropped with it.
         let whole = gone && slot.turn.parts.len() == 1 && slot.turn.extras.is_some();
         let path = if whole { slot.path() } else { slot.path_of(site.part) };
         let entry = Entry::new(code, slot.index, path, why);

@@ -12,7 +12,7 @@ use crate::{
 
 /// The turns that follow the calls of a run.
 pub(super) struct Answers {
-    /// Results in turns of their own.
+    /// Results that get turns of their own.
     pub(super) apart: Vec<Item>,
     /// A turn of results with other content, with its parts.
     pub(super) mixed: Option<(usize, Vec<Item>)>,

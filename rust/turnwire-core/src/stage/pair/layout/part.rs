@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl<H: Host> Layout<'_, H> {
-    /// A part for the turn of slot `home`, or for a new turn. Both are of the dialect that wrote it.
+    /// A part for the turn of slot `home`, or for a new turn, in the dialect of that turn.
     pub(super) fn part(&self, item: Item, home: Option<usize>) -> Part<H> {
         match item {
             Item::Part(at) => self.slots[home.unwrap_or_default()].turn.parts[at].share(),
