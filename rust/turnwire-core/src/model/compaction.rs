@@ -40,7 +40,7 @@ pub(crate) fn alone<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
 
 /// The last compaction of a turn, and its index.
 pub(crate) fn last_of<H: Host>(turn: &Turn<H>) -> Option<(usize, &'static CompactionRule)> {
-    // Most formats have none.
+    // Most formats have no compactions.
     turn.from.compaction()?;
     (0..turn.parts.len()).rev().find_map(|at| Some((at, rule_of(turn, &turn.parts[at])?)))
 }

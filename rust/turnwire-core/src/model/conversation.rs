@@ -48,7 +48,7 @@ pub struct System<H: Host> {
 }
 
 impl<H: Host> System<H> {
-    /// Parts with nothing around them.
+    /// Parts without an origin or extras.
     #[must_use]
     pub fn of(parts: impl Into<Parts<H>>) -> Self {
         Self { parts: parts.into(), origin: None, extras: None }
@@ -61,7 +61,7 @@ impl<H: Host> System<H> {
 pub struct Frame<H: Host> {
     /// The dialect that it was read from.
     pub from: DialectId,
-    /// The payload's conversational keys in their order; empty where it was a bare list.
+    /// The payload's conversational keys in their order. Empty for a bare list.
     pub order: Vec<&'static str>,
     /// The whole payload, where it has no other keys.
     pub whole: Option<Raw<H>>,
@@ -79,7 +79,7 @@ pub struct Frame<H: Host> {
     pub outer: Option<Outer<H>>,
     /// The places of these keys in the payload.
     pub places: FramePlaces,
-    /// The key that says that calls or results may stand on the server (`previous_response_id` and the like).
+    /// The key that says that the server may hold earlier calls or results, such as `previous_response_id`.
     pub continues: Option<&'static str>,
     /// The places of values that are not read, under another spelling of the key; in the form of `places`.
     pub unread: Vec<&'static str>,
@@ -174,7 +174,7 @@ impl<H: Host> Frame<H> {
         let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
         match tool.and_then(|tool| tool.inside.map(|inside| (inside, tool))) {
             None => item(index as u32),
-            // A tool that the provider runs is under its name.
+            // A provider-run tool is under its own name.
             Some(((entry, _), tool)) if tool.by_provider => {
                 item(entry).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
             }
@@ -182,7 +182,7 @@ impl<H: Host> Frame<H> {
         }
     }
 
-    /// The path of a key of one tool definition, which may have several with dots between.
+    /// The path of a key of one tool definition. `key` may have several keys with dots between them.
     #[must_use]
     pub fn tool_key_path(&self, index: usize, key: &'static str) -> Path {
         let path = self.tool_path(index);
@@ -285,7 +285,7 @@ pub struct Parsed<H: Host> {
 #[derive(Debug)]
 pub struct Conversation<H: Host> {
     turns: Arc<Turns<H>>,
-    /// The wire value of the whole list of turns, while no turn was added, taken or changed.
+    /// The wire value of the whole list of turns, while no turn was added, removed or changed.
     pub(crate) list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Arc<Frame<H>>,
@@ -306,25 +306,25 @@ impl<H: Host> Conversation<H> {
         self.turns.all()
     }
 
-    /// How many turns there are.
+    /// The number of turns.
     #[must_use]
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no turns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The wire value of the whole list of turns, while no turn was added, taken or changed.
+    /// The wire value of the whole list of turns, while no turn was added, removed or changed.
     #[must_use]
     pub fn list_origin(&self) -> Option<&Raw<H>> {
         self.list_origin.as_ref()
     }
 
-    /// The payload that it was read from as one dialect, while nothing in it was changed.
+    /// The payload that it was read from in one dialect, while nothing was changed.
     #[must_use]
     pub fn payload(&self) -> Option<&Raw<H>> {
         let (list, frame) = (self.list_origin.as_ref()?, &*self.frame);
@@ -364,7 +364,7 @@ impl<H: Host> Conversation<H> {
         Self { turns, list_origin: None, frame: self.frame.clone(), origins: None }
     }
 
-    /// Another conversation of the same turns.
+    /// Another conversation with the same turns.
     #[must_use]
     pub fn share(&self) -> Self {
         Self {

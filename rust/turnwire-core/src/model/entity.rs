@@ -45,7 +45,7 @@ impl<H: Host> Entity<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The same with every handle made anew.
+    /// A copy with every handle replaced.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,

@@ -91,7 +91,7 @@ pub enum Event<H: Host> {
     Begun {
         /// Its id, where the stream tells it at once.
         id: Option<Text<H>>,
-        /// The model that answers, likewise.
+        /// The model that answers, if the stream has it at the start.
         model: Option<Text<H>>,
     },
     /// A part begins; its content follows.
@@ -104,7 +104,7 @@ pub enum Event<H: Host> {
     Signature(Text<H>),
     /// A call begins.
     CallBegun {
-        /// Its number among the calls of the reply, from 0 on.
+        /// The index of the call among the calls of the reply, from 0.
         call: usize,
         /// Its id, where the wire has one.
         id: Option<Text<H>>,

@@ -56,7 +56,7 @@ impl<H: Host> Head<H> {
         self.created = self.created.or(more.created);
     }
 
-    /// Another handle to the same.
+    /// Another handle to the same head.
     #[must_use]
     pub fn share(&self) -> Self {
         let share = |text: &Option<Text<H>>| text.as_ref().map(Text::share);
@@ -78,7 +78,7 @@ fn seconds<S: Source>(time: &S) -> Option<u64> {
 
 /// Dates of the Gregorian calendar as RFC 3339 writes them, in whole seconds of UTC.
 pub(crate) mod date {
-    /// Days before the first of March of a year, from 0000-03-01 on: leap days come last.
+    /// Days from 0000-03-01 to the first day of a month. Years start in March, so that a leap day comes last.
     fn days(year: u64, month: u64, day: u64) -> u64 {
         let (year, month) = if month < 3 { (year - 1, month + 9) } else { (year, month - 3) };
         year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1
@@ -87,7 +87,7 @@ pub(crate) mod date {
     /// 1970-01-01.
     const EPOCH: u64 = 719_468;
 
-    /// `2025-11-25T02:43:21Z`, with any fraction, as seconds since 1970.
+    /// `2025-11-25T02:43:21Z`, with or without a fraction, as seconds since 1970.
     pub(crate) fn seconds(text: &str) -> Option<u64> {
         let number = |range: std::ops::Range<usize>| text.get(range)?.parse::<u64>().ok();
         let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);

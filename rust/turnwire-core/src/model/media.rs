@@ -31,11 +31,11 @@ pub use crate::rules::media_class::MediaClass;
 pub enum MediaData<H: Host> {
     /// Plain base64 text.
     Base64(Text<H>),
-    /// A `data:` URL, media type included.
+    /// A `data:` URL, which includes the media type.
     DataUrl(Text<H>),
-    /// An address that the provider fetches.
+    /// A URL that the provider fetches.
     Url(Text<H>),
-    /// A file that the provider holds.
+    /// The id of a file that the provider keeps.
     File(Text<H>),
     /// Plain text of a document.
     Plain(Text<H>),
@@ -152,7 +152,7 @@ impl<H: Host> Inline<H> {
     }
 }
 
-/// RFC 9110: two tokens, and a slash between them.
+/// RFC 9110: two tokens with a slash between them.
 fn is_media_type(text: &str) -> bool {
     let is_token = |token: &str| {
         let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&letter);
@@ -289,7 +289,7 @@ impl<H: Host> Media<H> {
 }
 
 impl MediaClass {
-    /// All of them.
+    /// Every class.
     pub const ALL: [Self; 4] = [Self::Image, Self::Audio, Self::Video, Self::Document];
 
     /// Its name.

@@ -14,7 +14,7 @@ use crate::{
 pub(crate) use crate::value::extras::map_extras;
 pub use crate::value::extras::{Extras, share_extras};
 
-/// The parts of a turn or result, in order. Most have one, which needs no extra memory.
+/// The parts of a turn or a result, in order. Most have one part, which needs no allocation.
 pub type Parts<H> = SmallVec<[Part<H>; 1]>;
 
 /// A part of a turn.
@@ -42,14 +42,14 @@ pub struct Part<H: Host> {
 /// Unknown keys of an object inside a part's wire value, with the key of that object.
 #[derive(Debug)]
 pub struct Inner<H: Host> {
-    /// The key that the object stands under.
+    /// The key of the object.
     pub key: &'static str,
     /// Its unknown keys.
     pub extras: Extras<H>,
 }
 
 impl<H: Host> Inner<H> {
-    /// None where there are no such keys.
+    /// `None` if there are no such keys.
     pub(crate) fn of(key: &'static str, extras: Option<Box<Extras<H>>>) -> Option<Box<Self>> {
         extras.map(|extras| Box::new(Self { key, extras: *extras }))
     }
@@ -88,7 +88,7 @@ pub struct Reasoning<H: Host> {
 }
 
 impl<H: Host> Part<H> {
-    /// A part that was made here.
+    /// A part without an origin that turnwire made.
     #[must_use]
     pub fn new(kind: Kind<H>) -> Self {
         Self::at(Place::default(), kind)
@@ -100,13 +100,13 @@ impl<H: Host> Part<H> {
         Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false, signed: false }
     }
 
-    /// A text part that was made here.
+    /// A text part that turnwire made.
     #[must_use]
     pub fn text(text: impl Into<Text<H>>) -> Self {
         Self::new(Kind::Text(text.into()))
     }
 
-    /// Whether it is a call or a result that came without an id.
+    /// Whether it is a call or a result without an id on the wire.
     #[must_use]
     pub fn has_made_up_id(&self) -> bool {
         match &self.kind {

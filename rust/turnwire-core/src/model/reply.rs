@@ -76,7 +76,7 @@ impl Finish {
         matches!(self, Self::Length | Self::Filtered | Self::Error)
     }
 
-    /// Its name.
+    /// The name of the reason.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -149,7 +149,7 @@ pub struct Reply<H: Host> {
     pub origin: Option<Value<H>>,
 }
 
-/// What a format's own reader finds.
+/// What a format's reader finds in a reply.
 pub(crate) struct ReplyParts<H: Host> {
     pub(crate) from: DialectId,
     pub(crate) turns: Vec<Turn<H>>,

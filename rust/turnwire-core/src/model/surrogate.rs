@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Whether a text of the turn has one. Ids of calls are left out: they pair.
+/// Whether a text of the turn has one. Ids are not checked, as they pair calls and results.
 pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
     if turn.id.as_ref().is_some_and(Text::has_lone_surrogate) || in_entity(turn) {
@@ -51,7 +51,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let said = match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => has(text),
         Kind::Json(value) => in_raw(value, input),
-        // It goes back as a whole, unless it is written anew.
+        // Its wire value goes back as a whole, unless the part is written anew.
         Kind::Reasoning(thought) => {
             let whole = part.origin.as_ref().filter(|_| !part.touched);
             thought.text.as_ref().is_some_and(has) || whole.is_some_and(|origin| in_raw(origin, input))
@@ -100,7 +100,7 @@ pub(crate) fn in_json(wtf8: &[u8]) -> bool {
     is_escaped(wtf8) || halves(wtf8) > 0
 }
 
-/// How many of them WTF-8 text has.
+/// The number of lone surrogates in WTF-8 text.
 pub(crate) fn halves(wtf8: &[u8]) -> usize {
     wtf8.windows(2).filter(|pair| pair[0] == 0xED && pair[1] >= 0xA0).count()
 }

@@ -14,9 +14,9 @@ use crate::{
 /// A request by the model to run a tool.
 #[derive(Debug)]
 pub struct Call<H: Host> {
-    /// Pairs it with its result.
+    /// Pairs the call with its result.
     pub id: Text<H>,
-    /// Whether the wire had no id and this one was made here.
+    /// Whether the wire had no id and this one was made up.
     pub made_up_id: bool,
     /// The tool's name.
     pub name: Text<H>,
@@ -24,14 +24,14 @@ pub struct Call<H: Host> {
     pub args: Args<H>,
     /// Whether `args` is free text for a custom tool, not JSON.
     pub custom: bool,
-    /// Name and arguments before the program changed them for the model (spec 000), where they differ.
+    /// The name and the arguments before the program changed them for the model (spec 000), if they differ.
     pub before: Option<Box<(Text<H>, Args<H>)>>,
 }
 
-/// Arguments as they came: JSON inside a string, or a JSON value.
+/// Arguments in their original form: JSON text, or a JSON value.
 #[derive(Debug)]
 pub enum Args<H: Host> {
-    /// JSON text, perhaps invalid.
+    /// JSON text, which may be invalid.
     Text(Text<H>),
     /// An object. A value of another kind is kept as its JSON text.
     Value(Raw<H>),
@@ -42,9 +42,9 @@ pub enum Args<H: Host> {
 pub struct ToolResult<H: Host> {
     /// The id of its call.
     pub id: Text<H>,
-    /// Whether the wire had no id and this one was made here, as that of its call was.
+    /// Whether the wire had no id and this one was made up, like that of its call.
     pub made_up_id: bool,
-    /// The tool's name, where the wire has it.
+    /// The tool's name, if the wire has it.
     pub name: Option<Box<Text<H>>>,
     /// The content of the result.
     pub content: Content<H>,

@@ -117,7 +117,7 @@ impl<H: Host> Assembler<H> {
         state.feed(chunk, &mut self.told).map_err(|error| error.in_dialect(&self.from.name()))
     }
 
-    /// Takes one chunk as JSON text, or the mark of the end.
+    /// Takes one chunk as JSON text, or the end mark.
     pub fn feed_json(&mut self, text: &Input) -> Result<(), Error> {
         self.check_open()?;
         match text.bytes().trim_ascii() {
@@ -203,7 +203,7 @@ impl<H: Host> Assembler<H> {
         self.told.take()
     }
 
-    /// The reply, once all chunks are there.
+    /// The reply, after the last chunk.
     pub fn finish(&mut self) -> Result<Reply<H>, Error> {
         while let Some(data) = self.lines.next() {
             self.feed_json(&Input::new(data))?;

@@ -21,7 +21,7 @@ pub struct ByteFrames {
 }
 
 impl ByteFrames {
-    /// None yet.
+    /// No events yet.
     #[must_use]
     pub fn new(framing: Framing) -> Self {
         Self { framing, out: Vec::with_capacity(512) }
@@ -32,7 +32,7 @@ impl ByteFrames {
         self.out.extend_from_slice(bytes);
     }
 
-    /// All of them.
+    /// All bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.out

@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-/// A reply that was written.
+/// A written reply.
 #[derive(Debug)]
 pub struct Written<H: Host> {
     /// The body of the response.

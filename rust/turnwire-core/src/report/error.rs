@@ -30,7 +30,7 @@ macro_rules! codes {
         pub enum Code { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Code {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &'static [Code] = &[$(Code::$variant),+];
 
             /// The stable name.
@@ -41,7 +41,7 @@ macro_rules! codes {
             #[must_use]
             pub fn kind(self) -> ErrorKind { match self { $(Code::$variant => ErrorKind::$kind),+ } }
 
-            /// What it means, in a sentence or two.
+            /// What it means, in one or two sentences.
             #[must_use]
             pub fn meaning(self) -> &'static str { match self { $(Code::$variant => concat!($($doc),+).trim_ascii()),+ } }
         }
@@ -165,14 +165,14 @@ impl PartialEq for Cause {
 impl Eq for Cause {}
 
 impl Error {
-    /// An error at the root. `text` says what was expected and what came.
+    /// An error at the root. `text` says what was expected and what was found.
     #[must_use]
     pub fn new(code: Code, text: impl Into<String>) -> Self {
         let text = text.into();
         Self(Box::new(Inner { code, path: Path::default(), dialect: None, text, cause: Cause::default() }))
     }
 
-    /// The same error, at a place in the payload.
+    /// The same error at a place in the payload.
     #[must_use]
     pub fn at(mut self, trail: &Trail<'_>) -> Self {
         self.0.path = trail.to_path();
@@ -226,19 +226,19 @@ impl Error {
         self.0.code
     }
 
-    /// Where it is.
+    /// The path of the error.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// The dialect, when one was being read or written.
+    /// The dialect that was being read or written, if any.
     #[must_use]
     pub fn dialect(&self) -> Option<&str> {
         self.0.dialect.as_deref()
     }
 
-    /// The sentence alone, without the place.
+    /// The sentence without the path.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text

@@ -17,10 +17,10 @@ pub enum LossKind {
 }
 
 impl LossKind {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Lost, Self::Changed];
 
-    /// Its name.
+    /// The name of the kind.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -45,12 +45,12 @@ pub struct Loss {
 
 macro_rules! loss_codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal;)+) => {
-        /// A stable name for each thing that can be lost or changed.
+        /// A stable name for each kind of loss.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum LossCode { $($(#[doc = $doc])+ $variant,)+ }
 
         impl LossCode {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &'static [LossCode] = &[$(LossCode::$variant),+];
 
             /// The stable name.
@@ -134,7 +134,7 @@ pub struct Options {
     pub reasoning_as_text: bool,
     /// The role of another dialect's assistant, for a format whose roles name providers.
     pub assistant_role: Option<AssistantRole>,
-    /// New blobs are raw bytes instead of base64 text, where the target's clients take bytes.
+    /// Whether new media are raw bytes in place of base64 text, if the target's clients take bytes.
     pub raw_blobs: bool,
     /// What happens to a body's other keys.
     pub rest: Others,

@@ -13,7 +13,7 @@ pub struct Rest<H: Host> {
     pub origin: Option<Raw<H>>,
     /// The dialect of the body, where it is not the frame's: tools given beside the body may have another one.
     pub from: DialectId,
-    /// The keys in their order; one may stand twice.
+    /// The keys in their order. A key may occur twice.
     pub keys: Vec<RestKey<H>>,
 }
 

@@ -110,7 +110,7 @@ pub(crate) fn text<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
 
 fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Raw<H> {
     match raw.to_value(input) {
-        // Reading JSON text mends it already.
+        // Reading JSON text has already replaced them.
         Ok(given) if in_raw(raw, input) => Raw::Tree(value(&given)),
         _ => raw.share(),
     }
