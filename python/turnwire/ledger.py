@@ -98,7 +98,7 @@ class Ledger:
         self._choices = (float(keep), over, system, tools)
         self._options = options
         self._state = _LedgerState()
-        # A request tells whether all of that can be; that nobody has said anything yet is no fault of it.
+        # A trial request checks all of these options. Its build may fail, as there is no conversation yet.
         with contextlib.suppress(BuildError, RenderError):
             self._next([{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
         self._state = _LedgerState()

@@ -67,7 +67,7 @@ def _translated(message: Json, at: int, found: list[DialectName | None], losses:
         if source is None:
             content.append(block)
             continue
-        # With a text behind it, because a message that says nothing else is refused.
+        # A text follows it, because the provider refuses a message without other content.
         behind = {"text": _BEHIND} if source == "bedrock" else {"type": "text", "text": _BEHIND}
         alone = [{"role": "assistant" if is_assistant else "user", "content": [block, behind]}]
         ready = convert(alone, source, "openai")

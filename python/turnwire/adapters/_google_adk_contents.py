@@ -17,7 +17,7 @@ def plain(value: Any) -> Any:
     """What `model_dump(by_alias=True, exclude_none=True)` gives, in a tenth of its time: all of a run at each step."""
     if isinstance(value, BaseModel):
         aliases, held = _aliases(type(value)), value.__dict__
-        # A part has a dozen fields, of which one or two are set.
+        # A part has a dozen fields, and one or two of them are set.
         return {aliases[name]: plain(held[name]) for name in value.model_fields_set if held[name] is not None}
     if isinstance(value, list):
         return [plain(item) for item in value]

@@ -89,7 +89,7 @@ def _asked(part: Any) -> Element | None:
     if isinstance(part, ToolReturnPart):
         text = part.content if isinstance(part.content, str) else part.model_response_str()
         return {"role": "tool", "tool_call_id": part.tool_call_id, "content": text}
-    if part.part_kind in ("retry-prompt", "retry-feedback"):  # of which the first goes with version 3
+    if part.part_kind in ("retry-prompt", "retry-feedback"):  # version 3 removes retry-prompt
         if getattr(part, "tool_name", None) is None:
             return {"role": "user", "content": part.model_response()}
         return {"role": "tool", "tool_call_id": part.tool_call_id, "content": part.model_response()}

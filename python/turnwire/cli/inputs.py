@@ -82,7 +82,7 @@ class Input:
 
     def _once(self) -> Iterator[bytes]:
         if not self.once:
-            # A chain stays open when whoever reads its first rows goes away.
+            # A chain stays open when its reader stops after the first rows.
             self.once.append(itertools.chain(self._stdin() if self.path is None else self._file(self.path)))
         yield from self.once[0]
 

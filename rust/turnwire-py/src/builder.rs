@@ -1,4 +1,4 @@
-//! The builder's one native step: a conversation and what the caller wants, in; a conversation with its receipt, out.
+//! The builder's one native step: takes a conversation and the caller's options, returns a conversation with its receipt.
 
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{

@@ -1,4 +1,4 @@
-//! `diff` and `Diff`: what stands between two requests in a row.
+//! `diff` and `Diff`: the differences between two requests in a row.
 
 use pyo3::{
     Borrowed,

@@ -1,4 +1,4 @@
-//! Tables for notebooks: plain HTML, in which every text is escaped, and no longer than somebody reads.
+//! Tables for notebooks: plain HTML with every text escaped, and with a limited number of rows.
 
 use turnwire_core::{
     model::{
@@ -59,7 +59,7 @@ pub(crate) fn losses<'a>(title: &str, losses: impl ExactSizeIterator<Item = &'a 
     table(title, &["kind", "loss", "where", "why"], rows)
 }
 
-/// What stands between two requests, a row for each thing that it costs.
+/// The differences between two requests, with a row for each cost.
 pub(crate) fn diff(diff: &prefix::Diff) -> String {
     let said = diff.to_string();
     let mut lines = said.lines();

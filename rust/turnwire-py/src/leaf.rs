@@ -13,12 +13,12 @@ use turnwire_core::{
 
 use crate::node::{Node, type_name};
 
-/// Bytes that nobody changes any more.
+/// A copy of the buffer as immutable bytes.
 pub(crate) fn kept<'py>(buffer: &Bound<'py, PyByteArray>) -> Bound<'py, PyBytes> {
     PyBytes::new(buffer.py(), &buffer.to_vec())
 }
 
-/// What a scalar is, or an object that stands for a turn.
+/// The kind of a scalar, or of an object that is a turn.
 pub(crate) fn kind(leaf: &Bound<'_, PyAny>) -> NodeKind {
     Node::of(leaf).kind()
 }

@@ -31,7 +31,7 @@ pub(crate) fn conversation_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option
         let inner = Core::new(turns, Arc::new(Frame::empty(DialectId::NONE)), None);
         return Bound::new(py, Conversation::from(inner)).map(Some);
     }
-    // A history is a class of Python's. An object of somebody else's that fails here is read as any other.
+    // A history is a Python class. A foreign object that fails here is read like any other object.
     let held = value.getattr(intern!(py, "conversation")).ok();
     Ok(held.and_then(|held| held.cast_into::<Conversation>().ok()))
 }

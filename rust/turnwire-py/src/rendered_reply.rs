@@ -83,7 +83,7 @@ pub(crate) enum Door {
     Json,
 }
 
-/// A reply as `target` would have said it.
+/// A reply in the format of `target`.
 pub(crate) fn rendered(
     py: Python<'_>,
     reply: &Core,

@@ -10,7 +10,7 @@ use crate::{
     wrong_argument::{Str, wrong},
 };
 
-/// What stands where text was cut away.
+/// The text that replaces what was cut away.
 #[derive(Clone, Copy)]
 pub(crate) enum Suffix<'a, 'py> {
     Default,

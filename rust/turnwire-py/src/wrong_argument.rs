@@ -74,7 +74,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Str<'a, 'py> {
     }
 }
 
-/// The same, for whoever keeps it.
+/// The same, for a caller that keeps it.
 pub(crate) struct OwnedStr<'py>(pub(crate) Bound<'py, PyString>);
 
 impl<'py> FromPyObject<'_, 'py> for OwnedStr<'py> {

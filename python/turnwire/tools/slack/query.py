@@ -66,7 +66,7 @@ def query_parts(query: str, channel_ids: Sequence[str]) -> tuple[str, list[str]]
         raise SlackToolError("invalid_arguments", "query holds half of a surrogate pair; send valid Unicode.") from None
     scopes: dict[str, None] = {}
     for channel_id in channel_ids:
-        # A full match: whatever is not an id could add clauses of its own to the query.
+        # A full match, as any other text could add clauses to the query.
         if not _CHANNEL_ID.fullmatch(channel_id):
             raise SlackToolError(
                 "invalid_arguments",

@@ -71,7 +71,7 @@ async def call_tool(
     except SlackToolError as error:
         return _failure(error)
     except Exception:
-        # The model can do nothing with a stack trace; whoever runs the server can.
+        # A stack trace helps the operator of the server, not the model.
         _logger.exception("The search tool failed")
         return _failure(SlackToolError("tool_failed", "The search tool failed; the server's log says why."))
     try:

@@ -1,4 +1,4 @@
-//! Keys that came before, kept as Python strings: the same few stand in every object of a conversation.
+//! Keys seen before, kept as Python strings, as the objects of a conversation repeat the same few keys.
 
 use pyo3::{prelude::*, types::PyString};
 

@@ -83,7 +83,7 @@ impl<'py> Loader<'py> {
         }
     }
 
-    /// Keeps the first failure. Something must stand where the value would, so that keys still meet their values.
+    /// Keeps the first failure. A placeholder takes the place of the value, so that later keys still match their values.
     #[cold]
     fn failed(&mut self, failure: Error) {
         if self.fault.is_none() {
@@ -92,7 +92,7 @@ impl<'py> Loader<'py> {
         self.values.push(self.py.None().into_bound(self.py));
     }
 
-    /// Where in the text the next value stands.
+    /// The path of the next value in the text.
     fn path(&self) -> Path {
         let ends = self.open.iter().skip(1).map(Open::start).chain([self.values.len()]);
         Path::of(self.open.iter().zip(ends).filter_map(|(open, end)| match open {

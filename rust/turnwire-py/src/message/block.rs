@@ -249,7 +249,7 @@ fn block_of(block: &Bound<'_, PyAny>, index: Option<usize>) -> PyResult<Option<P
     media_of(block)
 }
 
-/// A dict that is a content block of some provider would reach the model as JSON text: nobody means that.
+/// Refuses a dict that is a provider's content block: it would reach the model as JSON text, which is a mistake.
 fn refuse_wire_block(dict: &Bound<'_, PyDict>) -> PyResult<()> {
     const BLOCKS: [&str; 9] =
         ["text", "image", "image_url", "audio", "document", "input_text", "input_image", "input_audio", "input_file"];

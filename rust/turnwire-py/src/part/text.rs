@@ -1,4 +1,4 @@
-//! `Text`: what somebody said.
+//! `Text`: a text part of any role.
 
 use pyo3::{
     prelude::*,
