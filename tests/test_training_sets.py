@@ -3,12 +3,14 @@
 import json
 import random
 import re
+from typing import Any
 
 import pytest
 import turnwire as tw
 from faults.training_checker import BETWEEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from turnwire import batch
 
 jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, from the group dev")
 
@@ -377,3 +379,20 @@ def test_speakers_by_the_names_of_other_trainers_are_read_and_mended():
     assert not tw.prepare(ready.payload, "sharegpt").receipt
     plain = tw.convert(payload, "sharegpt", "openai").payload["messages"]
     assert [message["role"] for message in plain] == ["user", "assistant", "tool", "assistant"]
+
+
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if name != "history"])
+@pytest.mark.parametrize("ends", ["text", "call"])
+def test_a_row_may_end_with_the_assistant(target: Any, ends: str) -> None:
+    call = {"id": "call00001", "type": "function", "function": {"name": "f", "arguments": '{"a": 1}'}}
+    last = {"content": "Sunny."} if ends == "text" else {"content": None, "tool_calls": [call]}
+    messages = [{"role": "user", "content": "How is the weather?"}, {"role": "assistant", **last}]
+    ready = tw.prepare(messages, target, source="openai", row=True)
+    back = tw.Conversation.parse(ready.payload, target)
+    assert [turn.role for turn in back] == ["user", "assistant"]
+    said = "Sunny." if ends == "text" else '{"a": 1}'
+    assert said.replace(" ", "") in json.dumps(ready.payload).replace("\\", "").replace(" ", "")
+    assert "missing_result" not in [entry.code for entry in ready.receipt]
+    # Each line of a file is such a row.
+    (line,) = batch.prepare_lines([json.dumps({"messages": messages}).encode()], target, source="openai", row=True)
+    assert json.loads(line)

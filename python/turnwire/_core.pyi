@@ -1008,6 +1008,7 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
+    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1059,6 +1060,8 @@ def prepare(
             the budget.
         max_result_tokens: The same limit in tokens, as `count` counts them.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
+        row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+            open.
         thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
             changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
             change.
@@ -1112,6 +1115,7 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
+    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1146,6 +1150,7 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
+    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1179,6 +1184,7 @@ def prepare_json(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
+    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1221,6 +1227,8 @@ def prepare_json(
             the budget.
         max_result_tokens: The same limit in tokens, as `count` counts them.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
+        row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+            open.
         thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
             changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
             change.

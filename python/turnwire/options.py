@@ -25,6 +25,7 @@ DEFAULTS: Final[dict[str, object]] = {
     "rest": "caller",
     "reserve": 0.25,
     "keep_open": False,
+    "row": False,
     "thinking": "valid",
     "prefill": False,
     "strict": False,
@@ -56,6 +57,8 @@ class BuildOptions(TypedDict, total=False):
 
     keep_open: bool
     """Leave the calls of the last turn unanswered: you run them next."""
+    row: bool
+    """The messages are a row of training data: it may end with the assistant's text, or with calls that stay open."""
     thinking: Literal["valid", "keep", "strip_after_change"]
     """Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build changed
     something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first change."""

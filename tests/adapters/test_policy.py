@@ -36,6 +36,7 @@ WRONG = {
     "on_receipt": (3, TypeError),
     "on_losses": (3, TypeError),
     "keep_open": ("yes", TypeError),
+    "row": ("yes", TypeError),
     "prefill": ("yes", TypeError),
     "strict": ("yes", TypeError),
 }

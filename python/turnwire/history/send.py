@@ -84,6 +84,8 @@ class Sent(ABC):
                 whatever the budget.
             max_result_tokens: The same limit in tokens, as `count` counts them.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
+            row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+                open.
             thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
                 build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
                 first change.
@@ -134,6 +136,8 @@ class Sent(ABC):
                 whatever the budget.
             max_result_tokens: The same limit in tokens, as `count` counts them.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
+            row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+                open.
             thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
                 build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
                 first change.

@@ -80,7 +80,8 @@ impl<'py> Options<'py> {
                 "summary" if value.is_none() => summary = None,
                 "summary" => summary = Some(Summary::new(&value).map_err(|error| named(value.py(), &name, error))?),
                 "pinned" => pinned = Some(value),
-                "keep_open" => keep_open = argument::<Flag>(&name, &value)?.0,
+                // A row may end with the assistant, whose last calls are open, too.
+                "keep_open" | "row" => keep_open |= argument::<Flag>(&name, &value)?.0,
                 "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,
                 "defaults" => defaults = Some(value).filter(|value| !value.is_none()),
