@@ -8,7 +8,7 @@ from turnwire._adapt import to_plain
 _EXPORTED = ("anthropic", "cohere", "google.genai", "groq", "mcp", "mcp_types", "mistralai", "ollama", "openai")
 
 # Where a tool keeps the schema of its arguments: LangChain (without what it injects itself), CrewAI, OpenAI Agents,
-# Pydantic AI, and what stands for an MCP tool.
+# Pydantic AI, and an MCP tool.
 _SCHEMAS = (
     "tool_call_schema",
     "args_schema",

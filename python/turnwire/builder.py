@@ -161,14 +161,13 @@ class MessageBuilder:
         Args:
             target: A dialect whose limits shall hold: ids, order of results, who may speak first and last.
             keep_open: Leave the calls of the last turn unanswered, for you to answer.
-            thinking: What becomes of signed reasoning. A model that checks it refuses what does not stand behind the
-                very things that it was made behind. `"valid"` leaves out each such block behind the first place that
-                this build has changed, with a change `stale_reasoning` that names the place; those in front of it
-                stay. What the build does alike at every step (your system text, `max_result_bytes`, another shape of
-                the same) is no change. `"keep"` keeps all, `"strip_after_change"` leaves out all reasoning behind the
-                first change.
-            model: The model's name, which says whether it checks; without it, the one that the body names. A model that
-                nobody names is taken for one that checks; but where the body's `thinking.type` is `enabled`, the turn
+            thinking: What happens to signed reasoning. A model that checks it refuses a block if anything before it has
+                changed. `"valid"` leaves out the blocks behind the first place that this build has changed, with a
+                change `stale_reasoning` that names the place; blocks before it stay. What a build does in the same way
+                at every step (your system text, `max_result_bytes`, another form of the same) is no change. `"keep"`
+                keeps all, `"strip_after_change"` leaves out all reasoning behind the first change.
+            model: The model's name, which decides whether reasoning is checked; without it, that of the body counts. An
+                unknown model counts as one that checks; but where the body's `thinking.type` is `enabled`, the turn
                 that waits for its results keeps its reasoning.
             prefill: The last assistant turn is the beginning of what the model is to say. Some models of Anthropic's
                 take one; others refuse it.

@@ -1,4 +1,4 @@
-"""`Ledger`: the requests of one conversation, each of which goes on where the one before it ended."""
+"""`Ledger`: the requests of one conversation, each of which continues the one before it."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Ledger:
         ready = ledger.prepare(messages, system=SYSTEM, tools=TOOLS)
         reply = client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
 
-    Call `prepare` with the whole list each time. Models that bind their reasoning to what stands before it find nothing
-    changed, and a provider's cache can read all of it again. Where the budget is full, one deep cut is made; only there
-    reasoning goes, and only what no longer verifies. One ledger serves one conversation and one target; several threads
-    may share it.
+    Call `prepare` with the whole list each time. Models that bind their reasoning to everything before it find nothing
+    changed, and a provider's cache can read all of it again. When the budget is full, one deep cut is made. Only then
+    is reasoning left out, and only blocks that no longer verify. One ledger serves one conversation and one target;
+    several threads may share it.
     """
 
     def __init__(
@@ -164,8 +164,8 @@ class Ledger:
             block = client.beta.messages.create(model=MODEL, max_tokens=4096, betas=betas, **asked.payload).content[0]
             messages.append({"role": "assistant", "content": [block]})
 
-        Send it, and append the block that comes back: from then on it goes out in place of all that the request said,
-        and what came since stands behind it, with its reasoning. New lines of the system text and new tools are said
+        Send it, and append the block that comes back: from then on it replaces all messages of that request, and
+        the messages since then follow it, with their reasoning. New lines of the system text and new tools are said
         again. The conversation may go on in the meantime.
 
         Args:

@@ -33,7 +33,7 @@ def wrapped(client: _C, prepared: _Prepared) -> _C:
     kind: Any = type(client)
     made: Any = copy.copy(client)
     if (below := vars(made).get("_turnwire")) is not None:
-        # Wrapped again: what leaves the new one goes through the old one, too.
+        # A client that is wrapped twice: requests pass through both wrappers.
         prepared = _through(prepared, below)
     for name in [*vars(made)]:
         # The resources that it has made by now send by the client that made them.
@@ -76,12 +76,12 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         if not isinstance(given[key], str | list) and isinstance(given[key], Iterable):
             given[key] = list(given[key])
     if not given.get("messages") and not given.get("input"):
-        # All of it is the server's: a stored prompt, a conversation that goes on by itself.
+        # The server has all messages: a stored prompt, or a conversation that continues there.
         return given
     read, lost = given, list[Loss]()
     source: SourceName = "auto"
     if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
-        # Whatever blocks of others stand in it, it is a body of its endpoint's.
+        # A body is in its endpoint's dialect, even with other providers' blocks in it.
         messages, lost = domestic(given["messages"])
         read, source = {**given, "messages": messages}, dialect
     ready = policy.prepared(read, source, dialect, dialect, lost=lost)

@@ -30,7 +30,7 @@ def _aliases(kind: type[BaseModel]) -> dict[str, str]:
 
 
 def elements_of(content: Any) -> list[Element] | None:
-    """The element that stands for a content."""
+    """The element of a content."""
     return [plain(content)] if isinstance(content, Content) else None
 
 

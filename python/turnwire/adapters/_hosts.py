@@ -10,7 +10,7 @@ from turnwire.names import DialectName
 __all__ = ["COMPATIBLE", "target_at"]
 
 COMPATIBLE: Final[DialectName] = "openai:compatible"
-"""For servers that nobody knows: what they may know beyond OpenAI stays in a request."""
+"""For unknown servers: a request keeps keys that they may know beyond OpenAI."""
 
 # From each provider's page on its OpenAI-compatible endpoint.
 _HOSTS: Final[dict[str, DialectName]] = {

@@ -75,12 +75,12 @@ _WHY: Final = {
     "reasoning": "only the provider that made it can replay reasoning",
     "opaque": "only its own provider knows this block",
     "media": "only its own provider can fetch this",
-    "key": "only its own provider knows what stands beside the text",
+    "key": "only its own provider knows the keys beside the text",
 }
 
 
 def _readers(block: Any, family: str) -> tuple[str, ...]:
-    """The families that read a block; `family` among them where nobody is known to read it alone."""
+    """The families that read a block; with `family` among them where the block is not known to be of one family."""
     if not isinstance(block, Mapping):
         return (family,)
     kind = str(block.get("type", ""))

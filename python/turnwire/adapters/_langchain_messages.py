@@ -23,7 +23,7 @@ _TEXT: Final = {"type", "text"}
 
 
 def elements_of(message: BaseMessage) -> list[Element] | None:
-    """The element that stands for a message; None for an unknown class."""
+    """The element of a message; None for an unknown class."""
     content: Any = message.content
     if isinstance(content, list):
         content = [_part(at, block) for at, block in enumerate(content)]

@@ -14,7 +14,7 @@ __all__ = ["elements_of", "rebuilt", "texts_first"]
 
 
 def elements_of(item: Any) -> list[Element] | None:
-    """The element that stands for an item: without what the SDK has put there for itself."""
+    """The element of an item, without the keys that the SDK added for itself."""
     if not isinstance(item, dict):
         return None
     own = _own(item)
@@ -39,7 +39,7 @@ def _again(item: Any, element: Element) -> Element:
     own = {} if item is None else _own(item)
     if isinstance(content, list) and ("id" in element or "id" in own):
         return {"type": "message", **own, **element}
-    # A model's message without the id that the server knows is one that anybody could have written.
+    # Without its id, the server does not know the model's message as its own.
     if isinstance(content, list) and all(block.get("type") == "output_text" for block in content):
         content = "\n".join(block["text"] for block in content)
     return {"role": "assistant", "content": content}
@@ -48,7 +48,7 @@ def _again(item: Any, element: Element) -> Element:
 def texts_first(items: Sequence[Any]) -> Sequence[Any]:
     """Items with what the model says before what it calls; the very list where they stand so.
 
-    In Chat Completions one message has both. The SDK makes two where a text stands behind a call, and then the results
+    In Chat Completions one message has both. The SDK makes two where a text follows a call, and then the results
     do not follow the calls.
     """
     out: list[Any] = []

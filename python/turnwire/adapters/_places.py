@@ -40,7 +40,7 @@ def woven(
     Args:
         policy: What the adapter was told.
         given: The framework's messages.
-        elements: The elements of `dialect` that stand for one of them; None for a message of a class that nobody knows,
+        elements: The elements of `dialect` for one of them; None for a message of an unknown class,
             which keeps its place and is not looked into.
         rebuilt: The framework's messages for elements that were changed, with the message that they were written from,
             or None for what was made.
@@ -74,7 +74,7 @@ def woven(
         return given
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
-        """The framework's messages that an element was written from; -1 for what stands before them."""
+        """The framework's messages that an element was written from; -1 for system text and tools before them."""
         return tuple(sorted({owner[at - len(head)] if at >= len(head) else -1 for at in source}))
 
     left: list[tuple[int, _T]] = []

@@ -49,7 +49,7 @@ def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
             continue
         at = element[_AT]
         parts.append(_part_asked(message.parts[at], element))
-        # What is no element goes with the part that it stands behind.
+        # A part without an element goes with the part before it.
         parts += message.parts[at + 1 : next(_known(message, at + 1), None)]
         if at == next(_known(message, 0)):
             parts[:0] = message.parts[:at]

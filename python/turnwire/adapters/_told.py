@@ -1,4 +1,4 @@
-"""What was told of a conversation before: so that nobody hears of the same change at every step."""
+"""The changes of a conversation that were reported before, so that each is reported once."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _is_list_of_texts(content: Any) -> bool:
 
 
 def _has_media(value: Any) -> bool:
-    """Whether base64 stands somewhere, of which a part is nothing."""
+    """Whether there is base64 anywhere, which must not be cut."""
     if isinstance(value, list):
         return any(_has_media(item) for item in value)
     if not isinstance(value, dict):

@@ -43,7 +43,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
         max_bytes: As in `prepare`. The definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and as `target` a profile of
             `openai`, such as `"openai:deepseek"`. Without one, the address says whose servers they are; of an address
-            that nobody knows, `openai:compatible`, which keeps what its servers may know beyond OpenAI.
+            that is unknown, `openai:compatible`, which keeps keys that its servers may know beyond OpenAI.
 
     Raises:
         TypeError: Another client.

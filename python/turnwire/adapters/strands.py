@@ -27,7 +27,7 @@ def middleware(
         agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
 
     A conversation manager is not needed for this, and acts too late: when the model has refused. Strands' messages are
-    those of `bedrock`, whoever the model is. Those that nothing was wrong with are the same objects.
+    those of `bedrock`, for any model. Messages that were not changed are the same objects.
 
     Args:
         max_bytes: As in `prepare`. The system prompt and the definitions of tools count.

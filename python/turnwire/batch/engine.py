@@ -93,7 +93,7 @@ class _Failures:
         return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in said).encode()
 
     def tell(self, failed: list[_Failure]) -> None:
-        """Tells whoever listens."""
+        """Reports to the caller's function, if there is one."""
         for failure in failed:
             if self.stop:
                 _raise(failure)

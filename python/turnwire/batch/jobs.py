@@ -64,7 +64,7 @@ def convert_file(
             file is the same as that of an unbroken run, byte for byte.
         stop: Raise at the first line that fails.
         progress: A function that is called with a `Report` of what is done so far.
-        options: Those of `convert_json`; `rest="keep"` keeps the other keys of a body, which nobody can join again
+        options: Those of `convert_json`; `rest="keep"` keeps the other keys of a body, which cannot be joined again
             once they are gone from the file.
 
     Raises:

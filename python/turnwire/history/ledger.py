@@ -1,4 +1,4 @@
-"""`HistoryLedger`: the requests of a history to one target, each of which goes on where the one before it ended."""
+"""`HistoryLedger`: the requests of a history to one target, each of which continues the one before it."""
 
 from __future__ import annotations
 

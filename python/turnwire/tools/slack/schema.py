@@ -104,7 +104,7 @@ _WORDS = {"string": "a string", "boolean": "true or false", "number": "a number"
 def check_arguments(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Check ``arguments`` against `INPUT_SCHEMA` and fill in its defaults.
 
-    None stands for "not given", as models write it, except for a required argument. ``count`` comes back as an int.
+    None means "not given", because models write it so, except for a required argument. ``count`` comes back as an int.
 
     Returns:
         Every property of the schema; None for one that was not given and has no default.

@@ -53,7 +53,7 @@ async def user_search_messages(
 
     Args:
         query: Words and Slack search operators. It may be blank when ``channel_ids`` or ``to_me`` narrow the search.
-        channel_ids: Search only in these channels: ids, not names. A user's id stands for the messages with that user.
+        channel_ids: Search only in these channels: ids, not names. A user's id means direct messages with that user.
         to_me: True or ``"dm"`` for messages sent to the owner of the token, ``"mention"`` for messages that mention
             them, False or ``"off"`` for all.
         sort: ``"score"`` (default) or ``"timestamp"``.

@@ -151,7 +151,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--host",
         default="127.0.0.1",
-        help="address for http (default: %(default)s); whoever reaches it can search as the owner of the token",
+        help="address for http (default: %(default)s); anyone who reaches it can search as the owner of the token",
     )
     parser.add_argument("--port", type=int, default=8000, help="port for http, path /mcp (default: %(default)s)")
     parser.add_argument(
