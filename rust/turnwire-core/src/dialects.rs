@@ -11,6 +11,7 @@ pub mod describe;
 #[cfg(test)]
 mod flip;
 mod gemini;
+mod gemini_interactions;
 mod history;
 mod hugging_face;
 mod llama;

@@ -49,6 +49,7 @@ const UNSEEN: &[&str] = &[
     "cohere: media.names",
     "cohere: results_named",
     "cohere: tool.free_items",
+    "gemini-interactions: tool.free_items",
     "history: binds_reasoning",
     "history: checks_prefix",
     "history: chooses",

@@ -110,7 +110,7 @@ const LIMITS: Limits = Limits {
 /// The reference has `output` and `error`; most clients write `result`, and so do Google's examples.
 static RESULT_KEYS: ResultKeys = ResultKeys { said: &[&RESULT, &OUTPUT], failed: &ERROR };
 
-const MEDIA: MediaRule = MediaRule {
+pub(super) const MEDIA: MediaRule = MediaRule {
     images: &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
     audio: &[
         "audio/wav",

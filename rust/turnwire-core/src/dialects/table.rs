@@ -1,8 +1,8 @@
 //! Declares the table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
-    ag_ui, ai_sdk, amazon_q, anthropic, bedrock, cohere, gemini, history, hugging_face, llama, mistral, ollama, openai,
-    openai_responses, sharegpt, structured,
+    ag_ui, ai_sdk, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face, llama,
+    mistral, ollama, openai, openai_responses, sharegpt, structured,
     suggest::{meant, spoken},
 };
 use crate::{
@@ -161,6 +161,7 @@ dialects! { $
     hugging_face::HuggingFace,
     ai_sdk::AiSdk,
     ag_ui::AgUi,
+    gemini_interactions::GeminiInteractions,
 }
 
 pub(super) use dispatch;

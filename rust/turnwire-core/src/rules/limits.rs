@@ -190,6 +190,8 @@ pub enum JsonPlace {
     ObjectInResult,
     /// As the whole of a result, unless it is a list that would be read as blocks.
     AsResult,
+    /// As the whole of a result, if it is an object.
+    ObjectAsResult,
     /// As the whole of a result, marked as JSON.
     Tagged,
     /// As the whole of a result, which is always one value: several texts are joined.

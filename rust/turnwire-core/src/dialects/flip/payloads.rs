@@ -241,6 +241,15 @@ const MORE: &[(&str, &str)] = &[
             {"id": "9", "role": "assistant", "toolCalls": [{"id": "e", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
             {"id": "10", "role": "tool", "toolCallId": "d", "content": "r"}, {"id": "11", "role": "tool", "toolCallId": "e", "content": "r"}]"#,
     ),
+    (
+        "gemini-interactions",
+        r#"[{"type": "user_input", "content": [{"type": "image", "mime_type": "image/png", "data": "R0lGODlhAA=="}, {"type": "image", "mime_type": "image/png", "data": "no base64!"}, {"type": "text", "text": " "}]},
+            {"type": "thought", "signature": "c2ln"}, {"type": "user_input", "content": [{"type": "text", "text": "r"}]},
+            {"type": "function_call", "id": "c", "name": "f", "arguments": {}}, {"type": "user_input", "content": [{"type": "text", "text": "well?"}]},
+            {"type": "thought", "signature": "c2ln", "summary": [{"type": "text", "text": "hm"}]}, {"type": "model_output", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": ""}]},
+            {"type": "thought", "signature": "c2ln"}, {"type": "function_call", "id": "d", "name": "f", "arguments": {}}, {"type": "function_call", "id": "e", "name": "f", "arguments": {}},
+            {"type": "function_result", "call_id": "d", "name": "g", "result": "r"}, {"type": "function_result", "call_id": "e", "name": "f", "result": "r"}]"#,
+    ),
     // A message with an id that must be written anew.
     (
         "amazon-q",

@@ -184,6 +184,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     JsonPlace::Nowhere | JsonPlace::OneText => false,
                     JsonPlace::InResult => true,
                     JsonPlace::ObjectInResult => raw.is_object(input),
+                    JsonPlace::ObjectAsResult => lone && raw.is_object(input),
                     JsonPlace::AsResult => lone && !raw.looks_like_blocks(input),
                     JsonPlace::Tagged | JsonPlace::OneValue | JsonPlace::OneObject(_) => lone,
                 };

@@ -1,0 +1,152 @@
+//! Gemini Interactions: `{"system_instruction"?, "input": […] or text, "tools"?}`, a flat list of steps.
+//!
+//! The input may also be one content or a list of contents, which the user says.
+
+use super::gemini;
+use crate::{
+    rules::{
+        alphabet::Alphabet,
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
+        facts::Rules,
+        limits::{
+            ArgsForm, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule, NameRule, Once, PartOrder,
+            ReasoningRule, SystemPlace,
+        },
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+        value_rule::{KeyRule, ValueRule},
+    },
+    value::{door::keys, handle::Host},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
+};
+mod read;
+mod tools;
+mod write;
+
+pub(crate) struct GeminiInteractions;
+
+keys! {
+    SYSTEM_INSTRUCTION = "system_instruction";
+    INPUT = "input";
+    TOOLS = "tools";
+    GENERATION_CONFIG = "generation_config";
+    TOOL_CHOICE = "tool_choice";
+    PREVIOUS_INTERACTION_ID = "previous_interaction_id";
+    CONTINUATION_TOKEN = "continuation_token";
+    TYPE = "type";
+    CONTENT = "content";
+    USER_INPUT = "user_input";
+    MODEL_OUTPUT = "model_output";
+    SIGNATURE = "signature";
+    SUMMARY = "summary";
+    FUNCTION_CALL = "function_call";
+    FUNCTION_RESULT = "function_result";
+    ID = "id";
+    CALL_ID = "call_id";
+    NAME = "name";
+    ARGUMENTS = "arguments";
+    RESULT = "result";
+    IS_ERROR = "is_error";
+    TEXT = "text";
+    IMAGE = "image";
+    AUDIO = "audio";
+    VIDEO = "video";
+    DOCUMENT = "document";
+    DATA = "data";
+    URI = "uri";
+    MIME_TYPE = "mime_type";
+    FUNCTION = "function";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    ALLOWED_TOOLS = "allowed_tools";
+    MODE = "mode";
+    AUTO = "auto";
+    ANY = "any";
+    NONE = "none";
+    EMPTY = "";
+}
+
+/// The SDK's types and the Interactions guide. Names, media and schemas are those of generateContent, by the same servers;
+/// no source says what they do with empty text, so it is written as they would take it there.
+const LIMITS: Limits = Limits {
+    id: IdRule { once: Once::InPayload, ..IdRule::ANY },
+    name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
+    error_flag: true,
+    blank_text: false,
+    ends_with_assistant: LastWord::NotAssistant,
+    args: ArgsForm::Object,
+    json: JsonPlace::ObjectAsResult,
+    media: MediaRule { typed_urls: false, named: &[], ..gemini::MEDIA },
+    media_in_result: MediaInResult::Always,
+    media_of_all: true,
+    order: PartOrder::Free,
+    system: SystemPlace::Top,
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    ..CHAT
+};
+
+/// The SDK's 23 steps, their contents, and the keys of a request.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "input system_instruction generation_config previous_interaction_id continuation_token"),
+    (Spot::Body, "response_modalities agent_config tools"),
+    (Spot::Tool, "parameters"),
+    (Spot::ProviderTool, "name"),
+    (Spot::Key, "content call_id"),
+    (Spot::Type, "user_input model_output thought function_call function_result"),
+    (Spot::Type, "code_execution_call code_execution_result google_search_call google_search_result"),
+    (Spot::Type, "google_maps_call google_maps_result url_context_call url_context_result"),
+    (Spot::Type, "file_search_call file_search_result retrieval_call retrieval_result"),
+    (Spot::Type, "processing_call processing_result mcp_server_tool_call mcp_server_tool_result"),
+    (Spot::Type, "tool_search_call tool_search_result"),
+    (Spot::Type, "text image audio video document"),
+    (Spot::Content, "list"),
+    (Spot::Block, "text image audio video document"),
+    (Spot::Text, "text annotations"),
+]];
+
+const SIGNED: KeyRule = ("signature", ValueRule::Word);
+
+impl Rules for GeminiInteractions {
+    const NAME: &'static str = "gemini-interactions";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        list: Slot(&[Spelling::at(&INPUT)]),
+        list_or_text: true,
+        singles: true,
+        system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTION)])),
+        tools: Some(Slot(&[Spelling::at(&TOOLS)])),
+        choice: Some(Slot(&[Spelling::inside(&GENERATION_CONFIG, &TOOL_CHOICE, "generation_config.tool_choice")])),
+        continues: &[&PREVIOUS_INTERACTION_ID, &CONTINUATION_TOKEN],
+    };
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[("error", ValueRule::Map)],
+        part: &[
+            ("annotations", ValueRule::ListOf(&ValueRule::Map)),
+            ("channels", ValueRule::Any),
+            ("processing", ValueRule::Any),
+            ("resolution", ValueRule::OneOf(&["low", "medium", "high", "ultra_high"])),
+            ("sample_rate", ValueRule::Any),
+            SIGNED,
+        ],
+        tool: &[("defer_loading", ValueRule::Flag), ("short_description", ValueRule::Word)],
+        blocks: &[BlockRule {
+            types: "google_search_call code_execution_call url_context_call retrieval_call",
+            needs: &[("id", ValueRule::Word), ("arguments", ValueRule::Map)],
+            may: &[SIGNED, ("search_type", ValueRule::Word), ("retrieval_type", ValueRule::Word)],
+        }],
+        any: true,
+        ..ExtraKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+}
+
+impl Reply for GeminiInteractions {
+    type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
+}

@@ -1,0 +1,230 @@
+//! Reads steps: what the user and the model say, thoughts, calls and their results, and opaque ones.
+
+use super::{
+    ARGUMENTS, CALL_ID, CONTENT, DATA, GeminiInteractions, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, SIGNATURE, SUMMARY,
+    TEXT, TYPE, URI, tools,
+};
+use crate::{
+    model::{
+        conversation::System,
+        media::{Media, MediaData},
+        part::{Flaw, Kind, Part, Parts, Reasoning},
+        tool::{Call, Choice, Content, Tool, ToolResult},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    rules::media_class::MediaClass,
+    value::{
+        door::{Key, Source},
+        handle::Text,
+        node::NodeKind,
+    },
+    wire::{
+        format::Read,
+        read::{
+            keys::{Keys, args, joined, placed},
+            payload::wrong_type,
+        },
+    },
+};
+
+static BARE: Flaw = Flaw("contents and steps never mix in one list: a content goes into a step");
+static NO_CONTENT: Flaw = Flaw("what is said is a list of contents");
+static NO_STEP: Flaw = Flaw("calls and results are steps, and no contents");
+static NO_TYPE: Flaw = Flaw("a content must say of which type it is");
+static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
+static NO_RESULT: Flaw = Flaw("a result is text, an object or a list of contents");
+static NO_DATA: Flaw = Flaw("media have their data or their URI");
+
+impl Read for GeminiInteractions {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        // The whole input may be the user's text.
+        if let Some(text) = element.text().filter(|_| turn.lone) {
+            if !text.is_empty() {
+                turn.parts.push(Part::at(Place::default(), Kind::Text(text)));
+            }
+            return Ok(());
+        }
+        step(element, at, turn)
+    }
+    fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
+        match node.text() {
+            Some(text) if text.is_empty() => Ok(System::of(Parts::new())),
+            Some(text) => Ok(System::of([Part::at(Place::key(place), Kind::Text(text))])),
+            None => Err(wrong_type("a string", node, &Trail::ROOT)),
+        }
+    }
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::read(tool, at)
+    }
+    fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        Ok(tools::read_choice(choice))
+    }
+}
+
+fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.needed(&TYPE)?;
+    let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+    turn.role = Role::Assistant;
+    match &*word {
+        "user_input" => {
+            turn.role = Role::User;
+            said(keys, turn)
+        }
+        "model_output" => said(keys, turn),
+        "thought" => thought(keys, turn),
+        "function_call" => {
+            turn.parts.push(call(keys, Place::default())?);
+            Ok(())
+        }
+        "function_result" => {
+            turn.role = Role::Tool;
+            let part = result(keys, Place::default())?;
+            turn.parts.push(part);
+            Ok(())
+        }
+        "text" | "image" | "audio" | "video" | "document" => {
+            (turn.role, turn.flaw) = (Role::User, Some(&BARE));
+            let part = content(element, Place::default(), at)?;
+            // It goes into a step, so it is written anew.
+            let known = !matches!(part.kind, Kind::Opaque(_));
+            turn.parts.push(if known { Part { origin: None, ..part } } else { part });
+            Ok(())
+        }
+        other => {
+            turn.parts.push(placed(Kind::Opaque(Text::own(other)), element, Place::default()));
+            Ok(())
+        }
+    }
+}
+
+/// What the user or the model says.
+fn said<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    match keys.some(&CONTENT) {
+        None => turn.flaw = Some(&NO_CONTENT),
+        Some(node) => {
+            if let Some(text) = node.text() {
+                turn.flaw = Some(&NO_CONTENT);
+                let text = Some(text).filter(|text| !text.is_empty());
+                turn.parts.extend(text.map(|text| Part::at(Place::key(CONTENT.name), Kind::Text(text))));
+            } else {
+                turn.parts = contents(&node, &CONTENT, &keys.at.key(CONTENT.name))?;
+            }
+        }
+    }
+    turn.extras = keys.extras();
+    Ok(())
+}
+
+fn contents<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
+    if node.kind() != NodeKind::List {
+        return Err(wrong_type("a list", node, at));
+    }
+    let each = node.items().enumerate();
+    each.map(|(index, one)| content(&one, Place::item(key.name, index), &at.index(index))).collect()
+}
+
+/// Reads one content. Calls and results were contents before May 2026, and some clients still send results so.
+fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    let class = match word.as_deref() {
+        Some("text") => {
+            let kind = Kind::Text(keys.needed_text(&TEXT)?);
+            return Ok(Part { extras: keys.extras(), ..placed(kind, element, place) });
+        }
+        Some("function_call") if place.key == Some(CONTENT.name) => {
+            return Ok(Part { flaw: Some(&NO_STEP), ..call(keys, place)? });
+        }
+        Some("function_result") if place.key == Some(CONTENT.name) => {
+            return Ok(Part { flaw: Some(&NO_STEP), ..result(keys, place)? });
+        }
+        Some("image") => MediaClass::Image,
+        Some("audio") => MediaClass::Audio,
+        Some("video") => MediaClass::Video,
+        Some("document") => MediaClass::Document,
+        other => {
+            let flaw = other.is_none_or(str::is_empty).then_some(&NO_TYPE);
+            let kind = Kind::Opaque(Text::own(other.unwrap_or("content")));
+            return Ok(Part { flaw, ..placed(kind, element, place) });
+        }
+    };
+    let (data, uri) = (keys.text(&DATA)?, if element.get(&DATA).is_some() { None } else { keys.text(&URI)? });
+    let data = match (data, uri) {
+        (Some(data), _) if data.starts_with("data:", element.input()) => MediaData::DataUrl(data),
+        (Some(data), _) => MediaData::Base64(data),
+        (None, Some(uri)) => MediaData::Url(uri),
+        (None, None) => {
+            let kind = Kind::Opaque(Text::own(word.as_deref().unwrap_or("media")));
+            return Ok(Part { flaw: Some(&NO_DATA), ..placed(kind, element, place) });
+        }
+    };
+    let mime = keys.text(&MIME_TYPE)?;
+    let kind = Kind::Media(Media { class, mime, data, name: None });
+    Ok(Part { extras: keys.extras(), ..placed(kind, element, place) })
+}
+
+/// Reads a thought, which is sent back as a whole: its summary may be missing.
+fn thought<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    let element = keys.node.clone();
+    let mut texts = Vec::new();
+    if let Some(list) = keys.some(&SUMMARY) {
+        let at = keys.at.key(SUMMARY.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        for (index, one) in list.items().enumerate() {
+            texts.extend(Keys::of(&one, &at.index(index))?.text(&TEXT)?);
+        }
+    }
+    let text = joined(&texts, "\n\n", element.input())?;
+    let signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
+    let kind = Kind::Reasoning(Reasoning { text });
+    turn.parts.push(Part { signed, ..placed(kind, &element, Place::default()) });
+    Ok(())
+}
+
+fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {
+    // Missing and empty ids are both read as the empty id. So a call and its result pair, and `build` gives them an id.
+    let id = keys.text(&ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.needed_text(&NAME)?;
+    let given = keys.some(&ARGUMENTS);
+    let flaw = given.as_ref().is_none_or(|given| given.kind() != NodeKind::Map).then_some(&NO_ARGUMENTS);
+    let args = args(given)?;
+    let element = keys.node.clone();
+    let call = Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None });
+    Ok(Part { flaw, extras: keys.extras(), ..placed(call, &element, place) })
+}
+
+fn result<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {
+    let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
+    let name = keys.text(&NAME)?.map(Box::new);
+    let error = keys.take(&IS_ERROR).is_some_and(|mark| mark.bool() == Some(true));
+    let given = keys.some(&RESULT);
+    let mut flaw = None;
+    let content = match &given {
+        None => {
+            flaw = Some(&NO_RESULT);
+            Content::Absent
+        }
+        Some(node) => match (node.text(), node.kind()) {
+            (Some(text), _) => Content::Text(text),
+            (None, NodeKind::List) => {
+                let parts = contents(node, &RESULT, &keys.at.key(RESULT.name))?;
+                if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
+            }
+            (None, kind) => {
+                flaw = (kind != NodeKind::Map).then_some(&NO_RESULT);
+                Content::blocks([Part::at(Place::key(RESULT.name), Kind::Json(node.raw()))])
+            }
+        },
+    };
+    let element = keys.node.clone();
+    let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false };
+    Ok(Part { flaw, extras: keys.extras(), ..placed(Kind::Result(result), &element, place) })
+}

@@ -1,0 +1,123 @@
+//! Reads and writes tool definitions of Interactions, which are flat, and the choice of tools.
+
+use super::{ALLOWED_TOOLS, ANY, AUTO, DESCRIPTION, FUNCTION, MODE, NAME, NONE, PARAMETERS, TOOLS, TYPE};
+use crate::{
+    model::{
+        part::Flaw,
+        tool::{Choice, ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    value::{
+        door::{Sink, Source},
+        handle::Host,
+        node::NodeKind,
+    },
+    wire::{
+        read::{
+            keys::Keys,
+            tools::{self, FOREIGN_TOOL, schema, schema_flaw},
+        },
+        write::writer::Writer,
+    },
+};
+
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+
+pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    let kind = element.get(&TYPE);
+    let word = kind.as_ref().and_then(Source::word);
+    // A definition in another format is read, too.
+    let wrapped = element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
+    if wrapped || word.as_deref().is_none_or(str::is_empty) {
+        let (origin, flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        return Ok(Tool { origin, flaw, ..tools::tool(element, at)? });
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.needed_text(&TYPE)?;
+    if !kind.is(FUNCTION.name, element.input()) {
+        return Ok(Tool::of_provider(kind, element.raw()));
+    }
+    let name = keys.needed_text(&NAME)?;
+    let description = keys.text(&DESCRIPTION)?;
+    let parameters = keys.some(&PARAMETERS);
+    let (schema, untyped) = schema(parameters.as_ref());
+    let flaw = schema_flaw(parameters.as_ref());
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        translated: false,
+        keys: ("", PARAMETERS.name),
+        by_provider: false,
+        custom: false,
+        inside: None,
+        origin: Some(element.raw()),
+        extras: keys.extras(),
+        flaw,
+    })
+}
+
+/// A word, or the names of the tools that are allowed.
+pub(super) fn read_choice<S: Source>(node: &S) -> Choice<S::H> {
+    let by_word = |word: Option<&str>| match word {
+        Some("auto") => Some(ChoiceKind::Auto),
+        Some("any") => Some(ChoiceKind::Required),
+        Some("none") => Some(ChoiceKind::None),
+        _ => None,
+    };
+    let word = node.word();
+    let (kind, sound) = match (word.as_deref(), node.get(&ALLOWED_TOOLS)) {
+        (Some("validated"), _) => (ChoiceKind::Opaque, true),
+        (Some(word), _) => by_word(Some(word)).map_or((ChoiceKind::Opaque, false), |kind| (kind, true)),
+        (None, Some(allowed)) => {
+            let mode = allowed.get(&MODE);
+            let must = mode.as_ref().and_then(Source::word).as_deref() == Some(ANY.name);
+            let names: Vec<_> = allowed.get(&TOOLS).iter().flat_map(Source::items).map(|name| name.text()).collect();
+            match <[_; 1]>::try_from(names) {
+                Ok([Some(name)]) if must => (ChoiceKind::Tool(name), true),
+                _ => (ChoiceKind::Opaque, true),
+            }
+        }
+        (None, None) => (ChoiceKind::Opaque, false),
+    };
+    Choice { kind, origin: Some(node.raw()), extras: None, flaw: (!sound).then_some(&NO_CHOICE) }
+}
+
+/// `{"type", "name", "description"?, "parameters"?}`.
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(&FUNCTION);
+    w.named(tool);
+    if tool.schema.is_some() {
+        w.out.key(&PARAMETERS);
+        w.object_schema(tool, at)?;
+    }
+    let _ = w.tool_extras(tool, at)?;
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let name = match &choice.kind {
+        ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&AUTO),
+        ChoiceKind::Required => return w.out.literal(&ANY),
+        ChoiceKind::None => return w.out.literal(&NONE),
+        ChoiceKind::Tool(name) => name,
+    };
+    w.out.open_map();
+    w.out.key(&ALLOWED_TOOLS);
+    w.out.open_map();
+    w.out.key(&MODE);
+    w.out.literal(&ANY);
+    w.out.key(&TOOLS);
+    w.out.open_list();
+    w.out.text(name);
+    w.out.close();
+    w.out.close();
+    w.out.close();
+}

@@ -1,0 +1,228 @@
+//! Writes steps: one message becomes one step for what is said together, and one for each call and each result.
+
+use super::{
+    ARGUMENTS, AUDIO, CALL_ID, CONTENT, DATA, DOCUMENT, EMPTY, FUNCTION_CALL, FUNCTION_RESULT, GeminiInteractions, ID,
+    IMAGE, IS_ERROR, MIME_TYPE, MODEL_OUTPUT, NAME, RESULT, TEXT, TYPE, URI, USER_INPUT, VIDEO, tools,
+};
+use crate::{
+    model::{
+        tool::{Call, Choice, MOVED_MEDIA, Tool},
+        turn::Role,
+    },
+    report::{error::Error, loss::LossCode, path::Path},
+    rules::media_class::MediaClass,
+    value::{
+        door::{Key, Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        format::Write,
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
+        write::{system::SystemText, writer::Writer},
+    },
+};
+
+impl Write for GeminiInteractions {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let mut rest = message.items.as_slice();
+        // The first step gets the turn's own extras.
+        let mut first = true;
+        if rest.is_empty() {
+            return said(w, message, &[], first);
+        }
+        while let [item, ..] = rest {
+            let count = rest.iter().take_while(|item| is_content(item)).count().max(1);
+            let (now, later) = rest.split_at(count);
+            w.provenance.sources.push(message.sources_of(now));
+            w.out.scope(item.input);
+            if is_content(item) {
+                said(w, message, now, first)?;
+            } else {
+                whole(w, item)?;
+            }
+            (rest, first) = (later, false);
+        }
+        Ok(())
+    }
+    /// Writes all system text as one, a line each.
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        if texts.len() > 1 {
+            let path = w.conversation.frame.system_path();
+            w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+        }
+        // They all come from the same payload.
+        w.out.scope(texts.first().and_then(|one| one.input));
+        let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
+        w.out.pieces(&pieces);
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        tools::write(w, tool, at)
+    }
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+        tools::write_choice(w, choice);
+    }
+}
+
+/// Whether an item belongs into the content of a step; the others are steps of their own.
+fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Said::Call(_) | Said::Result(_) => false,
+        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(CONTENT.name)),
+        _ => true,
+    }
+}
+
+fn said<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+    items: &[Item<'_, H>],
+    first: bool,
+) -> Result<(), Error> {
+    open(w, if message.role == Role::Assistant { &MODEL_OUTPUT } else { &USER_INPUT });
+    w.out.key(&CONTENT);
+    w.out.open_list();
+    items.iter().try_for_each(|item| content(w, item))?;
+    w.out.close();
+    if first {
+        w.message_extras(message);
+    }
+    w.out.close();
+    Ok(())
+}
+
+/// Writes an item as a step of its own.
+fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Call(call) => self::call(w, item, call)?,
+        Said::Result(outcome) => result(w, item, outcome)?,
+        _ => return Ok(()),
+    }
+    w.out.scope(item.input);
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a call; the caller closes it.
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    open(w, &FUNCTION_CALL);
+    w.out.key(&ID);
+    w.id(item, &call.id);
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&ARGUMENTS);
+    w.args(item, call)
+}
+
+/// Begins a result; the caller closes it.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    open(w, &FUNCTION_RESULT);
+    w.out.key(&CALL_ID);
+    w.id(item, &outcome.result.id);
+    if let Some(name) = outcome.result.name.as_deref() {
+        w.out.key(&NAME);
+        w.out.text(name);
+    }
+    w.out.key(&RESULT);
+    match (outcome.items.as_slice(), outcome.alone()) {
+        ([], _) => w.out.literal(&EMPTY),
+        (_, Some(Item { said: Said::Json(raw), input, .. })) => {
+            w.out.scope(*input);
+            w.out.raw(raw);
+        }
+        (_, Some(one)) => text(w, one),
+        (several, None) => {
+            w.out.open_list();
+            several.iter().try_for_each(|one| content(w, one))?;
+            w.out.close();
+        }
+    }
+    if outcome.result.error {
+        w.out.key(&IS_ERROR);
+        w.out.bool(true);
+    }
+    Ok(())
+}
+
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}
+
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        Said::Json(raw) | Said::JsonText(raw) => w.out.raw_as_text(raw),
+        _ => match item.text() {
+            Some(text) => w.out.text(text),
+            None => w.out.literal(&EMPTY),
+        },
+    }
+}
+
+/// Writes one content of a step or a result.
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Media(shown) => media(w, item, shown),
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            text(w, item);
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins media; the caller closes them.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    open(
+        w,
+        match shown.class {
+            MediaClass::Image => &IMAGE,
+            MediaClass::Audio => &AUDIO,
+            MediaClass::Video => &VIDEO,
+            MediaClass::Document => &DOCUMENT,
+        },
+    );
+    match &shown.data {
+        ShownData::Base64 { mime, data, .. } => {
+            w.out.key(&MIME_TYPE);
+            w.out.pieces(&[Piece::Str(mime)]);
+            w.out.key(&DATA);
+            w.out.text(data);
+        }
+        // The row takes plain text as bytes, and no files.
+        ShownData::Plain(words) | ShownData::File(words) => {
+            w.out.key(&DATA);
+            w.out.text(words);
+        }
+        ShownData::Url(url, _) => {
+            if let Some(mime) = item.type_of_address() {
+                w.out.key(&MIME_TYPE);
+                w.out.pieces(&[Piece::Str(&mime)]);
+            }
+            w.out.key(&URI);
+            w.out.text(url);
+        }
+    }
+}
