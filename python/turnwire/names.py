@@ -31,6 +31,7 @@ BodyName: TypeAlias = Literal[
     "sharegpt",
     "openai:hf",
     "ag-ui",
+    "gemini-interactions",
 ]
 """Dialects whose payload is a dict."""
 
