@@ -1,7 +1,7 @@
 """What Interactions refuses in the steps of a request, by the SDK's types and the guide to function calls.
 
 Contents and steps never mix. Each call has an id of its own, a name and an object of arguments, and is answered once
-before somebody speaks again; the server may hold calls of an interaction that is continued.
+before the user speaks again; the server may hold calls of an interaction that is continued.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def check(payload: Any) -> Iterator[Problem]:
             yield Problem("step", at, repr(step)[:80])
         elif kind in SAID:
             yield from _contents(step.get("content"), f"{at}.content")
-            if open_ids:
+            if open_ids and kind == "user_input":
                 yield Problem("unanswered", at, repr(open_ids))
                 open_ids = []
         elif kind == "function_call":
