@@ -28,7 +28,8 @@ impl Write for GeminiInteractions {
         // The first step gets the turn's own extras.
         let mut first = true;
         if rest.is_empty() {
-            return said(w, message, &[], first);
+            said(w, message, &[], first);
+            return Ok(());
         }
         while let [item, ..] = rest {
             let count = rest.iter().take_while(|item| is_content(item)).count().max(1);
@@ -36,7 +37,7 @@ impl Write for GeminiInteractions {
             w.provenance.sources.push(message.sources_of(now));
             w.out.scope(item.input);
             if is_content(item) {
-                said(w, message, now, first)?;
+                said(w, message, now, first);
             } else {
                 whole(w, item)?;
             }
@@ -72,22 +73,18 @@ fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-fn said<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    message: &Message<'_, H>,
-    items: &[Item<'_, H>],
-    first: bool,
-) -> Result<(), Error> {
+fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>, items: &[Item<'_, H>], first: bool) {
     open(w, if message.role == Role::Assistant { &MODEL_OUTPUT } else { &USER_INPUT });
     w.out.key(&CONTENT);
     w.out.open_list();
-    items.iter().try_for_each(|item| content(w, item))?;
+    for item in items {
+        content(w, item);
+    }
     w.out.close();
     if first {
         w.message_extras(message);
     }
     w.out.close();
-    Ok(())
 }
 
 /// Writes an item as a step of its own.
@@ -98,7 +95,7 @@ fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             return Ok(());
         }
         Said::Call(call) => self::call(w, item, call)?,
-        Said::Result(outcome) => result(w, item, outcome)?,
+        Said::Result(outcome) => result(w, item, outcome),
         _ => return Ok(()),
     }
     w.out.scope(item.input);
@@ -119,11 +116,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
 }
 
 /// Begins a result; the caller closes it.
-fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    item: &Item<'_, H>,
-    outcome: &Outcome<'_, H>,
-) -> Result<(), Error> {
+fn result<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, outcome: &Outcome<'_, H>) {
     open(w, &FUNCTION_RESULT);
     w.out.key(&CALL_ID);
     w.id(item, &outcome.result.id);
@@ -141,7 +134,9 @@ fn result<H: Host, K: Sink<H>>(
         (_, Some(one)) => text(w, one),
         (several, None) => {
             w.out.open_list();
-            several.iter().try_for_each(|one| content(w, one))?;
+            for one in several {
+                content(w, one);
+            }
             w.out.close();
         }
     }
@@ -149,7 +144,6 @@ fn result<H: Host, K: Sink<H>>(
         w.out.key(&IS_ERROR);
         w.out.bool(true);
     }
-    Ok(())
 }
 
 fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
@@ -174,12 +168,12 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
 }
 
 /// Writes one content of a step or a result.
-fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
             w.out.raw(raw);
-            return Ok(());
+            return;
         }
         Said::Media(shown) => media(w, item, shown),
         _ => {
@@ -190,7 +184,6 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) ->
     }
     w.item_extras(item);
     w.out.close();
-    Ok(())
 }
 
 /// Begins media; the caller closes them.
