@@ -47,13 +47,15 @@ impl Write for GeminiInteractions {
     }
     /// Writes all system text as one, a line each.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        if texts.len() > 1 {
-            let path = w.conversation.frame.system_path();
-            w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+        if let [one] = texts {
+            w.out.scope(one.input);
+            return w.out.text(one.text);
         }
-        // They all come from the same payload.
-        w.out.scope(texts.first().and_then(|one| one.input));
-        let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
+        let path = w.conversation.frame.system_path();
+        w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+        // Texts from the middle of the list may come from other inputs, so each is read in its own.
+        let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
+        let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();
         w.out.pieces(&pieces);
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
