@@ -100,8 +100,7 @@ class Ledger:
         self._state = _LedgerState()
         # A trial request checks all of these options. Its build may fail, as there is no conversation yet.
         with contextlib.suppress(BuildError, RenderError):
-            self._next([{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
-        self._state = _LedgerState()
+            self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
 
     @property
     def target(self) -> DialectName:
@@ -192,11 +191,29 @@ class Ledger:
         tools: Iterable[object] | None,
         pinned: Iterable[int],
     ) -> Rendered[Any]:
-        ready = _ledger_prepared(
+        ready = self._after(self._state, messages, form, source, tool_results, system, tools, pinned)
+        state = ready._ledger
+        assert state is not None
+        self._state = state
+        return ready
+
+    def _after(
+        self,
+        state: _LedgerState,
+        messages: _Messages,
+        form: Literal["objects", "json", "summary"],
+        source: SourceName,
+        tool_results: bool,
+        system: str | Iterable[str] | None,
+        tools: Iterable[object] | None,
+        pinned: Iterable[int],
+    ) -> Rendered[Any]:
+        """The request that goes on from a state, which is not remembered here."""
+        return _ledger_prepared(
             messages,
             self._target,
             self._max_bytes,
-            self._state,
+            state,
             self._choices,
             form,
             source,
@@ -206,10 +223,6 @@ class Ledger:
             pinned=tuple(pinned),
             **self._options,
         )
-        state = ready._ledger
-        assert state is not None
-        self._state = state
-        return ready
 
     def state(self) -> bytes:
         """What the next request has to know, as JSON: for `Ledger.load` in another process, or `prepare(…, after=)`.

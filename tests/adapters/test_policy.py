@@ -18,6 +18,7 @@ WRONG = {
     "blobs": ("hex", tw.TurnwireError),
     "assistant_role": ("model", tw.TurnwireError),
     "on_error": ("ignore", tw.TurnwireError),
+    "ledger": (3, TypeError),
     "reserve": (2.0, tw.TurnwireError),
     "max_tokens": (100, tw.TurnwireError),  # without count
     "max_result_bytes": (-1, tw.TurnwireError),
@@ -53,6 +54,25 @@ def test_every_option_has_a_wrong_value_here():
     from turnwire.adapters._policy import _NAMES
 
     assert {*WRONG} == _NAMES
+
+
+def test_a_ledger_that_cannot_be():
+    with pytest.raises(tw.TurnwireError, match="no ledger") as error:
+        Policy(None, {"ledger": True})
+    assert error.value.code == "unknown_option"
+    Policy(None, {"ledger": False, "keep_open": True})
+    given = tw.Ledger("anthropic", 1_000)
+    for max_bytes, settings in (
+        (None, {"ledger": True, "keep_open": True}),
+        (None, {"ledger": True, "thinking": "strip_after_change"}),
+        (None, {"ledger": True, "summary": "So far."}),
+        (9_000, {"ledger": given}),
+        (None, {"ledger": given, "opening": "Go on."}),
+        (None, {"ledger": given, "target": "openai"}),
+    ):
+        with pytest.raises(tw.TurnwireError) as error:
+            Policy(max_bytes, settings, takes_ledger=True)
+        assert error.value.code == "conflicting_options", settings
 
 
 @pytest.mark.parametrize("pinned", ["01", 3, [1.0], [True], ["0"]])

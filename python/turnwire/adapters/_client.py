@@ -15,12 +15,14 @@ from turnwire.names import DialectName, SourceName
 from ._foreign import domestic
 from ._policy import Policy
 
-__all__ = ["prepared_body", "profile", "wrapped"]
+__all__ = ["Sent", "prepared_body", "profile", "wrapped"]
 
 _C = TypeVar("_C")
 
 
-_Prepared = Callable[[Any, str, Any], Any]
+Sent = tuple[Any, tuple[tuple[str, str], ...]]
+"""A body, and the headers that it needs, each as its name and one value."""
+_Prepared = Callable[[Any, str, Any], Sent]
 """What is posted: of the client that posts, the path and the body."""
 
 
@@ -41,7 +43,10 @@ def wrapped(client: _C, prepared: _Prepared) -> _C:
             delattr(made, name)
 
     def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        return kind.post(made, path, body=prepared(made, path.partition("?")[0], body), **more)
+        ready, needs = prepared(made, path.partition("?")[0], body)
+        if needs:
+            more["options"] = _with_headers(more.get("options") or {}, needs)
+        return kind.post(made, path, body=ready, **more)
 
     def again(*args: Any, **more: Any) -> Any:
         return wrapped(kind.copy(made, *args, **more), prepared)
@@ -52,7 +57,24 @@ def wrapped(client: _C, prepared: _Prepared) -> _C:
 
 
 def _through(first: _Prepared, then: _Prepared) -> _Prepared:
-    return lambda client, path, body: then(client, path, first(client, path, body))
+    def both(client: Any, path: str, body: Any) -> Sent:
+        body, needs = first(client, path, body)
+        body, more = then(client, path, body)
+        return body, (*needs, *more)
+
+    return both
+
+
+def _with_headers(options: Mapping[str, Any], needs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """The SDK's options of a request, with values added to its headers, which may be lists."""
+    headers = dict(options.get("headers") or {})
+    for name, value in needs:
+        known = next((key for key in headers if key.lower() == name), name)
+        said = headers.get(known)
+        values = said.split(",") if isinstance(said, str) and said else []
+        if value not in (one.strip() for one in values):
+            headers[known] = ",".join([*values, value])
+    return {**options, "headers": headers}
 
 
 def profile(policy: Policy, dialect: DialectName) -> DialectName:
@@ -67,17 +89,17 @@ def profile(policy: Policy, dialect: DialectName) -> DialectName:
     return policy.target or dialect
 
 
-def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Any:
+def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Sent:
     """The body of a request with its conversation prepared; its other keys are as they were."""
     if not isinstance(body, Mapping):
-        return body
+        return body, ()
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
     for key in given.keys() & {"messages", "input"}:
         if not isinstance(given[key], str | list) and isinstance(given[key], Iterable):
             given[key] = list(given[key])
     if not given.get("messages") and not given.get("input"):
         # The server has all messages: a stored prompt, or a conversation that continues there.
-        return given
+        return given, ()
     read, lost = given, list[Loss]()
     source: SourceName = "auto"
     if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
@@ -86,8 +108,8 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         read, source = {**given, "messages": messages}, dialect
     ready = policy.prepared(read, source, dialect, dialect, lost=lost)
     if ready is None:
-        return given
-    return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload
+        return given, ()
+    return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload, ready.needs
 
 
 def _is_foreign(body: Mapping[str, Any]) -> bool:

@@ -10,9 +10,11 @@ from turnwire._core import Conversation, Loss, Receipt, Rendered, _prepared
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
+from turnwire.ledger import Ledger
 from turnwire.names import DialectName, SourceName
 from turnwire.options import BudgetOptions, Options, RenderOptions
 
+from ._ledgers import Ledgers
 from ._told import Told
 
 __all__ = ["Policy", "Relay", "Settings", "unknown"]
@@ -30,12 +32,16 @@ class Settings(Options, total=False):
         on_receipt: Called with what a request changed, or has a warning about, that was not told of the same
             conversation before. A request without news is not told.
         on_losses: Called likewise with a tuple of what a request lost: what the target cannot express.
+        ledger: True to let each request of a conversation go on where the one before it ended, as `turnwire.Ledger`
+            does, or the Ledger of the one conversation that there is. Of the adapters, only the wrapped clients of
+            OpenAI and Anthropic take it.
         on_error: `"raise"` what `prepare` and these two raise, or `"log"` it as an error and send what there was.
     """
 
     target: DialectName | None
     on_receipt: Callable[[Receipt], object] | None
     on_losses: Callable[[tuple[Loss, ...]], object] | None
+    ledger: bool | Ledger
     on_error: Literal["raise", "log"]
 
 
@@ -66,15 +72,21 @@ def unknown(value: object) -> None:
 class Policy:
     """One for each adapter that is made; any number of threads may share it.
 
-    Between requests it keeps only what it has told: the last receipts and losses.
+    Between requests it keeps what it has told, the last receipts and losses, and with a ledger what was sent.
     """
 
-    def __init__(self, max_bytes: int | None, settings: Settings) -> None:
+    def __init__(self, max_bytes: int | None, settings: Settings, *, takes_ledger: bool = False) -> None:
         """Read the options, and tell of a wrong one before anything is sent.
+
+        Args:
+            max_bytes: The budget.
+            settings: The other options.
+            takes_ledger: Whether the adapter sends what is built here, byte for byte, so that a ledger can hold.
 
         Raises:
             TypeError: An option that there is not, or of another type.
-            TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error`.
+            TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error`, or a ledger
+                where the adapter takes none; `conflicting_options` for what a ledger excludes.
         """
         for name in settings:
             if name not in _NAMES:
@@ -85,6 +97,7 @@ class Policy:
         self.on_losses = _function("on_losses", options.pop("on_losses", None))
         self.on_error: str = options.pop("on_error", "raise")
         self.pinned = _places(options.pop("pinned", ()))
+        given = options.pop("ledger", False)
         self.max_bytes = max_bytes
         self.options = options
         self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}
@@ -92,7 +105,20 @@ class Policy:
         if self.on_error not in ("raise", "log"):
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
+        self._ledgers = self._read_ledger(given, takes_ledger)
         self._try()
+
+    def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
+        if not isinstance(given, bool | Ledger):
+            raise TypeError(f"ledger: expected a bool or a Ledger, got {type(given).__name__}")
+        if given is False:
+            return None
+        if not taken:
+            expected = (
+                "expected no ledger: the framework of this adapter writes the request itself, or keeps the history"
+            )
+            raise TurnwireError(expected, code="unknown_option")
+        return Ledgers(given, self.target, self.max_bytes, self.options)
 
     def _try(self) -> None:
         """Let `prepare` look at the options, with a conversation that has nothing wrong."""
@@ -124,7 +150,9 @@ class Policy:
         elements = _elements(payload)
 
         def write() -> Rendered[Any]:
-            pins = (at for at in self.pinned if at < len(elements)) if pinned is None else pinned
+            pins = [at for at in self.pinned if at < len(elements)] if pinned is None else pinned
+            if self._ledgers is not None:
+                return self._ledgers.prepared(payload, elements, source, dialect, pins)
             return self._built(payload, source, target, pins, relay=relay).render(dialect, **self.rendering)
 
         ready = self.tried(write)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from turnwire._core import Loss, Receipt
 
-__all__ = ["News", "Told"]
+__all__ = ["News", "Told", "mark"]
 
 News = tuple[Receipt, tuple[Loss, ...]]
 """What a request changed and what it lost."""
@@ -41,7 +41,7 @@ class Told:
         """What of a receipt and of losses was not told of a shorter list that `elements` goes on with."""
         if not elements:
             return receipt, losses
-        first, key = _mark(elements[0], _DEEP), _key(elements, len(elements))
+        first, key = mark(elements[0]), _key(elements, len(elements))
         with self._lock:
             lengths = (count for count in range(len(elements) - 1, 0, -1) if (count, first) in self._known)
             found = (self._known[count, first].get(_key(elements, count)) for count in lengths)
@@ -62,7 +62,14 @@ class Told:
 def _key(elements: Sequence[Any], count: int) -> _Key:
     """A list of the first `count` elements in a few numbers: its length, its first element, and some of the others."""
     places = sorted({0, count - 1, *(count * part // _SAMPLES for part in range(1, _SAMPLES))})
-    return (count, *(_mark(elements[at], _DEEP) for at in places))
+    return (count, *(mark(elements[at]) for at in places))
+
+
+def mark(value: Any) -> int:
+    """A number for an element, the same wherever a cache mark was moved to, which makes a text a block."""
+    if isinstance(value, Mapping) and isinstance(text := value.get("content"), str):
+        value = {**value, "content": [{"type": "text", "text": text}]}
+    return _mark(value, _DEEP)
 
 
 def _mark(value: Any, deep: int) -> int:
@@ -71,7 +78,7 @@ def _mark(value: Any, deep: int) -> int:
     if not deep:
         return 0
     if isinstance(value, Mapping):
-        return hash(tuple((key, _mark(item, deep - 1)) for key, item in value.items()))
+        return hash(tuple((key, _mark(item, deep - 1)) for key, item in value.items() if key != "cache_control"))
     if isinstance(value, list | tuple):
         return hash(tuple(_mark(item, deep - 1) for item in value))
     if value is None or isinstance(value, bool | int | float):

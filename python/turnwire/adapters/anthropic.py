@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeVar, Unpack
 
-from ._client import prepared_body, profile, wrapped
+from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
 from ._policy import Policy, Settings
 
@@ -61,7 +61,9 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     Args:
         client: An `Anthropic` or `AsyncAnthropic`, or one of their kin for Bedrock and Vertex.
         max_bytes: As in `prepare`. The definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `ledger`: with
+            True, each request of a conversation goes on where the one before it ended, and has the beta headers that
+            it needs.
 
     Raises:
         TypeError: Another client.
@@ -69,12 +71,13 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     """
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
-    policy = Policy(max_bytes, settings)
-
+    policy = Policy(max_bytes, settings, takes_ledger=True)
     target = profile(policy, "anthropic")
 
-    def prepared(sender: Any, path: str, body: Any) -> Any:
-        return body if path not in _DOORS or _goes_on(body) else prepared_body(policy, body, target, (NotGiven, Omit))
+    def prepared(sender: Any, path: str, body: Any) -> Sent:
+        if path not in _DOORS or _goes_on(body):
+            return body, ()
+        return prepared_body(policy, body, target, (NotGiven, Omit))
 
     return wrapped(client, prepared)
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar, Unpack
 
 from turnwire.names import DialectName
 
-from ._client import prepared_body, profile, wrapped
+from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
 from ._hosts import target_at
 from ._policy import Policy, Settings
@@ -41,7 +41,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     Args:
         client: An `OpenAI` or `AsyncOpenAI`.
         max_bytes: As in `prepare`. The definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and as `target` a profile of
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
+            True, each request of a conversation goes on where the one before it ended), and as `target` a profile of
             `openai`, such as `"openai:deepseek"`. Without one, the address says whose servers they are; of an address
             that is unknown, `openai:compatible`, which keeps keys that its servers may know beyond OpenAI.
 
@@ -51,13 +52,12 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     """
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
-    policy = Policy(max_bytes, settings)
-
+    policy = Policy(max_bytes, settings, takes_ledger=True)
     chat = profile(policy, "openai")
 
-    def prepared(sender: Any, path: str, body: Any) -> Any:
+    def prepared(sender: Any, path: str, body: Any) -> Sent:
         if path == _CHAT:
             return prepared_body(policy, body, target_at(sender.base_url) if policy.target is None else chat, _ABSENT)
-        return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else body
+        return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else (body, ())
 
     return wrapped(client, prepared)
