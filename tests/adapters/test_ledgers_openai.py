@@ -1,0 +1,43 @@
+"""A wrapped client of OpenAI with a ledger: each request begins with all that the one before it was."""
+
+from itertools import pairwise
+
+import pytest
+from needs import framework
+from provider import Step, provider
+
+openai = framework("openai", "openai")
+from turnwire.adapters.openai import wrap  # noqa: E402
+
+LOOK = {"name": "look", "parameters": {"type": "object"}}
+
+
+def chat(client, said):
+    reply = client.chat.completions.create(model="m", messages=said, tools=[{"type": "function", "function": LOOK}])
+    message = reply.choices[0].message
+    results = [{"role": "tool", "tool_call_id": call.id, "content": "x" * 100} for call in message.tool_calls]
+    return [message], results
+
+
+def responses(client, said):
+    reply = client.responses.create(model="m", input=said, tools=[{"type": "function", **LOOK}])
+    results = [{"type": "function_call_output", "call_id": call.call_id, "output": "x" * 100} for call in reply.output]
+    return reply.output, results
+
+
+@pytest.mark.parametrize(("ask", "key"), [(chat, "messages"), (responses, "input")])
+def test_what_was_sent_stands(ask, key):
+    said = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "TASK"}]
+    script = [Step(calls=((f"call_{step}", "look", {"q": str(step)}),)) for step in range(30)]
+    with provider(*script) as server:
+        plain = openai.OpenAI(api_key="none", base_url=server.url, max_retries=0)
+        client, late = wrap(plain, ledger=True), ()
+        for step in range(30):
+            reply, results = ask(client, said[:])
+            # Some results come late, behind what the user says meanwhile.
+            asked = {"role": "user", "content": f"And {step}?"}
+            said += [*reply, *late, *(results if step % 5 else ()), asked]
+            late = () if step % 5 else results
+    sent = [body[key] for body in server.bodies]
+    assert len(sent) == 30
+    assert all(after[: len(before)] == before for before, after in pairwise(sent))
