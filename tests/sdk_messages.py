@@ -153,6 +153,8 @@ def message_of(source: str, rng: random.Random) -> Json:
             from anthropic.types.beta import BetaMessageParam as Message
         case "gemini":
             return gemini_content(rng)
+        case "gemini-interactions":
+            from google.genai.interactions import StepParam as Message
         case "bedrock":
             return bedrock_message(rng)
         case "mistral":

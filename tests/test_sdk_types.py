@@ -12,8 +12,11 @@ from pydantic import TypeAdapter
 from sdk_messages import message_of
 
 Json = dict[str, Any]
-SOURCES = ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"]
-LISTS = {"openai-responses": "input", "gemini": "contents"}
+SOURCES = [
+    "openai", "openai-responses", "anthropic", "gemini", "gemini-interactions", "bedrock", "mistral", "cohere",
+    "ollama",
+]  # fmt: skip
+LISTS = {"openai-responses": "input", "gemini-interactions": "input", "gemini": "contents"}
 # Beside the providers: formats that keep texts in other places.
 TARGETS = [*SOURCES, "openai:hf", "structured", "ai-sdk", "ag-ui"]
 NOT_TO_MEND = ("empty_messages", "ends_with_assistant", "unsendable", "budget_too_small")

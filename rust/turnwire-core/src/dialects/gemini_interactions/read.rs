@@ -37,7 +37,6 @@ static NO_STEP: Flaw = Flaw("calls and results are steps, and no contents");
 static NO_TYPE: Flaw = Flaw("a content must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
 static NO_RESULT: Flaw = Flaw("a result is text, an object or a list of contents");
-static NO_DATA: Flaw = Flaw("media have their data or their URI");
 
 impl Read for GeminiInteractions {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -155,18 +154,21 @@ fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<
         }
     };
     let (data, uri) = (keys.text(&DATA)?, if element.get(&DATA).is_some() { None } else { keys.text(&URI)? });
+    let mime = keys.text(&MIME_TYPE)?;
+    let extras = keys.extras();
     let data = match (data, uri) {
         (Some(data), _) if data.starts_with("data:", element.input()) => MediaData::DataUrl(data),
         (Some(data), _) => MediaData::Base64(data),
         (None, Some(uri)) => MediaData::Url(uri),
-        (None, None) => {
+        // Its bytes may be under a key of a later version.
+        (None, None) if extras.is_some() => {
             let kind = Kind::Opaque(Text::own(word.as_deref().unwrap_or("media")));
-            return Ok(Part { flaw: Some(&NO_DATA), ..placed(kind, element, place) });
+            return Ok(placed(kind, element, place));
         }
+        (None, None) => MediaData::Base64(Text::own("")),
     };
-    let mime = keys.text(&MIME_TYPE)?;
     let kind = Kind::Media(Media { class, mime, data, name: None });
-    Ok(Part { extras: keys.extras(), ..placed(kind, element, place) })
+    Ok(Part { extras, ..placed(kind, element, place) })
 }
 
 /// Reads a thought, which is sent back as a whole: its summary may be missing.
