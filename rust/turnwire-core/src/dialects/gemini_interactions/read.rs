@@ -71,8 +71,11 @@ fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result
     turn.role = Role::Assistant;
     match &*word {
         "user_input" => {
-            turn.role = Role::User;
-            said(keys, turn)
+            said(keys, turn)?;
+            // Some clients still put the results of tools into it.
+            let is_results = !turn.parts.is_empty() && turn.results().count() == turn.parts.len();
+            turn.role = if is_results { Role::Tool } else { Role::User };
+            Ok(())
         }
         "model_output" => said(keys, turn),
         "thought" => thought(keys, turn),
