@@ -72,7 +72,7 @@ def _contents(contents: Any, at: str) -> Iterator[Problem]:
         if kind == "text":
             if not isinstance(one.get("text"), str):
                 yield Problem("part", f"{at}[{index}]", repr(one))
-        elif kind in CONTENTS:
+        elif isinstance(kind, str) and kind in CONTENTS:
             if not isinstance(one.get("data", one.get("uri")), str):
                 yield Problem("source", f"{at}[{index}]", repr(one))
         else:

@@ -34,7 +34,6 @@ use crate::{
 static BARE: Flaw = Flaw("contents and steps never mix in one list: a content goes into a step");
 static NO_CONTENT: Flaw = Flaw("what is said is a list of contents");
 static NO_STEP: Flaw = Flaw("calls and results are steps, and no contents");
-static NO_TYPE: Flaw = Flaw("a content must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
 static NO_RESULT: Flaw = Flaw("a result is text, an object or a list of contents");
 
@@ -97,6 +96,7 @@ fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result
             turn.parts.push(if known { Part { origin: None, ..part } } else { part });
             Ok(())
         }
+        "" => Err(wrong_type("a type that is not empty", &kind, &at.key(TYPE.name))),
         other => {
             turn.parts.push(placed(Kind::Opaque(Text::own(other)), element, Place::default()));
             Ok(())
@@ -133,45 +133,36 @@ fn contents<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>) -> Result<Pa
 /// Reads one content. Calls and results were contents before May 2026, and some clients still send results so.
 fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let kind = keys.some(&TYPE);
-    let word = kind.as_ref().and_then(Source::word);
-    let class = match word.as_deref() {
-        Some("text") => {
+    let kind = keys.needed(&TYPE)?;
+    let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+    let class = match &*word {
+        "text" => {
             let kind = Kind::Text(keys.needed_text(&TEXT)?);
             return Ok(Part { extras: keys.extras(), ..placed(kind, element, place) });
         }
-        Some("function_call") if place.key == Some(CONTENT.name) => {
+        "function_call" if place.key == Some(CONTENT.name) => {
             return Ok(Part { flaw: Some(&NO_STEP), ..call(keys, place)? });
         }
-        Some("function_result") if place.key == Some(CONTENT.name) => {
+        "function_result" if place.key == Some(CONTENT.name) => {
             return Ok(Part { flaw: Some(&NO_STEP), ..result(keys, place)? });
         }
-        Some("image") => MediaClass::Image,
-        Some("audio") => MediaClass::Audio,
-        Some("video") => MediaClass::Video,
-        Some("document") => MediaClass::Document,
-        other => {
-            let flaw = other.is_none_or(str::is_empty).then_some(&NO_TYPE);
-            let kind = Kind::Opaque(Text::own(other.unwrap_or("content")));
-            return Ok(Part { flaw, ..placed(kind, element, place) });
-        }
+        "image" => MediaClass::Image,
+        "audio" => MediaClass::Audio,
+        "video" => MediaClass::Video,
+        "document" => MediaClass::Document,
+        "" => return Err(wrong_type("a type that is not empty", &kind, &at.key(TYPE.name))),
+        other => return Ok(placed(Kind::Opaque(Text::own(other)), element, place)),
     };
     let (data, uri) = (keys.text(&DATA)?, if element.get(&DATA).is_some() { None } else { keys.text(&URI)? });
     let mime = keys.text(&MIME_TYPE)?;
-    let extras = keys.extras();
     let data = match (data, uri) {
         (Some(data), _) if data.starts_with("data:", element.input()) => MediaData::DataUrl(data),
         (Some(data), _) => MediaData::Base64(data),
         (None, Some(uri)) => MediaData::Url(uri),
-        // Its bytes may be under a key of a later version.
-        (None, None) if extras.is_some() => {
-            let kind = Kind::Opaque(Text::own(word.as_deref().unwrap_or("media")));
-            return Ok(placed(kind, element, place));
-        }
         (None, None) => MediaData::Base64(Text::own("")),
     };
     let kind = Kind::Media(Media { class, mime, data, name: None });
-    Ok(Part { extras, ..placed(kind, element, place) })
+    Ok(Part { extras: keys.extras(), ..placed(kind, element, place) })
 }
 
 /// Reads a thought, which is sent back as a whole: its summary may be missing.
