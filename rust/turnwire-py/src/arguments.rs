@@ -1,4 +1,4 @@
-//! Arguments that several functions take: a budget in bytes, a word out of a few, a dialect's name, items of any iterable.
+//! Arguments of several functions: a budget in bytes, a word out of a few, a dialect's name, items of any iterable.
 
 use pyo3::{
     Borrowed,
@@ -19,7 +19,7 @@ use crate::{
     wrong_argument::{Str, WrongArgument, named, wrong},
 };
 
-/// A number of bytes that is not negative. Anything beyond the address space is the same as no limit.
+/// A number of bytes that is not negative. A number beyond the address space means no limit.
 #[derive(Clone, Copy)]
 pub(crate) struct Bytes(pub(crate) usize);
 
@@ -75,7 +75,7 @@ impl<'py> FromPyObject<'_, 'py> for Size {
     }
 }
 
-/// How many tokens a reply cost.
+/// The number of tokens of a usage.
 pub(crate) struct Count(pub(crate) u64);
 
 impl<'py> FromPyObject<'_, 'py> for Count {
@@ -102,7 +102,7 @@ impl<'py> FromPyObject<'_, 'py> for Status {
     }
 }
 
-/// Any int, or what stands for one (`__index__`), but no bool: a flag where a size belongs is a mistake.
+/// Any int, or an object with `__index__`, but no bool: a flag in the place of a size is a mistake.
 #[cold]
 fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code, unit: &str) -> PyResult<usize> {
     if number.is_instance_of::<PyBool>() {
@@ -124,7 +124,7 @@ fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code, unit: &str) -> P
 #[derive(Clone, Copy)]
 pub(crate) struct Word<T>(pub(crate) T);
 
-/// An option that is given as a word.
+/// An option with a word as its value.
 pub(crate) trait Words: Copy + 'static {
     const OPTION: &'static str;
     const ALL: &'static [Self];
@@ -173,14 +173,14 @@ impl<'py> FromPyObject<'_, 'py> for Dialect {
     }
 }
 
-/// What a payload is written in: a dialect by its name, or `auto`.
+/// The dialect of a payload: by its name, or `auto`.
 #[derive(Clone, Copy)]
 pub(crate) struct Written(Reading);
 
 impl Written {
     pub(crate) const AUTO: Self = Self(Reading::Auto(None));
 
-    /// The same, where a user's text in the form of a result is to be read as one. Only a dialect that is named has such texts.
+    /// The same; a user's text in the form of a result becomes a result. Only a named dialect has such texts.
     pub(crate) fn with_results(self, wanted: bool) -> Self {
         match self.0 {
             Reading::As(dialect) if wanted => Self(Reading::WithResults(dialect)),
@@ -205,7 +205,7 @@ impl<'py> FromPyObject<'_, 'py> for Written {
     }
 }
 
-/// What an argument that takes any iterable yields. A mapping, text or bytes are iterable too, but yield nothing that could
+/// The items of an argument that takes any iterable. A mapping, text or bytes are iterable, too, but their items cannot
 /// be meant.
 pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, expected: &str) -> PyResult<Bound<'py, PyIterator>> {
     let is_one = value.is_instance_of::<PyString>()
@@ -224,7 +224,7 @@ pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> 
     Err(PyErr::new::<WrongArgument, _>(text))
 }
 
-/// The value of a keyword; where it is of another type, the error names the keyword as Python's own do.
+/// The value of a keyword; an error of another type names the keyword as Python's own errors do.
 pub(crate) fn argument<'py, T>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,
@@ -232,7 +232,7 @@ where
     value.extract::<T>().map_err(|error| named(value.py(), name, error.into()))
 }
 
-/// The type error for a keyword that there is not.
+/// The type error for an unknown keyword.
 pub(crate) fn unexpected<T>(caller: &str, name: &str) -> PyResult<T> {
     Err(PyTypeError::new_err(format!("{caller}() got an unexpected keyword argument '{name}'")))
 }

@@ -1,4 +1,4 @@
-//! Bytes that are looked at where they lie, Python's here and ours there: what is large is not copied once more.
+//! Bytes that are read in place, Python's here and ours there, because copies of large bytes cost.
 
 use std::{
     ffi::c_int,
@@ -7,10 +7,10 @@ use std::{
 
 use pyo3::{buffer::PyBuffer, exceptions::PyBufferError, ffi, prelude::*, types::PyMemoryView};
 
-/// A buffer of Python's, read where it lies; one that is not contiguous reads as empty.
+/// A buffer of Python's, read in place; one that is not contiguous reads as empty.
 pub(crate) struct Held {
     buffer: PyBuffer<u8>,
-    /// Asked once: the bytes are looked at for every text in them.
+    /// Fetched once: the bytes are read for every text in them.
     size: usize,
 }
 
@@ -37,7 +37,7 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-/// Bytes made here, by the buffer protocol.
+/// Our bytes for Python, by the buffer protocol.
 #[pyclass(frozen, module = "turnwire._core", name = "_Buffer")]
 struct Buffer {
     bytes: Vec<u8>,
@@ -45,13 +45,12 @@ struct Buffer {
     kept: bool,
 }
 
-/// A buffer that grew beyond this is given back, and so is one of more than so many that nobody uses: one huge result must
-/// not hold its memory for ever.
+/// A larger buffer is freed, and so is one beyond this number of unused ones: one huge result must not keep its memory.
 const MOST_KEPT: usize = 4 << 20;
 const MANY: usize = 8;
 
-// Fresh memory costs more than writing to it: the system clears each page when it is first touched. Blocks are made on one
-// thread and given back on another.
+// New memory costs more than writing to it: the system clears each page when it is first touched. Blocks are made on
+// one thread and given back on another.
 static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 
 /// An empty buffer, with the memory of one that `view_again` has shown to the end.

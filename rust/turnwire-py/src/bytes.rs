@@ -1,19 +1,19 @@
-//! JSON bytes for Python: written into a buffer that is kept, then copied once into a `bytes` object of the right size.
+//! JSON bytes for Python: written into a reused buffer, then copied once into a `bytes` object of the right size.
 
 use std::cell::RefCell;
 
 use pyo3::{prelude::*, types::PyBytes};
 use turnwire_core::{report::error::Error, value::json::write::JsonSink};
 
-/// A buffer that grew beyond this is given back: one huge payload must not hold its memory for ever.
+/// A larger buffer is freed, so that one huge payload does not keep its memory.
 const MOST_KEPT: usize = 16 << 20;
 
 thread_local! {
-    // Fresh memory costs more than writing to it: the system clears each page when it is first touched.
+    // New memory costs more than writing to it: the system clears each page when it is first touched.
     static KEPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A payload as JSON bytes, and what else `write` gives.
+/// A payload as JSON bytes, and the other result of `write`.
 pub(crate) fn written<T>(
     py: Python<'_>,
     write: impl FnOnce(&mut JsonSink) -> Result<T, Error>,
@@ -26,7 +26,7 @@ pub(crate) fn written<T>(
     })
 }
 
-/// The bytes that `write` puts into an empty buffer, and what else it gives.
+/// The bytes that `write` puts into an empty buffer, and its other result.
 pub(crate) fn in_buffer<T>(
     py: Python<'_>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<T, Error>,

@@ -1,4 +1,4 @@
-//! Columns of Arrow, by their plain buffers: what goes in is read where it lies, what comes out is buffers again.
+//! Columns of Arrow as plain buffers: the input is read in place, and the output is buffers again.
 
 use pyo3::{prelude::*, types::PyMemoryView};
 use turnwire_core::{
@@ -27,18 +27,18 @@ pub(crate) struct Column {
     count: usize,
 }
 
-/// A column of text: where each ends, and all of their bytes.
+/// A column of text: the end of each text, and the bytes of all.
 pub(crate) type Texts<'py> = (Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>);
 
-/// Payloads with their validity; losses: where those of each row end, and their four columns; errors: which rows have one,
-/// and their three columns.
+/// Payloads with their validity; losses: the end of each row's losses, and their four columns; errors: the rows that
+/// have one, and their three columns.
 pub(crate) type Made<'py> = (
     (Bound<'py, PyMemoryView>, Texts<'py>),
     (Bound<'py, PyMemoryView>, Vec<Texts<'py>>),
     (Bound<'py, PyMemoryView>, Vec<Texts<'py>>),
 );
 
-/// What becomes of each row of a column.
+/// The results of a column's rows.
 pub(crate) fn made<'py>(py: Python<'py>, job: &Job, column: Column, threads: usize) -> PyResult<Made<'py>> {
     let wide = column.wide;
     let (payloads, losses, errors) = py.detach(|| {
@@ -58,7 +58,7 @@ pub(crate) fn made<'py>(py: Python<'py>, job: &Job, column: Column, threads: usi
     ))
 }
 
-/// Each row as an input of its own. Whoever made the buffers may have made them too short.
+/// Each row as its own input. The buffers may be too short, depending on who made them.
 fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
     let Column { validity, offsets, data, wide, first, count } = column;
     let data = data.map_or_else(|| Input::new(Vec::new()), Input::new);
@@ -78,7 +78,7 @@ fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
         None => Some(true),
         Some(bits) => bits.as_ref().get(at / 8).map(|byte| byte >> (at % 8) & 1 == 1),
     };
-    // Not more room than there is anything to put into.
+    // Reserves no more room than the results can need.
     let mut rows = Vec::with_capacity(count.min(offsets.as_ref().len()));
     for at in (0..count).map(|row| first.saturating_add(row)) {
         let (start, end) = offset(at).zip(offset(at + 1)).ok_or_else(short)?;
@@ -90,7 +90,7 @@ fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
     Ok(rows)
 }
 
-/// Texts one behind the other, and where each ends, from 0.
+/// Texts one behind the other, and the end of each, from 0.
 struct Ends {
     ends: Vec<i32>,
     bytes: Vec<u8>,
@@ -130,7 +130,7 @@ type Columns = (Vec<u8>, Vec<Ends>);
 /// Validity, offsets and data.
 type Payloads = (Vec<u8>, Vec<u8>, Vec<u8>);
 
-/// What was done as the buffers of Arrow: payloads, losses, errors.
+/// The results as buffers of Arrow: payloads, losses, errors.
 fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloads, Columns, Columns), Error> {
     let mut there = Bits::new(rows.len());
     for (at, _) in rows.iter().enumerate().filter(|(_, row)| row.is_some()) {

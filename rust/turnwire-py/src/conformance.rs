@@ -1,4 +1,4 @@
-//! `_check_doors`: the Python door held to the written contracts of the core's traits. For tests.
+//! `_check_doors`: tests the Python door against the contracts of the core's traits.
 
 use pyo3::{prelude::*, types::PyBytes};
 use turnwire_core::{

@@ -1,4 +1,4 @@
-//! `Conversation`: turns in order, with what surrounds them; read from any dialect, written to any.
+//! `Conversation`: turns in order with their frame; read from any dialect, written to any.
 
 pub(crate) mod given;
 mod pickled;
@@ -49,9 +49,9 @@ use crate::{
 #[pyclass(frozen, module = "turnwire", name = "Conversation")]
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
-    /// What the build that made it has changed.
+    /// The receipt of the build that made it.
     receipt: LastReceipt,
-    /// Its turns for Python, made once, and shared with a build that has nothing to change.
+    /// Its turns for Python, made once. A build without changes shares them.
     turns: Arc<PyOnceLock<Py<PyTuple>>>,
 }
 
@@ -95,7 +95,7 @@ impl Conversation {
         Self::of(payload, dialect.with_results(tool_results.0).reading(None))
     }
 
-    /// The same on the way to a target, which is what a payload without a sign is taken for.
+    /// The same on the way to a target, which is the dialect of a payload without signs.
     #[staticmethod]
     fn _parse_for<'py>(
         payload: &Bound<'py, PyAny>,
@@ -133,7 +133,7 @@ impl Conversation {
         self.receipt.get(py)
     }
 
-    /// The one step of `MessageBuilder.build`.
+    /// `MessageBuilder.build` in one call.
     #[expect(clippy::too_many_arguments, reason = "they are what the builder gathers")]
     fn _build(
         &self,
@@ -177,7 +177,8 @@ impl Conversation {
         self.built(py, inner, receipt)
     }
 
-    /// The one step of `MessageHistory.window` and of `summarise`: what stays, and the indices of what goes.
+    /// `MessageHistory.window` and the first half of `summarise` in one call: the turns inside, and the indices of the
+    /// others.
     fn _window(
         &self,
         py: Python<'_>,
@@ -195,7 +196,7 @@ impl Conversation {
         Ok((self.built(py, inner, LastReceipt::of(py, Py::new(py, receipt)?))?, gone))
     }
 
-    /// What `_window` left, with a summary of so many turns that went.
+    /// The result of `_window`, with a summary of the turns outside.
     fn _summed(&self, py: Python<'_>, count: usize, text: &Bound<'_, PyString>) -> PyResult<Self> {
         let built =
             Built { conversation: self.inner.share(), receipt: self.receipt.get(py)?.get().0.clone(), cut: Vec::new() };
@@ -203,7 +204,7 @@ impl Conversation {
         self.built(py, summed.conversation, LastReceipt::of(py, Py::new(py, Receipt(summed.receipt))?))
     }
 
-    /// The indices of turns that a budget may not touch, checked.
+    /// The checked indices of pinned turns.
     fn _pinned(&self, pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         pins(pinned, self.inner.turns().len())
     }
@@ -213,7 +214,7 @@ impl Conversation {
         is_paired(&self.inner, None).map_err(raise)
     }
 
-    /// The one step of `MessageBuilder.check`.
+    /// `MessageBuilder.check` in one call.
     #[expect(clippy::too_many_arguments, clippy::needless_pass_by_value, reason = "they are arguments")]
     fn _check<'py>(
         &self,
@@ -261,7 +262,7 @@ impl Conversation {
                 Kind::Call(call) => AssistantToolUse::from(call),
                 _ => AssistantToolUse::from(call.share()),
             };
-            // The core does not know what Python's numbers hold.
+            // The core does not know the values of Python's numbers.
             if call.call().custom || call.args_state(py)? == "object" {
                 pending.push(Py::new(py, call)?);
             }
@@ -381,12 +382,12 @@ impl Conversation {
 }
 
 impl Conversation {
-    /// What a build made.
+    /// The conversation of a build.
     pub(crate) fn of_build(inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> Self {
         Self { receipt, ..Self::from(inner) }
     }
 
-    /// What a build made of it: the same turns for Python where it changed nothing.
+    /// The conversation of a build, with the same turns for Python where it changed nothing.
     fn built(&self, py: Python<'_>, inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> PyResult<Self> {
         let mut built = Self::of_build(inner, receipt);
         if built.receipt.get(py)?.get().is_empty() {

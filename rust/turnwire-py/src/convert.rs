@@ -113,14 +113,14 @@ pub(crate) fn options(
     }
 }
 
-/// The same, with what becomes of a body's other keys.
+/// The same, with the choice for a body's other keys.
 pub(crate) fn with_rest(mut options: Options, rest: Word<Others>, given: GivenSettings) -> PyResult<Options> {
     options.settings = given.settings(rest.0)?;
     options.rest = rest.0;
     Ok(options)
 }
 
-/// A payload as it came through one of the doors.
+/// A payload from one of the doors.
 pub(crate) enum Payload<'py> {
     Json(Input),
     Object(Bound<'py, PyAny>),
@@ -129,7 +129,7 @@ pub(crate) enum Payload<'py> {
 impl<'py> Payload<'py> {
     /// Bytes and text are JSON. Anything else is Python objects.
     pub(crate) fn new(value: &Bound<'py, PyAny>) -> PyResult<Self> {
-        // Asked by type first: an extraction that fails makes an exception, and most payloads are objects.
+        // Checks the type first: a failing extraction makes an exception, and most payloads are objects.
         if value.is_instance_of::<PyBytes>() || value.is_instance_of::<PyByteArray>() {
             return Ok(Self::Json(Input::new(value.extract::<PyBackedBytes>()?)));
         }
@@ -144,14 +144,14 @@ impl<'py> Payload<'py> {
     }
 }
 
-/// JSON text in which each lone surrogate, which UTF-8 cannot hold, is the escape that says the same.
+/// JSON text with each lone surrogate, which UTF-8 cannot hold, as its escape.
 #[cold]
 fn escape_surrogates(wtf8: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(wtf8.len() + 16);
     let (mut at, mut backslashes) = (0, 0);
     while let Some(byte) = wtf8.get(at) {
         match (byte, wtf8.get(at + 1), wtf8.get(at + 2)) {
-            // Behind a backslash of its own it is no JSON, and must not become any.
+            // Behind a backslash it is not JSON, and must not become JSON.
             (0xED, Some(second @ 0xA0..), Some(third)) if backslashes % 2 == 0 => {
                 let unit = 0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
                 out.extend(format!("\\u{unit:04x}").bytes());
@@ -192,7 +192,7 @@ fn from_json<H: Host, K: Sink<H>>(
     core::convert(&tape.view().root::<H>(), source, target, options, out)
 }
 
-/// The same error where nobody has read the payload yet: only a name that was given says what it was to be.
+/// The same error for a payload that was not read yet: only a given name tells its dialect.
 pub(crate) fn unread(error: Error, reading: Reading) -> Error {
     match reading {
         Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),

@@ -46,7 +46,7 @@ impl<'py> FromPyObject<'_, 'py> for Body {
             return Err(wrong(EXPECTED, &root));
         }
         let frozen = freeze::value(&root).map_err(raise)?;
-        // What JSON has no word for is refused here, and not compared.
+        // Values that JSON cannot hold are refused, not compared.
         json::write::raw(&Raw::Tree(frozen.share()), None, &mut Vec::new()).map_err(raise)?;
         Ok(Self(frozen))
     }
@@ -80,9 +80,9 @@ pub(crate) fn diff_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[derive(PartialEq)]
 pub(crate) struct Diff(core::Diff);
 
-/// A place in a pickle: path, byte, length, and what either side says.
+/// A place in a pickle: path, byte, length, and the content of both sides.
 type KeptPlace = (Path, usize, usize, String, String);
-/// What a pickle holds of the whole, of the pair that differs, and of the cache.
+/// The parts of a pickle: the whole, the pair that differs, and the cache.
 type KeptWhole = (String, Option<String>, String, bool, bool);
 type KeptPair = (Option<Path>, Option<Path>, String, Option<String>, usize, Option<KeptPlace>);
 type KeptCache = (usize, usize, Option<Path>);

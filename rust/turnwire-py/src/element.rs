@@ -1,4 +1,4 @@
-//! One turn as an element of a list: read alone, written alone, and as the line of a stored history.
+//! One turn as an element of a list: read by itself, written by itself, and as the line of a stored history.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::{
     turn::{CoreTurn, Turn, Whole, wire},
 };
 
-/// Reads one element alone, which is to stand at `index`; what could be that of `like` is.
+/// Reads an element by itself, which will be at `index`. Where several dialects are possible, that of `like` counts.
 #[pyfunction]
 pub(crate) fn _element_turn(
     element: &Bound<'_, PyAny>,
@@ -40,7 +40,7 @@ pub(crate) fn _element_turn(
     Ok(Turn { turn: Arc::new(turn) })
 }
 
-/// The name of a dialect, the turn as that writes it, in new containers, and whether what its user says there is a result.
+/// The name of a dialect, the turn as its element in new containers, and whether the user's text in it is a result.
 #[pyfunction]
 pub(crate) fn _element_of<'py>(
     py: Python<'py>,
@@ -51,12 +51,12 @@ pub(crate) fn _element_of<'py>(
     Ok((dialect.name(), element, has_results_in_text(turn, dialect)))
 }
 
-/// The same turn as it is read from its element, which is to stand at `index`.
+/// The same turn, read from its element, which will be at `index`.
 #[pyfunction]
 pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> PyResult<Turn> {
     let turn = &turn.get().turn;
     if stored::origin(turn).is_some() {
-        // Its list is this one, whatever key that stood under.
+        // Its list is this one, whatever the key of the old one was.
         let is_bare = turn.list.is_empty() && !turn.lone;
         let turn = if is_bare { turn.clone() } else { Arc::new(CoreTurn { list: "", lone: false, ..turn.share() }) };
         return Ok(Turn { turn });
@@ -76,8 +76,8 @@ pub(crate) fn _linked(conversation: &Bound<'_, Conversation>) -> Conversation {
     linked(conversation.get().inner.share()).into()
 }
 
-/// An element that holds all of a turn, and its dialect: the turn's own, else the first that has one. Where none holds it as
-/// it is, some of it is in another form.
+/// An element that holds all of a turn, and its dialect: the turn's own, else the first one with such an element. Where
+/// none holds it unchanged, some of it is in another form.
 pub(crate) fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(DialectId, Bound<'py, PyAny>)> {
     if let Some(origin) = stored::origin(turn) {
         let mut out = PySink::new(py);
@@ -89,7 +89,7 @@ pub(crate) fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(Dia
         dialects::table::names().filter(|name| !name.contains(':')).filter_map(|name| DialectId::named(&name).ok());
     let mut changed = None;
     for dialect in [turn.from].into_iter().chain(named) {
-        // What it refuses it cannot write.
+        // A dialect that refuses the turn cannot write it.
         match wire(py, turn, dialect) {
             Ok(Some((element, Whole::AsItIs))) => return Ok((dialect, element)),
             Ok(Some((element, Whole::Changed))) => changed = changed.or(Some((dialect, element))),
@@ -104,14 +104,15 @@ fn homeless(turn: &CoreTurn) -> PyErr {
     raise(Error::new(Code::Refused, text))
 }
 
-/// The line of a stored history that holds the turn; None where JSON does not hold it as it is.
+/// The line of a stored history for the turn; None where JSON cannot hold it.
 #[pyfunction]
 pub(crate) fn _stored_line<'py>(py: Python<'py>, turn: &Bound<'py, Turn>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let line = stored::write(&turn.get().turn).map_err(raise)?;
     Ok(line.map(|line| PyBytes::new(py, &line)))
 }
 
-/// The turn in a line, which is to stand at `index`; `False` where all turns so far are gone, None where there are bytes to be put back first.
+/// The turn of a line, which will be at `index`; `False` where the line removes all turns so far, None where bytes have
+/// to be restored first.
 #[pyfunction]
 pub(crate) fn _restored_line(py: Python<'_>, line: PyBackedBytes, index: usize) -> PyResult<Bound<'_, PyAny>> {
     match stored::read(&Input::new(line), index).map_err(raise)? {
@@ -121,7 +122,7 @@ pub(crate) fn _restored_line(py: Python<'_>, line: PyBackedBytes, index: usize) 
     }
 }
 
-/// The name of the dialect that a turn is written in; None for one that was made here.
+/// The name of a turn's dialect; None for a turn that was made here.
 #[pyfunction]
 pub(crate) fn _dialect_of(turn: &Bound<'_, Turn>) -> Option<String> {
     let from = turn.get().turn.from;

@@ -1,4 +1,4 @@
-//! A caller's container as a frozen value: the containers are copied, the leaves stay the caller's own objects.
+//! Freezes a caller's container: containers are copied, leaves stay the caller's own objects.
 
 use pyo3::{
     prelude::*,
@@ -23,12 +23,12 @@ use crate::{
     node::{List, Node, deeper, for_each_entry, said},
 };
 
-/// The frozen copy of a value. Fails for what JSON has no word for, and for what is nested deeper than `MAX_DEPTH`.
+/// The frozen copy of a value. Fails for values that JSON cannot hold, and for nesting deeper than `MAX_DEPTH`.
 pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     frozen(value, MAX_DEPTH)
 }
 
-/// The frozen copy of a payload, in whose lists objects that are turns stay what they are.
+/// The frozen copy of a payload; objects in its lists that are turns are kept.
 pub(crate) fn payload(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     match Node::of(value) {
         Node::Map(dict) => {
@@ -39,7 +39,7 @@ pub(crate) fn payload(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> 
     }
 }
 
-/// The frozen copy of what may be the list of messages.
+/// The frozen copy of a possible list of messages.
 fn elements(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Error> {
     match Node::of(value) {
         Node::List(all) => {

@@ -1,4 +1,4 @@
-//! What may stand in a list of messages beside wire values: the objects that are turns, or become one.
+//! Objects in a list of messages that are turns already, or become one.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::{
     turn::{CoreTurn, Turn},
 };
 
-/// Whether it is one of them.
+/// Whether a value is such an object.
 pub(crate) fn is_item(item: &Bound<'_, PyAny>) -> bool {
     item.is_instance_of::<Turn>()
         || item.is_instance_of::<UserMessage>()
@@ -45,7 +45,7 @@ fn made(item: &Bound<'_, PyAny>) -> Option<Result<Arc<CoreTurn>, Error>> {
     Some(Ok(Arc::new(message.get().to_turn())))
 }
 
-/// The turn of an object in a payload that is read where it lies.
+/// The turn of an object in a payload that is read in place.
 pub(crate) fn in_objects(node: &PySource<'_>) -> Option<Result<CoreTurn, Error>> {
     made(node.object()).map(|turn| turn.map(|turn| turn.share()))
 }
@@ -56,7 +56,7 @@ pub(crate) fn in_frozen(node: &Tree<'_, PyHost>) -> Option<Result<CoreTurn, Erro
     Python::attach(|py| made(object.bind(py))).map(|turn| turn.map(|turn| turn.share()))
 }
 
-/// The turn of an item that stands for itself, a str for what the user says; `None` where it is no item.
+/// The turn of an item that is complete by itself, such as a str for the user's text; `None` for anything else.
 pub(crate) fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Option<Arc<CoreTurn>>> {
     if let Ok(text) = item.cast::<PyString>() {
         return Ok(Some(Arc::new(CoreTurn::new(Role::User, [Part::new(Kind::Text(handle(text)?))]))));

@@ -1,4 +1,4 @@
-//! A run of requests: what the last one left, and what the caller chose for all of them.
+//! A run of requests: the state between them, and the caller's choices.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ impl Words for Over {
     }
 }
 
-/// What a request left for the next one; `None` before the first.
+/// The state after a request; `None` before the first.
 pub(crate) struct After(pub(crate) Option<Arc<State>>);
 
 impl<'py> FromPyObject<'_, 'py> for After {
@@ -64,13 +64,13 @@ impl<'py> FromPyObject<'_, 'py> for After {
     }
 }
 
-/// What a ledger keeps between two requests.
+/// The state of a ledger between two requests.
 #[pyclass(frozen, module = "turnwire._core", name = "_LedgerState")]
 pub(crate) struct LedgerState(pub(crate) Arc<State>);
 
 #[pymethods]
 impl LedgerState {
-    /// Out of bytes, or a new one.
+    /// From bytes, or a new one.
     #[new]
     #[pyo3(signature = (state = None))]
     fn new(state: Option<After>) -> Self {
@@ -81,7 +81,7 @@ impl LedgerState {
         PyBytes::new(py, &self.0.to_json())
     }
 
-    /// The same with what the caller keeps there, as JSON.
+    /// The same with the caller's own settings, as JSON.
     fn with_settings(&self, settings: &str) -> PyResult<Self> {
         let settings = json::read::value(settings.as_bytes()).map_err(raise)?;
         let mut state = (*self.0).clone();
@@ -89,7 +89,7 @@ impl LedgerState {
         Ok(Self(Arc::new(state)))
     }
 
-    /// What the caller keeps there, as JSON.
+    /// The caller's own settings, as JSON.
     #[getter]
     fn settings(&self) -> PyResult<String> {
         json::write::to_string(&turnwire_core::value::handle::Raw::Tree(self.0.settings.share()), None).map_err(raise)
@@ -110,7 +110,7 @@ impl LedgerState {
     }
 }
 
-/// What `Ledger` chose: how much a cut leaves, what happens where the budget is full, and at another head.
+/// The choices of a `Ledger`: how much a cut leaves, and what happens when the budget is full or the head changes.
 pub(crate) type Chosen = (f64, Word<Over>, Word<OnChange>, Word<OnChange>);
 
 pub(crate) fn choices((keep, over, system, tools): Chosen) -> Choices {

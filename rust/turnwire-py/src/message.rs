@@ -1,4 +1,4 @@
-//! The typed messages of spec 000, one file per noun that Python sees.
+//! The typed messages of spec 000, with a file for each class.
 
 pub(crate) mod assistant;
 pub(crate) mod block;
@@ -33,14 +33,14 @@ impl<'py> FromPyObject<'_, 'py> for Words {
     }
 }
 
-/// The class of a variant. Its name says that it is nested, so that pickle and tracebacks find it where it is.
+/// The class of a variant. Its qualified name shows that it is nested, so that pickle and tracebacks find it.
 fn variant<'py, T: PyTypeInfo>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     let class = py.get_type::<T>();
     class.setattr("__qualname__", name)?;
     Ok(class)
 }
 
-/// A hash of texts. JSON values have no part in it: equal ones may be spelled differently.
+/// A hash of texts. JSON values are left out, because equal ones may be spelled differently.
 fn hash<'a>(texts: impl IntoIterator<Item = &'a Handle>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for text in texts {
@@ -50,7 +50,7 @@ fn hash<'a>(texts: impl IntoIterator<Item = &'a Handle>) -> u64 {
     hasher.finish()
 }
 
-/// `Class(a, b, key=c)` out of `repr`s; an argument without a name is given by place.
+/// `Class(a, b, key=c)` from `repr`s; arguments without a name come first.
 fn call_repr(class: &str, arguments: &[(&str, Bound<'_, PyAny>)]) -> PyResult<String> {
     let mut all = Vec::with_capacity(arguments.len());
     for (name, argument) in arguments {

@@ -1,4 +1,4 @@
-//! What is a conversation already, whatever door it comes to: a `Conversation`, a `MessageHistory`, a `Reply`.
+//! Values that are conversations already: a `Conversation`, a `MessageHistory`, a `Reply`.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::{
     rendered::Rendered, reply::Reply,
 };
 
-/// The conversation that a value is or has; `None` for a payload, which is yet to be read.
+/// The conversation that a value is or has; `None` for a payload that has to be read.
 pub(crate) fn conversation_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Conversation>>> {
-    // Nearly all are plain data.
+    // Nearly all values are plain data.
     if !matches!(Node::of(value), Node::Foreign) {
         return Ok(None);
     }
@@ -36,7 +36,7 @@ pub(crate) fn conversation_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option
     Ok(held.and_then(|held| held.cast_into::<Conversation>().ok()))
 }
 
-/// The payload itself, where it comes as `prepare` or `convert` gave it.
+/// The payload of a `Rendered`, or the value itself.
 pub(crate) fn payload_of<'py>(value: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
     match value.cast::<Rendered>() {
         Ok(rendered) => rendered.get().payload(value.py()).clone(),
@@ -44,7 +44,7 @@ pub(crate) fn payload_of<'py>(value: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
     }
 }
 
-/// The dialect of a conversation: that of its turns; where they are of several, what they look like together.
+/// The dialect of a conversation: that of its turns; with several, the one that they look like together.
 pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResult<DialectId> {
     let turns = || conversation.turns().iter().filter(|turn| turn.from != DialectId::NONE);
     let first = turns().next().map_or(conversation.frame.from, |turn| turn.from);

@@ -1,4 +1,4 @@
-//! The parts of a turn that are neither call nor result, and what all of them need: handles as Python strings and back.
+//! The parts of a turn other than calls and results, and conversions between handles and Python strings.
 
 mod kept;
 mod media;
@@ -26,7 +26,7 @@ pub(crate) fn handle(text: &Bound<'_, PyString>) -> PyResult<Handle> {
     PyStr::new(text).map(Handle::Host)
 }
 
-/// A Python string in whole characters: half of one is U+FFFD.
+/// A Python string with each lone surrogate as U+FFFD.
 pub(crate) fn whole(text: &Bound<'_, PyString>) -> PyResult<String> {
     handle(text).map(|text| text.to_str(None).into_owned())
 }

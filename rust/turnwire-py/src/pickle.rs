@@ -1,4 +1,4 @@
-//! What pickles hold of the core's small values, and how they are read back: paths as keys and indices, codes by name.
+//! How pickles hold the core's small values, and how they are read back: paths as keys and indices, codes by name.
 
 pub(crate) mod state;
 
@@ -49,7 +49,7 @@ impl<'py> FromPyObject<'_, 'py> for Path {
     }
 }
 
-/// The value that has this name, out of all there are.
+/// The value with this name, out of all.
 pub(crate) fn named<T: Copy + 'static>(
     all: &'static [T],
     name: &str,

@@ -1,4 +1,4 @@
-//! `prepare` and `prepare_json`: any list of messages in, what the provider takes out, in one call.
+//! `prepare` and `prepare_json`: any list of messages in, the list that the provider accepts out.
 
 use pyo3::{
     intern,
@@ -31,7 +31,7 @@ use crate::{
     wrong_argument::Flag,
 };
 
-/// What a request of a ledger is to be.
+/// The form of a ledger's request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Objects,
@@ -52,7 +52,7 @@ impl Words for Form {
     }
 }
 
-/// What a build is made of: the messages, and what goes before them.
+/// The input of a build: the messages, and the system text and tools before them.
 struct Given<'a, 'py> {
     messages: &'a Bound<'py, PyAny>,
     source: Written,
@@ -63,7 +63,7 @@ struct Given<'a, 'py> {
 }
 
 impl<'py> Given<'_, 'py> {
-    /// Read, with what goes before it, and the turns that are pinned.
+    /// Reads the conversation, with what goes before it, and the pinned indices.
     fn read(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
         let target = self.target.map(|target| target.0);
         let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target))?;
@@ -93,13 +93,13 @@ impl<'py> Given<'_, 'py> {
         }
     }
 
-    /// Read and built.
+    /// Reads and builds.
     fn built(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
         let (read, pinned) = self.read(options)?;
         self.wanted(options, pinned).build(self.messages.py(), &read)
     }
 
-    /// Read, built and written, behind what the last request left.
+    /// Reads, builds and writes the next request after a state.
     fn request(
         &self,
         (target, rest): (Dialect, Others),
@@ -222,8 +222,8 @@ pub(crate) fn prepare_json<'py>(
     Rendered::new(bytes.into_any(), target.0, rendering, receipt)
 }
 
-/// What `prepare` would write, as a conversation: for an adapter, whose framework writes it. `relay` says whether the framework
-/// refuses blank texts, whether it refuses arguments that are no object, and whether the keys are its own.
+/// The result of `prepare` as a conversation, for adapters whose framework writes the payload. `relay`: whether the
+/// framework refuses blank texts, refuses arguments that are not an object, and has keys of its own.
 #[pyfunction]
 #[pyo3(signature = (messages, source, target, max_bytes, relay, **options))]
 pub(crate) fn _prepared<'py>(
@@ -235,7 +235,7 @@ pub(crate) fn _prepared<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Conversation> {
     let mut options = Options::read("an adapter", max_bytes, options)?;
-    // A framework writes the body.
+    // The framework writes the body.
     options.written(Word(Others::Caller))?;
     let relay = Relay { no_blanks: relay.0, only_objects: relay.1, own_keys: relay.2 };
     let given = Given { messages, source, target, system: None, tools: None, relay };
@@ -243,9 +243,9 @@ pub(crate) fn _prepared<'py>(
     Ok(Conversation::of_build(built, receipt))
 }
 
-/// The next request of a ledger; with `form="summary"` the last one once more, with what asks for a summary of it.
+/// The next request of a ledger; with `form="summary"` the last one again, with a request for its summary.
 ///
-/// `chosen`: how much a cut leaves, what happens where the budget is full, and at another head.
+/// `chosen`: how much a cut leaves, and what happens when the budget is full or the head changes.
 #[pyfunction]
 #[pyo3(signature = (messages, target, max_bytes, state, chosen, form, source, tool_results, system, tools, **options))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]

@@ -1,4 +1,4 @@
-//! `Receipt` and its entries: what a build changed; `Finding`: what it would.
+//! `Receipt` and its entries, the changes of a build; `Finding`, a change that a build would make.
 
 use pyo3::{
     prelude::*,
@@ -36,14 +36,14 @@ impl Receipt {
         html::receipt(&self.title(), &self.0)
     }
 
-    /// What it comes to, in a line.
+    /// A summary in a line.
     fn title(&self) -> String {
         let said = self.0.to_string();
         format!("Receipt: {}", said.lines().next().unwrap_or_default())
     }
 }
 
-/// The receipt of the last build; where none was, an empty one, made when somebody asks.
+/// The receipt of the last build. Without one, an empty receipt is made on first use.
 pub(crate) struct LastReceipt(PyOnceLock<Py<Receipt>>);
 
 impl LastReceipt {
@@ -51,10 +51,10 @@ impl LastReceipt {
         Self(PyOnceLock::new())
     }
 
-    /// That of a build.
+    /// The receipt of a build.
     pub(crate) fn of(py: Python<'_>, receipt: Py<Receipt>) -> Self {
         let last = Self::none();
-        // Nobody else has seen the new cell.
+        // The new cell is still private.
         let _ = last.0.set(py, receipt);
         last
     }
@@ -94,7 +94,7 @@ impl Receipt {
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // What an earlier version pickled is of no run.
+    // Pickles of earlier versions belong to no run.
     #[staticmethod]
     #[pyo3(signature = (entries, first_changed_index, warnings, totals, run = (None, None)))]
     fn _restore(

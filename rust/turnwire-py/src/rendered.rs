@@ -1,4 +1,4 @@
-//! What a conversion gives: the payload, everything that it does not hold as it was, and where what it holds comes from.
+//! The result of a conversion: the payload, its losses, and the sources of its elements.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ pub(crate) struct Rendered {
     provenance: Provenance,
     names: ToolNames,
     receipt: LastReceipt,
-    /// What the next request has to know, where it is one of a run.
+    /// The state for the next request of a run.
     state: Option<Arc<State>>,
     #[doc = stub!("Rendered.stable")]
     #[pyo3(get)]
@@ -48,7 +48,7 @@ pub(crate) struct Rendered {
 }
 
 impl Rendered {
-    /// What the caller calls the tools of the payload.
+    /// The caller's names of the payload's tools.
     pub(crate) fn tool_names(&self) -> &ToolNames {
         &self.names
     }
@@ -75,12 +75,12 @@ impl Rendered {
         })
     }
 
-    /// The same as one request of a run, of so many messages.
+    /// The same as a request of a run, with so many messages.
     pub(crate) fn remembering(self, state: State, messages: usize) -> Self {
         Self { state: Some(Arc::new(state)), stable: messages.checked_sub(1), ..self }
     }
 
-    /// What the next request has to know.
+    /// The state for the next request.
     pub(crate) fn state(&self) -> Option<&Arc<State>> {
         self.state.as_ref()
     }
@@ -157,7 +157,7 @@ impl Rendered {
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // What an earlier version pickled has neither run nor target.
+    // Pickles of earlier versions have neither run nor target.
     #[staticmethod]
     #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
@@ -215,7 +215,7 @@ impl Rendered {
     }
 }
 
-/// What a payload comes to: it may be many megabytes.
+/// A summary of a payload, which may be many megabytes.
 fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
     match Node::of(payload) {
         Node::Map(dict) => {

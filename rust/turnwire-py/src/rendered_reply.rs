@@ -1,4 +1,4 @@
-//! `RenderedReply`: a reply as another provider would have said it; `convert_reply` and `convert_reply_json`, which make one.
+//! `RenderedReply`: a reply in another provider's form; `convert_reply` and `convert_reply_json`, which make one.
 
 use pyo3::{
     prelude::*,
@@ -76,7 +76,7 @@ impl RenderedReply {
     }
 }
 
-/// What comes out of one of the doors.
+/// The result in the form of a door.
 #[derive(Clone, Copy)]
 pub(crate) enum Door {
     Objects,
@@ -116,7 +116,7 @@ pub(crate) fn rendered(
     Ok(RenderedReply { payload: payload.unbind(), losses: losses.unbind(), status })
 }
 
-/// The body of a request, as its caller wrote it: what was made for a provider is none.
+/// The caller's own request body; `None` for one that was made for a provider.
 fn asked(request: &Bound<'_, PyAny>) -> PyResult<Option<Value<PyHost>>> {
     if request.is_instance_of::<Rendered>() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `Reply`: what a model answered, why it ended and what it cost; `parse_reply`, which reads one.
+//! `Reply`: a model's answer, the reason of its end and its usage; `parse_reply`, which reads one.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The request that a reply answers: by it, tools get the names back that the caller knows them by.
+//! The request that a reply answers: it gives tools the caller's names again.
 
 use pyo3::prelude::*;
 use turnwire_core::{detect::Reading, replies, report::tool_names::ToolNames, rules::dialect_id::DialectId};

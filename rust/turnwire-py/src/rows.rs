@@ -1,4 +1,4 @@
-//! `_Rows`: what `turnwire.batch` and `turnwire.arrow` do with each row, for blocks of lines and lists of rows.
+//! `_Rows`: the work of `turnwire.batch` and `turnwire.arrow` on each row, for blocks of lines and lists of rows.
 
 use std::error::Error as _;
 
@@ -39,10 +39,10 @@ pub(crate) struct Rows {
 /// A row that failed: its number, and the code, path, dialect and sentence of its error.
 type Failure = (usize, &'static str, String, Option<String>, String);
 
-/// What is said about rows: how many losses there are, and which rows failed.
+/// The notes on rows: the number of losses, and the rows that failed.
 type Said = (usize, Vec<Failure>);
 
-/// A payload of a row: the path to it, its bytes, its dialect.
+/// A payload of a row: its path, its bytes, its dialect.
 type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>);
 
 #[pymethods]
@@ -115,7 +115,7 @@ impl Rows {
         Self::of(Task::Truncate(task), at)
     }
 
-    /// As `prepare` does; without a target for the dialect that each row is in. `caller` is who was given the options.
+    /// As `prepare` does; without a target for the row's own dialect. `caller`: the function that got the options.
     #[staticmethod]
     #[pyo3(signature = (caller, source, tool_results, target, at, max_bytes, system, tools, rest, **options))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -160,8 +160,8 @@ impl Rows {
         Self::of(Task::Build(Box::new(build)), at)
     }
 
-    /// What becomes of a block of whole lines, whose ends are known and whose first is line `first`: the bytes, how many rows
-    /// there were, and what is said about them.
+    /// The results of a block of whole lines, whose ends are known and whose first line is `first`: the bytes, the
+    /// number of rows, and the notes on them.
     fn block<'py>(
         &self,
         py: Python<'py>,
@@ -181,7 +181,7 @@ impl Rows {
         Ok((view_again(py, bytes)?, rows, said?))
     }
 
-    /// The payloads of a row: the path to each, its bytes, and its dialect where that can be told.
+    /// The payloads of a row: the path of each, its bytes, and its dialect where it is known.
     fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
         let places = py.detach(|| self.job.places(&row)).map_err(raise)?;
@@ -192,13 +192,12 @@ impl Rows {
         Ok(places.into_iter().map(inside).collect())
     }
 
-    /// What becomes of each row of a column.
+    /// The results of a column's rows.
     fn column<'py>(&self, py: Python<'py>, column: Column, threads: usize) -> PyResult<Made<'py>> {
         column::made(py, &self.job, column, threads)
     }
 
-    /// What becomes of each of a list of rows, of which the first has the number `first`; None for one that failed or says
-    /// nothing.
+    /// The results of a list of rows, whose first row has the number `first`; None for a row that failed or is empty.
     fn each<'py>(
         &self,
         py: Python<'py>,
@@ -221,7 +220,7 @@ impl Rows {
     }
 }
 
-/// Where the lines of a block end, found once: `len` counts them.
+/// The ends of the lines in a block, found once: `len` counts them.
 #[pyclass(frozen, module = "turnwire._core", name = "_LineEnds")]
 pub(crate) struct LineEnds(Vec<usize>);
 
@@ -238,14 +237,14 @@ impl LineEnds {
     }
 }
 
-/// A row by itself, unless nothing is in it.
+/// A row by itself; `None` for an empty one.
 fn row(bytes: PyBackedBytes) -> Option<Input> {
     let whole = Input::new(bytes);
     let row = lines::row_in(whole.bytes())?;
     Some(whole.part(row.start, row.end))
 }
 
-/// What is said about rows, in numbers and words. What Python raised in between goes on as it is.
+/// The notes on rows as numbers and words. An exception of Python's own in between is raised as it is.
 fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
     let (mut losses, mut failures) = (0, Vec::new());
     for (at, note) in notes {
@@ -264,7 +263,7 @@ fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
     Ok((losses, failures))
 }
 
-/// What Python raised while a row was at work: a counter that fails is no fault of the row.
+/// An exception that Python raised during the work on a row: a counter that fails is no fault of the row.
 pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
     let Note::Failed(error) = note else { return None };
     let raised = error.source()?.downcast_ref::<PyErr>()?;
@@ -272,7 +271,7 @@ pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
 }
 
 impl Rows {
-    /// A task for the payload at a path of each row; None where it is to be found.
+    /// A task for the payload at a path of each row; with None its place is searched.
     fn of(task: Task, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
         let at = at.map(whole).transpose()?;
         let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;

@@ -1,4 +1,4 @@
-//! `settings`, and what a caller says of settings that are converted.
+//! `settings`, and the caller's options for converted settings.
 
 use std::sync::Arc;
 
@@ -22,12 +22,12 @@ use crate::{
     wrong_argument::{OwnedStr, named, wrong},
 };
 
-/// What a caller says of settings that are converted.
+/// The caller's options for converted settings.
 #[derive(Default)]
 pub(crate) struct GivenSettings {
     defaults: Option<String>,
     pub(crate) model: Option<String>,
-    /// Whether the model is given for the body alone: a build has another use for it.
+    /// Whether the model is for the body alone: a build uses it otherwise.
     model_alone: bool,
     effort_budgets: Vec<(String, u32)>,
 }
@@ -45,7 +45,7 @@ impl GivenSettings {
         Ok(Self { defaults, model_alone: model.is_some(), model, effort_budgets })
     }
 
-    /// The same for a rendering; nothing where nothing is said. Only a conversion has a use for them.
+    /// The same for a rendering; `None` where nothing is given. Only a conversion uses them.
     pub(crate) fn settings(self, rest: Others) -> PyResult<Option<Arc<Settings>>> {
         let Self { defaults, model, model_alone, effort_budgets } = self;
         if rest != Others::Convert {

@@ -1,4 +1,4 @@
-//! Python objects as a source: dicts, lists and scalars read where they lie, SDK objects by what they say of themselves.
+//! Python objects as a source: dicts, lists and scalars are read in place, SDK objects by their own export.
 
 use std::{borrow::Cow, cell::Cell, collections::HashSet, error::Error as _, iter};
 
@@ -26,24 +26,24 @@ use crate::{
     node::{List, Node, changed, for_each_entry, said, type_name, way_out},
 };
 
-/// A node of a payload: plain data, or what an SDK's object says of itself.
+/// A node of a payload: plain data, or the export of an SDK's object.
 #[derive(Clone)]
 pub(crate) struct PySource<'py>(Bound<'py, PyAny>);
 
 thread_local! {
-    /// What a source could not say, because its trait knows no errors: the first one since [`settled`], and the container
-    /// or object that it is about.
+    /// The first fault that a source could not report, because its trait has no errors, and the container or object
+    /// that it is about.
     static FAULT: Cell<Option<(Error, Py<PyAny>)>> = const { Cell::new(None) };
 }
 
-/// Keeps the first fault. The reading goes on as if nothing stood there, and comes to nothing.
+/// Keeps the first fault. Reading goes on as if nothing was there, and its result is thrown away.
 #[cold]
 pub(crate) fn keep(fault: Error, of: &Bound<'_, PyAny>) {
     let first = FAULT.take().unwrap_or_else(|| (fault, of.clone().unbind()));
     FAULT.set(Some(first));
 }
 
-/// What comes of reading `root`, unless a source meets a fault on the way: then that, and where in `root` it is.
+/// The result of reading `root`, or the first fault of a source with its path in `root`.
 pub(crate) fn settled<'py, T>(
     root: &Bound<'py, PyAny>,
     read: impl FnOnce(&PySource<'py>) -> Result<T, Error>,
@@ -62,7 +62,7 @@ fn fault_at(root: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, fault: Error, met: O
     let path = if find(root, of, &mut steps, &mut HashSet::new()) {
         Path::of(steps)
     } else {
-        // Inside what an object said: the parser stopped nearby.
+        // The fault is inside an export; the parser stopped nearby.
         met.map(|met| met.path().clone()).unwrap_or_default()
     };
     let path = path.join(fault.path());
@@ -73,7 +73,7 @@ fn fault_at(root: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, fault: Error, met: O
     }
 }
 
-/// The way from a container down to one object in it.
+/// The path from a container to an object in it.
 fn find(here: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, steps: &mut Vec<Step>, seen: &mut HashSet<usize>) -> bool {
     if here.is(of) {
         return true;
@@ -82,7 +82,7 @@ fn find(here: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, steps: &mut Vec<Step>, s
         return false;
     }
     let mut found = false;
-    // An error only ends the walk here: what it would say is known already.
+    // An error only ends the search here: it is already known.
     let _ = match Node::of(here) {
         Node::Map(dict) => for_each_entry(dict, |key, value| {
             if !found {

@@ -1,4 +1,4 @@
-//! `StreamAssembler`: the chunks of a streamed reply become events, and the reply.
+//! `StreamAssembler`: turns the chunks of a streamed reply into events, and into the reply.
 
 use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes, types::PyList};
 use turnwire_core::{
@@ -63,22 +63,22 @@ impl StreamAssembler {
 }
 
 impl StreamAssembler {
-    /// What was told, unless the chunk is an error: then that, and what was told waits for the next call.
+    /// The new events. An error comes first, and the events wait for the next call.
     fn told<'py>(&mut self, py: Python<'py>, fed: Result<(), Error>) -> PyResult<Bound<'py, PyList>> {
         fed.map_err(raise)?;
         events(py, self.0.drain())
     }
 }
 
-/// What takes chunks.
+/// A receiver of chunks.
 pub(crate) trait Fed {
-    /// What puts them together, for what it says of them.
+    /// The assembler, for what it knows of its chunks.
     fn assembler(&self) -> &Assembler<PyHost>;
-    /// An error once the reply is made.
+    /// An error once the reply is finished.
     fn check_open(&self) -> Result<(), Error>;
-    /// Takes one as a node.
+    /// Takes a chunk as a node.
     fn feed<S: Source<H = PyHost>>(&mut self, chunk: &S) -> Result<(), Error>;
-    /// Takes one as JSON text.
+    /// Takes a chunk as JSON text.
     fn feed_json(&mut self, text: &Input) -> Result<(), Error>;
 }
 
@@ -97,7 +97,7 @@ impl Fed for Assembler<PyHost> {
     }
 }
 
-/// Feeds a chunk, whatever it is.
+/// Feeds a chunk of any type.
 pub(crate) fn feed(to: &mut impl Fed, chunk: &Bound<'_, PyAny>) -> PyResult<Result<(), Error>> {
     Ok(match Payload::new(chunk)? {
         Payload::Json(text) => to.feed_json(&text),
@@ -106,7 +106,7 @@ pub(crate) fn feed(to: &mut impl Fed, chunk: &Bound<'_, PyAny>) -> PyResult<Resu
     })
 }
 
-/// Feeds an SDK's event. Events that it makes of others hold all that it has gathered: they are not asked for it.
+/// Feeds an SDK's event. Events that the SDK derives from others hold everything so far, so they are not exported.
 fn feed_object(to: &mut impl Fed, event: &Bound<'_, PyAny>) -> PyResult<Result<(), Error>> {
     let kind = event.getattr_opt("type")?;
     if kind.is_some_and(|kind| kind.extract::<&str>().is_ok_and(|kind| to.assembler().is_derived(kind))) {

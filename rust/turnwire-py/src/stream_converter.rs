@@ -1,4 +1,5 @@
-//! `StreamConverter`: a streamed reply, as it comes from one provider, becomes the stream that another one's client reads.
+//! `StreamConverter`: converts a provider's streamed reply, as it comes, to the stream that another provider's client
+//! reads.
 
 use pyo3::{
     prelude::*,
@@ -104,7 +105,7 @@ impl StreamConverter {
     }
 }
 
-/// A converter that is fed chunks, and where its events go.
+/// A converter for chunks, and the receiver of its events.
 struct Feeding<'a, 'py> {
     to: &'a mut Converter<PyHost>,
     frames: ListFrames<'py>,

@@ -64,7 +64,7 @@ impl Turn {
         let parts = parts_of(parts).map_err(|error| of_argument(parts.py(), "parts", error))?;
         let mut turn = CoreTurn::new(role.0, parts.0);
         turn.id = id.as_deref().map(handle).transpose()?;
-        // Parts that keep a wire value go back to their own dialect only if the turn says which that is.
+        // Parts with a wire value go back to their own dialect only if the turn names it.
         turn.from = parts.1;
         turn.touched = true;
         Ok(Self { turn: Arc::new(turn) })
@@ -120,16 +120,16 @@ impl Turn {
     }
 }
 
-/// How much of a turn an element holds.
+/// How completely an element holds a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Whole {
-    /// All of it.
+    /// Completely.
     AsItIs,
-    /// All of it, some in another form.
+    /// Completely, but some of it in another form.
     Changed,
 }
 
-/// The turn as a dialect writes it, where that is one element that holds all of it.
+/// The turn as an element of a dialect, where one element holds all of it.
 pub(crate) fn wire<'py>(
     py: Python<'py>,
     turn: &CoreTurn,
@@ -159,7 +159,7 @@ pub(crate) fn wrap(py: Python<'_>, part: Part, from: DialectId) -> PyResult<Py<P
     })
 }
 
-/// Parts from what Python gives, and the dialect of those that keep a wire value.
+/// Parts from Python values, and the dialect of those with a wire value.
 fn parts_of(parts: &Bound<'_, PyAny>) -> PyResult<(Vec<Part>, DialectId)> {
     let mut from = DialectId::NONE;
     if parts.is_instance_of::<PyString>() {
@@ -170,7 +170,7 @@ fn parts_of(parts: &Bound<'_, PyAny>) -> PyResult<(Vec<Part>, DialectId)> {
     Ok((parts, from))
 }
 
-/// One part from what Python gives: a str, or an object that is a part.
+/// A part from a Python value: a str, or a part object.
 pub(crate) fn part_of(part: &Bound<'_, PyAny>, from: &mut DialectId) -> PyResult<Part> {
     if let Ok(text) = part.cast::<PyString>() {
         return Ok(Part::new(Kind::Text(handle(text)?)));

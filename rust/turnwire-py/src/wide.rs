@@ -1,5 +1,5 @@
-//! The core's scans and its escape step for machines with AVX2: a wheel must run everywhere, so all else is compiled for the
-//! oldest machine, whose vectors are half as wide.
+//! The core's scans and its escape step for machines with AVX2. A wheel must run on every machine, so everything else
+//! is compiled for the oldest one, whose vectors are half as wide.
 
 use turnwire_core::{
     text::{Cut, Keep, Units},

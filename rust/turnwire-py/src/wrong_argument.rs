@@ -1,4 +1,4 @@
-//! The type error of an argument, which says of which one; and the arguments that are a text or a flag.
+//! The type error of an argument, which names it; and arguments that are a text or a flag.
 
 use std::ops::Deref;
 
@@ -9,8 +9,8 @@ use pyo3::{
     types::{PyBool, PyString, PyTuple, PyType},
 };
 
-/// What a caller meets is a `TypeError`. Whoever takes an argument does not know its name, and PyO3, which does, gives it to the
-/// exception as a note: this class has it in front of its sentence, so that a log has it, too.
+/// A `TypeError` for a caller. The code that reads an argument does not know its name. PyO3 does, and adds it to the
+/// exception as a note; this class puts it in front of its sentence, so that a log has it, too.
 #[pyclass(extends = PyTypeError, module = "builtins", name = "TypeError")]
 pub(crate) struct WrongArgument;
 
@@ -30,13 +30,13 @@ impl WrongArgument {
         }
     }
 
-    /// Pickled, it is what it says it is.
+    /// Pickled, it keeps its sentence.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyAny>)> {
         Ok((slf.py().get_type::<PyTypeError>(), slf.getattr("args")?))
     }
 }
 
-/// The type error for what came in the place of an argument.
+/// The type error for a wrong value of an argument.
 #[cold]
 pub(crate) fn wrong(expected: &str, came: &Bound<'_, PyAny>) -> PyErr {
     match came.get_type().name() {
@@ -45,7 +45,7 @@ pub(crate) fn wrong(expected: &str, came: &Bound<'_, PyAny>) -> PyErr {
     }
 }
 
-/// The same error, of the argument of this name.
+/// The same error with the name of the argument.
 pub(crate) fn named(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
     if !error.is_instance_of::<PyTypeError>(py) {
         return error;

@@ -1,4 +1,4 @@
-//! What Python gives to make a conversation of: turns, system text, tools, indices.
+//! Python values for a conversation: turns, system text, tools, indices.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::{
     wrong_argument::{named, wrong},
 };
 
-/// Indices of turns, of which there are `turns`.
+/// Indices of turns, all below `turns`.
 pub(crate) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usize>> {
     let checked = pin_list(pinned)?.map(|pin| index(&pin?, turns));
     checked.collect()
@@ -41,7 +41,7 @@ fn wrong_pin<T>(pin: &Bound<'_, PyAny>) -> PyResult<T> {
     Err(named(pin.py(), "pinned", wrong("an int, the index of a message", pin)))
 }
 
-/// Indices of turns of rows, each of which has as many turns as it has.
+/// Indices of turns of rows, each of which has a number of its own.
 pub(crate) fn pins_of_rows(pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     let checked = pin_list(pinned)?.map(|pin| {
         let pin = pin?;
@@ -77,7 +77,7 @@ pub(crate) fn system_texts<'py>(system: &Bound<'py, PyAny>) -> PyResult<Vec<Boun
     texts.map_err(|error| named(system.py(), "system", error))
 }
 
-/// System text as the parts that it is made of.
+/// System text as parts.
 pub(crate) fn system_parts(system: &Bound<'_, PyAny>) -> PyResult<Vec<Part>> {
     system_texts(system)?.iter().map(|text| Ok(Part::new(Kind::Text(handle(text)?)))).collect()
 }
@@ -86,7 +86,7 @@ fn listed_tools<'py>(tools: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterato
     items(tools, "a list of tool definitions").map_err(|error| named(tools.py(), "tools", error))
 }
 
-/// Tool definitions in whatever form, and the dialect that they are in if that is the target's.
+/// Tool definitions in any form, and their dialect if it is the target's.
 pub(crate) fn tool_list(
     tools: &Bound<'_, PyAny>,
     target: Option<DialectId>,
@@ -97,7 +97,7 @@ pub(crate) fn tool_list(
     tools_beside(&Tree(&frozen), target).map_err(raise)
 }
 
-/// A tool definition as plain data, where it is a framework's object that says what it is.
+/// A tool definition as plain data, from a framework's object that can export itself.
 fn definition(tool: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if !matches!(Node::of(&tool), Node::Foreign) {
         return Ok(tool);
@@ -106,7 +106,7 @@ fn definition(tool: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     Ok(if said.is_none() { tool } else { said })
 }
 
-/// What goes before a conversation: system text and tools.
+/// The system text and tools before a conversation.
 pub(crate) fn front(
     system: Option<&Bound<'_, PyAny>>,
     tools: Option<&Bound<'_, PyAny>>,
@@ -118,7 +118,7 @@ pub(crate) fn front(
     Ok(Front { system, tools, tools_from })
 }
 
-/// Adds what Python gives as turns, one or several.
+/// Adds a Python value as turns, one or several.
 pub(crate) fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Some(turn) = turn_of(given)? {
         turns.push(turn);

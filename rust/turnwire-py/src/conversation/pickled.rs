@@ -1,4 +1,4 @@
-//! A conversation in a pickle: what nothing has changed is the payload that it was read from, anything else all of its fields.
+//! Pickles a conversation: an unchanged one as the payload that it was read from, any other one field by field.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
     turn::{CoreTurn, Turn},
 };
 
-/// What `__reduce__` gives.
+/// The result of `__reduce__`.
 pub(super) fn reduced<'py>(slf: &Bound<'py, Conversation>) -> PyResult<Bound<'py, PyTuple>> {
     let (py, this) = (slf.py(), slf.get());
     let (class, receipt) = (slf.get_type(), this.receipt.get(py)?);
@@ -62,7 +62,7 @@ pub(super) fn reread(
     Ok(with(inner.map_err(raise)?, receipt))
 }
 
-/// The turns again, with all that surrounds them.
+/// Restores the turns and their frame.
 pub(super) fn restored(
     turns: &Bound<'_, PyTuple>,
     frame: &Bound<'_, PyAny>,

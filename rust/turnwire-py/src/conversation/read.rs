@@ -1,4 +1,4 @@
-//! A conversation out of whatever holds one: an object of ours, plain data, JSON.
+//! Reads a conversation from any value: an object of ours, plain data, JSON.
 
 use pyo3::{prelude::*, types::PyString};
 use turnwire_core::{
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Conversation {
-    /// What is in a conversation, or is read from a payload.
+    /// The conversation of an object, or read from a payload.
     pub(crate) fn shared_or_read(
         messages: &Bound<'_, PyAny>,
         reading: Reading,
@@ -31,7 +31,7 @@ impl Conversation {
         }
     }
 
-    /// The same as an object: the very one, where it is a conversation.
+    /// The same as an object; a conversation is returned itself.
     pub(super) fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
         match conversation_of(messages)? {
             Some(conversation) => Ok(conversation),
@@ -47,7 +47,7 @@ impl Conversation {
         };
         let inner = match Payload::new(payload)? {
             Payload::Json(input) => {
-                // The GIL stays: the turns hold no Python object yet, but their type could.
+                // Keeps the GIL: the turns hold no Python object yet, but their type could.
                 let tape = tape(&input).map_err(fault)?;
                 core::parse(&tape.view().root::<PyHost>(), reading)
             }

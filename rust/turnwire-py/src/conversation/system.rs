@@ -1,11 +1,11 @@
-//! The system text of a conversation that stands beside its turns.
+//! The system text beside the turns of a conversation.
 
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::model::{conversation::Frame, part::Kind};
 
 use crate::{host::PyHost, part::text_of};
 
-/// Its texts, each the very str that it was made of.
+/// Its texts; each is the original str.
 pub(super) fn texts<'py>(py: Python<'py>, frame: &Frame<PyHost>) -> PyResult<Bound<'py, PyTuple>> {
     let parts = frame.system.iter().flat_map(|system| &system.parts);
     let texts = parts.filter_map(|part| match &part.kind {

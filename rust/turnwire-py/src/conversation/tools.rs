@@ -11,7 +11,7 @@ use turnwire_core::{
 
 use crate::{error::raise, host::PyHost, part::text_of, sink::PySink};
 
-/// Each definition as `{"name", "description", "parameters"}`, with the keys that have no place there.
+/// Each definition as `{"name", "description", "parameters"}`, with its other keys.
 pub(super) fn defined<'py>(py: Python<'py>, frame: &Frame<PyHost>) -> PyResult<Bound<'py, PyTuple>> {
     let input = frame.input.as_ref();
     let mut tools = Vec::new();

@@ -1,4 +1,4 @@
-//! A caller's containers written as JSON.
+//! Writes a caller's containers as JSON.
 
 use pyo3::{prelude::*, types::PyString};
 use turnwire_core::{report::error::Error, value::node::MAX_DEPTH};
@@ -55,7 +55,7 @@ fn string(text: &Bound<'_, PyString>, out: &mut Vec<u8>) -> Result<usize, Error>
     units(text).map(|units| wide::json_string(units, out)).map_err(host_fault)
 }
 
-/// A comma before any entry but the first: the last byte tells, as no value ends in an opening bracket.
+/// Writes a comma before every entry but the first. The last byte tells, because no value ends in an opening bracket.
 fn comma(out: &mut Vec<u8>) {
     if !matches!(out.last(), Some(b'{' | b'[')) {
         out.push(b',');

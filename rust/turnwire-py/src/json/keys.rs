@@ -1,13 +1,13 @@
-//! Keys seen before, kept as Python strings, as the objects of a conversation repeat the same few keys.
+//! Keeps the strings of keys, because the objects of a conversation repeat the same few keys.
 
 use pyo3::{prelude::*, types::PyString};
 
-/// Keys longer than this are not kept: two numbers would not tell them apart.
+/// Longer keys are not kept: their mark would not be unique.
 const LONGEST_KEY: usize = 16;
 /// Slots for keys that were seen; a power of two.
 const SLOTS: usize = 128;
 
-/// Strings of keys that came before, each by its mark.
+/// Strings of earlier keys, each with its mark.
 #[derive(Default)]
 pub(super) struct Keys<'py>(Vec<Option<(Mark, Bound<'py, PyString>)>>);
 
@@ -36,7 +36,7 @@ impl<'py> Keys<'py> {
     }
 }
 
-/// What no other key has: the length of a short key, its first and its last bytes, which overlap or meet.
+/// The unique mark of a short key: its length, its first and its last bytes, which overlap or meet.
 #[derive(Clone, Copy, PartialEq)]
 struct Mark {
     len: usize,
@@ -45,7 +45,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Two slots, so that two keys of every object do not drive each other out.
+    /// Two slots, so that two keys of every object do not replace each other.
     #[inline]
     fn places(&self) -> [usize; 2] {
         let hash = (self.first ^ self.last.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,4 +1,4 @@
-//! JSON text read straight into Python's dicts and lists.
+//! Reads JSON text directly into Python's dicts and lists.
 
 use pyo3::{
     prelude::*,
@@ -21,11 +21,11 @@ use crate::{
     string::{ascii, decoded, is_ascii},
 };
 
-/// Reads JSON text as Python objects, one text after the other: what it keeps between them is room and keys.
+/// Reads JSON texts as Python objects, one after the other, and keeps its buffers and keys in between.
 pub(crate) struct Loader<'py> {
     py: Python<'py>,
-    /// What no container has taken yet: values, and in a map each behind its key. A container is made when it ends, of
-    /// all that it holds.
+    /// Values without a container so far; in a map each is behind its key. A container is made at its end, from
+    /// everything in it.
     values: Vec<Bound<'py, PyAny>>,
     open: Vec<Open>,
     keys: Keys<'py>,
@@ -34,7 +34,7 @@ pub(crate) struct Loader<'py> {
     fault: Option<Error>,
 }
 
-/// A container that is not yet closed, and how many values wait before its first one.
+/// An open container, and how many values wait before its first one.
 enum Open {
     List(usize),
     Map(usize),
@@ -63,7 +63,7 @@ impl<'py> Loader<'py> {
         }
     }
 
-    /// Why nothing was made; the next text finds everything clean.
+    /// The first failure; the next text begins clean.
     #[cold]
     fn given_up(&mut self, read: Result<(), Error>) -> Error {
         self.values.clear();
@@ -83,7 +83,7 @@ impl<'py> Loader<'py> {
         }
     }
 
-    /// Keeps the first failure. A placeholder takes the place of the value, so that later keys still match their values.
+    /// Keeps the first failure. A placeholder replaces the value, so that later keys still match their values.
     #[cold]
     fn failed(&mut self, failure: Error) {
         if self.fault.is_none() {
@@ -101,7 +101,7 @@ impl<'py> Loader<'py> {
         }))
     }
 
-    /// Any string: its escapes resolved, its surrogates kept.
+    /// A string with its escapes resolved and its lone surrogates kept.
     #[inline(never)]
     fn string(&self, bytes: &[u8], escapes: Escapes) -> PyResult<Bound<'py, PyString>> {
         decoded(self.py, &Body { bytes, at: 0, escapes }.wtf8())
@@ -164,7 +164,7 @@ impl Builder for Loader<'_> {
 
     #[inline]
     fn key(&mut self, body: Body<'_>) {
-        // A key with escapes is never kept, and no other one has a backslash.
+        // Only a key with escapes has a backslash, and such a key is never kept.
         match self.keys.get(body.bytes) {
             Some(known) => self.values.push(known.into_any()),
             None => self.new_key(body.bytes, body.escapes),
@@ -197,8 +197,9 @@ impl Builder for Loader<'_> {
     }
 }
 
-/// A JSON number as Python's `json` reads it: an int where it has neither fraction nor exponent. A whole number that no float
-/// holds is an int, too, because infinity is another number; what no int holds either is an error.
+/// A JSON number as Python's `json` reads it: an int without a fraction and an exponent, else a float. A whole number
+/// that is too large for a float is an int as well, because infinity is another number; one that is too large for an
+/// int is an error.
 pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> Result<Bound<'py, PyAny>, Error> {
     if !is_integer {
         let value = digits.parse().unwrap_or(f64::NAN);
@@ -210,13 +211,13 @@ pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> Re
     }
     match digits.parse::<i64>() {
         Ok(small) => small.into_pyobject(py).map(Bound::into_any).map_err(|never| match never {}),
-        // Python refuses ints of many thousand digits written out.
+        // Python refuses to read ints of many thousand digits.
         Err(_) => py.get_type::<PyInt>().call1((digits,)).map_err(|_| beyond(digits, "int")),
     }
 }
 
-/// The digits of a whole number that is spelled with a fraction or an exponent; `None` where it is none, or has more digits
-/// than Python takes from text.
+/// The digits of a whole number with a fraction or an exponent; `None` where it is not whole, or has more digits than
+/// Python reads from text.
 #[cold]
 fn whole(spelled: &str) -> Option<String> {
     const MOST_DIGITS: usize = 4300;

@@ -1,4 +1,4 @@
-//! `UserEnvContext` and `EnvState`: where a message was written.
+//! `UserEnvContext` and `EnvState`: the environment in which a message was written.
 
 use pyo3::{
     prelude::*,

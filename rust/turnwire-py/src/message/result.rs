@@ -126,7 +126,7 @@ impl ToolUseResult {
         (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
     }
 
-    /// What `__init__` does not take is kept as well.
+    /// Keeps what `__init__` does not take, too.
     #[staticmethod]
     fn _restore(
         tool_use_id: Words,
@@ -142,7 +142,7 @@ impl ToolUseResult {
 }
 
 impl ToolUseResult {
-    /// The content as the constructor takes it: a str where it is one text, else a list of blocks.
+    /// The content as the constructor takes it: a str for a single text, else a list of blocks.
     fn given<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match &self.0.content {
             Content::Text(text) => text_of(py, text).map(Bound::into_any),

@@ -33,7 +33,7 @@ impl Kept {
         thaw(py, &origin.to_value(None).map_err(raise)?).map_err(raise)
     }
 
-    /// All that makes it what it is, for equality and for pickling.
+    /// Everything that equality and pickling need.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (self.from.name(), self.value(py)?, self.words(py)?, self.part.signed).into_pyobject(py)
     }
@@ -56,7 +56,7 @@ impl Kept {
         self.from == other.from && self.part.same(&other.part)
     }
 
-    /// Its value holds dicts, so its dialect is all that can be hashed.
+    /// Its value holds dicts, so only its dialect can be hashed.
     fn hash(&self) -> isize {
         self.from.name().len().cast_signed()
     }

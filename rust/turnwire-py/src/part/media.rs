@@ -1,4 +1,4 @@
-//! `Media`: an image, document, sound or film.
+//! `Media`: an image, a document, audio or video.
 
 use pyo3::{
     prelude::*,
@@ -149,7 +149,7 @@ impl Media {
         (slf.get_type().getattr("_restore")?, (media.class.name(), form, data, mime, name)).into_pyobject(py)
     }
 
-    /// What `__init__` does not take is kept as well: plain text, which only parsing makes, and the kind.
+    /// Keeps what `__init__` does not take, too: plain text, which only parsing makes, and the kind.
     #[staticmethod]
     fn _restore(
         class: &str,
@@ -189,7 +189,7 @@ fn data_of(data: &Bound<'_, PyAny>) -> PyResult<MediaData<PyHost>> {
     Ok(MediaData::Bytes(Raw::Tree(Value::Leaf(bytes.into_any().unbind()))))
 }
 
-/// Bytes as the object that they came as.
+/// The object that the bytes came as.
 fn bytes_of<'py>(py: Python<'py>, bytes: &Raw<PyHost>) -> PyResult<Bound<'py, PyAny>> {
     bytes.to_value(None).and_then(|value| thaw(py, &value)).map_err(raise)
 }
