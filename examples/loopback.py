@@ -24,6 +24,8 @@ class Provider(ThreadingHTTPServer):
     """Keeps every body it gets, and answers with the next step of its script, in the format of the path."""
 
     daemon_threads = True
+    # Many clients may connect at once.
+    request_queue_size = 128
 
     def __init__(self, script: Sequence[Step]) -> None:
         """A server that is not yet running: use it in a `with` block."""

@@ -24,6 +24,8 @@ EVENTS = frozenset({"parallel", "late", "interrupted", "tools", "system", "marks
 class Server(ThreadingHTTPServer):
     """Claude's check of a prefix, behind HTTP: 400 for a block that is stale."""
 
+    request_queue_size = 128
+
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.binding, self.runs, self.bodies, self.refused, self.betas = Binding(), {}, {}, 0, set()
