@@ -138,3 +138,13 @@ def test_a_value_comes_once_and_other_dialects_need_none() -> None:
     assert ledger.prepare(messages, tools=tools).needs == ((HEADER, CHANGES),)
     for target in tw.dialects():
         assert target.startswith(("anthropic", "history")) or tw.convert(messages, "anthropic", target).needs == ()
+
+
+def test_a_payload_that_was_edited_into_a_circle_comes_to_an_end() -> None:
+    ready: Any = tw.prepare([{"role": "user", "content": "Hi."}], "anthropic")
+    block: Json = {"type": "compaction"}
+    block["content"] = [block, block]
+    ready.payload["messages"].append({"role": "assistant", "content": [block]})
+    assert ready.needs == ((HEADER, COMPACT),)
+    ready.payload.clear()
+    assert ready.needs == ()

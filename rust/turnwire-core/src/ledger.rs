@@ -26,17 +26,18 @@ use std::{
     sync::Arc,
 };
 
+use self::{
+    choices::share,
+    compare::{edit, standing},
+    head::json,
+    seen::Seen,
+    state::{Pending, Record},
+};
 pub use self::{
     choices::{Choices, Over},
     compaction::compaction,
     head::OnChange,
     state::{Break, State},
-};
-use self::{
-    compare::{edit, standing},
-    head::json,
-    seen::Seen,
-    state::{Pending, Record},
 };
 use crate::{
     convert,
@@ -393,18 +394,5 @@ impl<H: Host> Run<'_, H> {
         // Records of reasoning that left the caller's list are dropped.
         let said: HashSet<_> = self.tokens.iter().copied().collect();
         state.records.retain(|token, _| said.contains(token));
-    }
-}
-
-/// A share of a budget.
-fn share(limit: usize, share: f64) -> usize {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        clippy::cast_precision_loss,
-        reason = "a share of what fits in memory, between 0 and 1"
-    )]
-    {
-        (limit as f64 * share) as usize
     }
 }

@@ -13,18 +13,21 @@ use turnwire_core::{
         provenance::{Provenance, Rendering},
         tool_names::ToolNames,
     },
-    rules::{dialect_id::DialectId, needs::needs},
+    rules::{dialect_id::DialectId, needs},
+    value::{json, tree::Tree},
 };
 
 use crate::{
     arguments::Dialect,
-    diff::Body,
+    convert::Payload,
     error::raise,
+    host::PyHost,
     html,
     ledger::{After, LedgerState},
     node::{Node, for_each_entry},
     pickle::{Path, named},
     receipt::{LastReceipt, Receipt},
+    source::settled,
 };
 
 #[doc = stub!("Rendered")]
@@ -126,8 +129,16 @@ impl Rendered {
     #[doc = stub!("Rendered.needs")]
     #[getter]
     fn needs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let Body(body) = self.payload.bind(py).extract()?;
-        PyTuple::new(py, self.target.map_or_else(Vec::new, |target| needs(&body, target)))
+        let Some(target) = self.target.filter(|target| needs::are_known(*target)) else {
+            return Ok(PyTuple::empty(py));
+        };
+        let found = match Payload::new(self.payload.bind(py))? {
+            Payload::Json(input) => {
+                json::read::value::<PyHost>(input.bytes()).map(|body| needs::needs(&Tree(&body), target))
+            }
+            Payload::Object(root) => settled(&root, |body| Ok(needs::needs(body, target))),
+        };
+        PyTuple::new(py, found.map_err(raise)?)
     }
 
     #[doc = stub!("Rendered.state")]

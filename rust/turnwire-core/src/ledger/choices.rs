@@ -47,3 +47,16 @@ impl Default for Choices {
         Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append }
     }
 }
+
+/// A share of a budget.
+pub(super) fn share(limit: usize, share: f64) -> usize {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "a share of what fits in memory, between 0 and 1"
+    )]
+    {
+        (limit as f64 * share) as usize
+    }
+}

@@ -3,9 +3,7 @@
 use super::dialect_id::DialectId;
 use crate::value::{
     door::{Key, Source, keys},
-    handle::{Host, Value},
     node::NodeKind,
-    tree::Tree,
 };
 
 /// The header of a provider's features, and the value that each feature needs there.
@@ -33,23 +31,35 @@ keys! {
     TOOL = "tool";
 }
 
+/// Whether a provider offers features under a header at all.
+#[must_use]
+pub fn are_known(dialect: DialectId) -> bool {
+    dialect.facts.needs.is_some()
+}
+
 /// The headers that a body needs, each as its name and one value; a value that several features share comes once.
 #[must_use]
-pub fn needs<H: Host>(body: &Value<H>, dialect: DialectId) -> Vec<(&'static str, &'static str)> {
-    let mut found: Vec<(&'static str, &'static str)> = Vec::new();
-    let (Some(needs), Some(slots)) = (dialect.facts.needs, dialect.facts.slots) else { return found };
-    let body = Tree(body);
+pub fn needs<S: Source>(body: &S, dialect: DialectId) -> Vec<(&'static str, &'static str)> {
+    let (Some(needs), Some(slots)) = (dialect.facts.needs, dialect.facts.slots) else { return Vec::new() };
+    let mut used = vec![false; needs.features.len()];
+    let mut mark = |is: &dyn Fn(Feature) -> bool| {
+        for (used, (feature, _)) in used.iter_mut().zip(needs.features) {
+            *used |= is(*feature);
+        }
+    };
+    mark(&|feature| matches!(feature, Feature::Body(keys) if is_there(body, keys)));
     let list =
-        if body.kind() == NodeKind::List { Some(body.clone()) } else { slots.list.some(&body).map(|(_, list)| list) };
-    let messages: Vec<_> = list.iter().flat_map(Source::items).collect();
-    for (feature, value) in needs.features {
-        let used = match feature {
-            Feature::Body(keys) => is_there(&body, keys),
-            Feature::Message(key) => messages.iter().any(|message| is_there(message, &[key])),
-            Feature::Block(kind) => messages.iter().any(|message| has_block(message, kind)),
-        };
-        if used && !found.contains(&(needs.header, value)) {
-            found.push((needs.header, value));
+        if body.kind() == NodeKind::List { Some(body.clone()) } else { slots.list.some(body).map(|(_, list)| list) };
+    for message in list.iter().flat_map(Source::items) {
+        mark(&|feature| matches!(feature, Feature::Message(key) if is_there(&message, &[key])));
+        each_type(&message, LEVELS, &mut |word| {
+            mark(&|feature| matches!(feature, Feature::Block(kind) if kind == word));
+        });
+    }
+    let mut found = Vec::new();
+    for (_, (_, value)) in used.iter().zip(needs.features).filter(|(used, _)| **used) {
+        if !found.contains(&(needs.header, *value)) {
+            found.push((needs.header, *value));
         }
     }
     found
@@ -63,10 +73,18 @@ fn is_there<S: Source>(node: &S, keys: &[&'static Key]) -> bool {
     }
 }
 
-/// Whether a block of this type is among the content of an object. The input of a call is the caller's own and not read.
-fn has_block<S: Source>(node: &S, kind: &str) -> bool {
-    let is = |block: &S| block.get(&TYPE).and_then(|named| named.word().map(|word| word == kind)).unwrap_or(false);
-    let inside = |block: &S| is(block) || has_block(block, kind);
-    node.get(&CONTENT).is_some_and(|content| content.items().any(|block| inside(&block)))
-        || node.get(&TOOL).is_some_and(|tool| inside(&tool))
+/// The blocks of a message, those inside them, and one level more. A host's containers may contain themselves, so there is
+/// an end.
+const LEVELS: usize = 3;
+
+/// Shows the type of each block in the content of an object. The input of a call is the caller's own and not read.
+fn each_type<S: Source>(node: &S, levels: usize, show: &mut dyn FnMut(&str)) {
+    let Some(levels) = levels.checked_sub(1) else { return };
+    let content = node.get(&CONTENT);
+    for block in content.iter().flat_map(Source::items).chain(node.get(&TOOL)) {
+        if let Some(word) = block.get(&TYPE).as_ref().and_then(Source::word) {
+            show(&word);
+        }
+        each_type(&block, levels, show);
+    }
 }
