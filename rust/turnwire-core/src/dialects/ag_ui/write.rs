@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{
-        part::Kind,
+        part::{Kind, Reasoning},
         tool::{Call, MOVED_MEDIA, Tool},
         turn::Role,
     },
@@ -15,7 +15,7 @@ use crate::{
     rules::media_class::MediaClass,
     value::{
         door::{Key, Piece, Sink},
-        handle::{Host, Raw, Value},
+        handle::{Host, Raw, Text, Value},
     },
     wire::{
         format::Write,
@@ -34,11 +34,17 @@ impl Write for AgUi {
         if let [Item { said: Said::Origin(raw), input, part: Some(part), .. }] = message.items.as_slice()
             && part.place.key.is_none()
         {
+            let silent = matches!(part.kind, Kind::Reasoning(Reasoning { text: None }));
+            let again = |key: &Text<H>| key.is(ID.name, None) || silent && key.is(CONTENT.name, None);
             if let Value::Map(entries) = raw.to_value(*input)? {
-                for (key, value) in entries.iter().filter(|(key, _)| !key.is(ID.name, None)) {
+                for (key, value) in entries.iter().filter(|(key, _)| !again(key)) {
                     w.out.key_text(key);
                     w.out.raw(&Raw::Tree(value.share()));
                 }
+            }
+            if silent {
+                w.out.key(&CONTENT);
+                w.out.literal(&EMPTY);
             }
             w.out.close();
             return Ok(());
