@@ -147,3 +147,84 @@ def ag_ui(of: Words) -> Json:
     kinds = (user, system, assistant, thought, activity, exchange, exchange)
     messages = [message("user", content=word()), *itertools.chain(*of.some(*kinds))]
     return {"messages": messages, "tools": [tool(), *of.some(tool)]}
+
+
+def otel(of: Words) -> Json:
+    """The GenAI messages of a trace."""
+    word = of.word
+
+    def text() -> Json:
+        return of.beside({"type": "text", "content": word()})
+
+    def media() -> Json:
+        modality = of.any(lambda: "image", lambda: "document")
+        return of.beside(
+            of.any(
+                lambda: {"type": "blob", "modality": modality, "mime_type": "image/png", "content": f"iVBOR{word()}"},
+                lambda: {"type": "uri", "modality": modality, "uri": f"https://e.org/{word()}"},
+                lambda: {"type": "file", "modality": modality, "file_id": word()},
+                lambda: {"type": "image-url", "url": f"https://e.org/{word()}"},
+                lambda: {"type": "binary", "media_type": "image/png", "content": f"iVBOR{word()}"},
+            )
+        )
+
+    def thought() -> Json:
+        return of.beside({"type": of.any(lambda: "reasoning", lambda: "thinking"), "content": word()})
+
+    def odd() -> Json:
+        return of.any(lambda: {"type": "odd", "odd": word()}, lambda: {"type": "compaction", "content": word()})
+
+    def ran() -> Json:
+        ran = {"type": "t", "q": word()}
+        return {"type": "server_tool_call", "id": word(), "name": word(), "server_tool_call": ran}
+
+    def exchange() -> list[Json]:
+        calls = [
+            of.beside(
+                {
+                    "type": "tool_call",
+                    "id": one,
+                    "name": word(),
+                    "arguments": of.any(lambda: {"q": word()}, dict, lambda: f"[{word()}"),
+                }
+            )
+            for one in of.ids()
+        ]
+        key = of.any(lambda: "response", lambda: "result")
+        results = [
+            of.beside(
+                {
+                    "type": "tool_call_response",
+                    "id": call["id"],
+                    key: of.any(word, str, lambda: {"k": word()}, lambda: [word()]),
+                }
+            )
+            for call in calls
+        ]
+        role = of.any(lambda: "tool", lambda: "user")
+        turns = of.any(lambda: [results], lambda: [[result] for result in results])
+        said = {"role": "assistant", "parts": of.mixed(calls, text, thought, ran)}
+        return [of.beside(said), *(of.beside({"role": role, "parts": some}) for some in turns)]
+
+    def user() -> list[Json]:
+        return [of.beside({"role": "user", "parts": of.some(text, text, media, odd)})]
+
+    def assistant() -> list[Json]:
+        return [of.beside({"role": "assistant", "parts": of.some(text, thought, odd)})]
+
+    def system() -> list[Json]:
+        return [of.beside({"role": "system", "parts": [text()]})]
+
+    def tool() -> Json:
+        made = {"type": "function", "name": word(), "description": word()}
+        return of.beside(made | {"parameters": {"type": "object", "title": word()}})
+
+    messages = [
+        {"role": "user", "parts": [text()]},
+        *itertools.chain(*of.some(user, system, assistant, exchange, exchange)),
+    ]
+    return {
+        "gen_ai.system_instructions": [text(), *of.some(text)],
+        "gen_ai.input.messages": messages,
+        "gen_ai.tool.definitions": [tool(), *of.some(tool)],
+    }

@@ -499,3 +499,15 @@ def test_what_a_tool_gave_may_be_the_value_itself():
         ready = tw.prepare([*talk, {"role": "tool", "tool_call_id": "c", "content": given}], "openai")
         assert ready.payload["messages"][-1] == {"role": "tool", "tool_call_id": "c", "content": text}
         assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]
+
+
+def test_typed_parts_are_no_contents_of_gemini():
+    """Traces and front ends have `parts`, too: their parts say of which type they are."""
+    trace = [{"role": "user", "parts": [{"type": "text", "content": "q"}]}]
+    assert tw.detect(trace) == "otel"
+    assert tw.detect({"gen_ai.input.messages": trace}) == "otel"
+    assert tw.detect({"gen_ai.output.messages": trace}) == "otel"
+    assert tw.detect([{"role": "user", "parts": [{"text": "q"}]}]) == "gemini"
+    with pytest.raises(tw.UnknownDialectError) as caught:
+        tw.detect([{"role": "user", "parts": [{"type": "text", "text": "q"}]}])
+    assert caught.value.code == "conflicting_signs"

@@ -167,8 +167,9 @@ def own_payload(name):
     payload = next(json.loads(text_of(vector).replace("1e400", "1")) for vector in found if "error" not in vector)
     if isinstance(payload, list):
         return payload, payload, "$"
-    key = next(key for key in ("messages", "contents", "input", "conversations") if key in payload)
-    return payload, payload[key], f"$.{key}"
+    known = ("messages", "contents", "input", "conversations", "gen_ai.input.messages")
+    key = next(key for key in known if key in payload)
+    return payload, payload[key], f'$["{key}"]' if "." in key else f"$.{key}"
 
 
 @pytest.mark.parametrize("name", tw.dialects())

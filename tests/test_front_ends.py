@@ -16,7 +16,8 @@ from test_losses import FRONT, Maker
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 # The judge's name for each dialect, and the samples of it.
-KINDS = {"ai-sdk": "model", "ag-ui": "agui"}
+KINDS = {"ai-sdk": "model", "ag-ui": "agui", "otel": "otel"}
+LISTS = {"otel": "gen_ai.input.messages"}
 PROVIDERS = ("openai", "anthropic", "gemini", "bedrock")
 
 
@@ -32,7 +33,7 @@ def samples() -> list[Any]:
 def is_messages(path: Path) -> bool:
     """Whether a sample is what this dialect's payload is, and no reply and no stream."""
     value = json.loads(path.read_text(encoding="utf-8"))
-    return isinstance(value, list) and all("role" in element for element in value)
+    return isinstance(value, list) and all("role" in one and "finish_reason" not in one for one in value)
 
 
 @functools.cache
@@ -56,7 +57,9 @@ def findings(dialect: str, payload: Any) -> list[Any]:
 
 def messages(payload: Any) -> Any:
     """The list of a payload, which may be bare."""
-    return payload if isinstance(payload, list) else payload["messages"]
+    if isinstance(payload, list):
+        return payload
+    return next(payload[key] for key in ("messages", *LISTS.values()) if key in payload)
 
 
 def said(payload: Any, dialect: str) -> list[Any]:

@@ -226,7 +226,11 @@ def conversation(dialect: str, steps: int) -> list[list[dict[str, Any]]]:
 def elements(payload: Any) -> list[Any]:
     if isinstance(payload, list):
         return payload
-    return next(payload[key] for key in ("messages", "input", "contents", "conversations") if key in payload)
+    return next(
+        payload[key]
+        for key in ("messages", "input", "contents", "conversations", "gen_ai.input.messages")
+        if key in payload
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 Json = dict[str, Any]
-LISTS = {"gemini": "contents", "openai-responses": "input", "gemini-interactions": "input", "sharegpt": "conversations"}
+LISTS = {
+    "gemini": "contents",
+    "openai-responses": "input",
+    "gemini-interactions": "input",
+    "sharegpt": "conversations",
+    "otel": "gen_ai.input.messages",
+}
 # What answers by the name of a tool alone, as these servers send and take it.
 NAMELESS = ["gemini", "ollama"]
 TOLD: list[Any] = [name for name in tw.dialects() if name.partition(":")[0] != "llama"]

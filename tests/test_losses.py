@@ -339,7 +339,11 @@ CHATS: dict[str, Callable[[Maker], Any]] = {
 CHAT_PAIRS = [*itertools.permutations(CHATS, 2)]
 CHAT_PAIRS += [pair for one in ("openai", "anthropic") for chat in CHATS for pair in ((one, chat), (chat, one))]
 # The same of front ends and traces, to and from who stands for a form of messages.
-FRONT: dict[str, Callable[[Maker], Any]] = {"ai-sdk": front_makers.ai_sdk, "ag-ui": front_makers.ag_ui}
+FRONT: dict[str, Callable[[Maker], Any]] = {
+    "ai-sdk": front_makers.ai_sdk,
+    "ag-ui": front_makers.ag_ui,
+    "otel": front_makers.otel,
+}
 FRONT_PAIRS = [
     pair
     for one in ("openai", "anthropic", "gemini", "bedrock")
@@ -358,9 +362,10 @@ def leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
         for key, item in value.items():
             if key not in GRAMMAR:
+                below = f'{path}["{key}"]' if "." in key else f"{path}.{key}"
                 if key.startswith("x_"):
-                    yield f"{path}.{key}", key
-                yield from leaves(item, f"{path}.{key}")
+                    yield below, key
+                yield from leaves(item, below)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from leaves(item, f"{path}[{index}]")

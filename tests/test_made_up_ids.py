@@ -39,7 +39,10 @@ def runs(draw: st.DrawFn) -> list[dict[str, Any]]:
 def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any, data: st.DataObject) -> None:
     payload: Any = tw.convert(messages, "openai", dialect).payload
     body = isinstance(payload, dict)
-    key = next((key for key in ("messages", "contents", "conversations") if body and key in payload), None)
+    key = next(
+        (key for key in ("messages", "contents", "conversations", "gen_ai.input.messages") if body and key in payload),
+        None,
+    )
     listed = list(payload[key] if key else payload)
     for _ in range(data.draw(st.integers(0, 2))):
         if len(listed) > 1:

@@ -217,5 +217,9 @@ def test_nothing_but_blank_system_text_is_sent_or_refused_and_never_an_empty_lis
         return
     messages = made.payload
     if isinstance(messages, dict):
-        messages = next(messages[key] for key in ("messages", "contents", "input", "conversations") if key in messages)
+        messages = next(
+            messages[key]
+            for key in ("messages", "contents", "input", "conversations", "gen_ai.input.messages")
+            if key in messages
+        )
     assert messages

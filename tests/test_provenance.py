@@ -80,7 +80,11 @@ def elements(payload):
     """The payload's list."""
     if isinstance(payload, list):
         return payload
-    return next(payload[key] for key in ("messages", "contents", "input", "conversations") if key in payload)
+    return next(
+        payload[key]
+        for key in ("messages", "contents", "input", "conversations", "gen_ai.input.messages")
+        if key in payload
+    )
 
 
 def words_in(value):

@@ -32,6 +32,7 @@ BodyName: TypeAlias = Literal[
     "openai:hf",
     "ag-ui",
     "gemini-interactions",
+    "otel",
 ]
 """Dialects whose payload is a dict."""
 

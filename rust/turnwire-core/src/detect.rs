@@ -69,6 +69,8 @@ keys! {
     CONTENTS = "contents";
     INPUT = "input";
     CONVERSATIONS = "conversations";
+    INPUT_MESSAGES = "gen_ai.input.messages";
+    OUTPUT_MESSAGES = "gen_ai.output.messages";
     ROLE = "role";
     TYPE = "type";
     ANNOTATIONS = "annotations";
@@ -180,10 +182,11 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
     if payload.get(&ROLE).is_some() || payload.get(&TYPE).is_some() {
         return None;
     }
-    [&MESSAGES, &CONTENTS, &INPUT, &CONVERSATIONS].into_iter().find_map(|key| Some((key, payload.get(key)?)))
+    let lists = [&MESSAGES, &CONTENTS, &INPUT, &CONVERSATIONS, &INPUT_MESSAGES, &OUTPUT_MESSAGES];
+    lists.into_iter().find_map(|key| Some((key, payload.get(key)?)))
 }
 
-const LISTS: &str = "\"messages\", \"contents\", \"input\" or \"conversations\"";
+const LISTS: &str = "\"messages\", \"contents\", \"input\", \"conversations\" or \"gen_ai.input.messages\"";
 
 #[cold]
 fn no_list<S: Source>(payload: &S) -> Error {

@@ -19,6 +19,7 @@ mod mistral;
 mod ollama;
 mod openai;
 mod openai_responses;
+mod otel;
 pub mod registry;
 #[cfg(test)]
 mod response_rows;

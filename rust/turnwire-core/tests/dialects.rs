@@ -17,6 +17,7 @@ use turnwire_core::{
     report::{
         error::{Code, Error},
         loss::{AssistantRole, Loss, Others},
+        path::{Path, Place},
     },
     rules::dialect_id::DialectId,
     value::{
@@ -200,7 +201,8 @@ fn touched_turns_say_the_same_at_home() {
         let stored = conversation.turns().iter().any(|turn| turn.entity.is_some()) && source.name() != "history";
         let around = |loss: &Loss| stored && loss.code.name() == "key";
         // Of two spellings of a key, one is read.
-        let unread = conversation.frame.unread.iter().map(|place| format!("$.{place}")).collect::<Vec<_>>();
+        let unread = conversation.frame.unread.iter().map(|place| Path::default().at(Place::key(place)).to_string());
+        let unread: Vec<_> = unread.collect();
         let unread = |loss: &Loss| unread.contains(&loss.path.to_string());
         let unexpected: Vec<_> =
             losses.iter().filter(|loss| !(expected(loss) || around(loss) || unread(loss))).collect();
@@ -256,8 +258,8 @@ fn nesting_is_bounded_in_every_dialect() {
         let vector = json!({"source": name, "target": name});
         let with = |lists: usize| {
             let mut payload = own.clone();
-            let key =
-                ["messages", "contents", "input", "conversations"].into_iter().find(|key| payload[*key].is_array());
+            let known = ["messages", "contents", "input", "conversations", "gen_ai.input.messages"];
+            let key = known.into_iter().find(|key| payload[*key].is_array());
             let list = match key {
                 None => &mut payload,
                 Some(key) => &mut payload[key],

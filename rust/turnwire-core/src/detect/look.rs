@@ -217,6 +217,11 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 return see(Spot::Type, &value.word().unwrap_or_default(), to);
             }
             "content" => content_signs(value, to),
+            // Parts without a type are Gemini's, whose keys tell.
+            "parts" => {
+                let typed = |part: &S| part.get(&TYPE).is_some();
+                value.items().filter(typed).for_each(|part| block(&part, to));
+            }
             // All calls of a message have one author, so the first one tells.
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {

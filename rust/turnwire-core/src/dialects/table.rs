@@ -2,7 +2,7 @@
 
 use super::{
     ag_ui, ai_sdk, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face, llama,
-    mistral, ollama, openai, openai_responses, sharegpt, structured,
+    mistral, ollama, openai, openai_responses, otel, sharegpt, structured,
     suggest::{meant, spoken},
 };
 use crate::{
@@ -162,6 +162,7 @@ dialects! { $
     ai_sdk::AiSdk,
     ag_ui::AgUi,
     gemini_interactions::GeminiInteractions,
+    otel::Otel,
 }
 
 pub(super) use dispatch;

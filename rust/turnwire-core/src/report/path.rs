@@ -56,9 +56,15 @@ impl Place {
 
     /// Its steps from the turn's wire value: a key may be a path itself.
     pub fn steps(self) -> impl Iterator<Item = Step> {
-        let keys = self.key.into_iter().flat_map(|key| key.split('.')).map(Step::Key);
+        let keys = self.key.into_iter().flat_map(keys_of).map(Step::Key);
         keys.chain(self.index.map(|index| Step::Index(index as usize)))
     }
+}
+
+/// The keys of a path with dots. The attributes of a trace have dots in their names.
+fn keys_of(path: &'static str) -> impl Iterator<Item = &'static str> {
+    let whole = path.starts_with("gen_ai.");
+    path.split(move |letter| letter == '.' && !whole)
 }
 
 /// A whole path, from the payload's root.

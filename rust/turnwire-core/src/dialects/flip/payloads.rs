@@ -242,6 +242,17 @@ const MORE: &[(&str, &str)] = &[
             {"id": "10", "role": "tool", "toolCallId": "d", "content": "r"}, {"id": "11", "role": "tool", "toolCallId": "e", "content": "r"}]"#,
     ),
     (
+        "otel",
+        r#"[{"role": "user", "parts": [{"type": "blob", "modality": "image", "mime_type": "image/png", "content": "R0lGODlhAA=="}, {"type": "blob", "modality": "image", "content": "no base64!"}, {"type": "text", "content": " "}]},
+            {"role": "assistant", "parts": [{"type": "reasoning", "content": "hm"}]}, {"role": "user", "parts": [{"type": "text", "content": "r"}]},
+            {"role": "assistant", "parts": [{"type": "tool_call", "id": "c", "name": "f", "arguments": {}}]}, {"role": "user", "parts": [{"type": "text", "content": "well?"}]},
+            {"role": "assistant", "parts": [{"type": "reasoning", "content": "hm"}, {"type": "text", "content": "a"}]},
+            {"role": "assistant", "parts": [{"type": "tool_call", "id": "d", "name": "f", "arguments": {}}]},
+            {"role": "assistant", "parts": [{"type": "tool_call", "id": "e", "name": "f", "arguments": {}}]},
+            {"role": "tool", "parts": [{"type": "tool_call_response", "id": "d", "name": "g", "response": "r"}]},
+            {"role": "tool", "parts": [{"type": "tool_call_response", "id": "e", "response": "r"}]}]"#,
+    ),
+    (
         "gemini-interactions",
         r#"[{"type": "user_input", "content": [{"type": "image", "mime_type": "image/png", "data": "R0lGODlhAA=="}, {"type": "image", "mime_type": "image/png", "data": "no base64!"}, {"type": "text", "text": " "}]},
             {"type": "thought", "signature": "c2ln"}, {"type": "user_input", "content": [{"type": "text", "text": "r"}]},

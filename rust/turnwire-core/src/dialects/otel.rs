@@ -1,0 +1,154 @@
+//! OpenTelemetry's GenAI messages: what traces hold of a request, `{"role", "parts"}` under `gen_ai.input.messages`.
+//!
+//! System text and tool definitions have attributes of their own. It is stored, not sent.
+
+use crate::{
+    rules::{
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
+        facts::Rules,
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, Once, PartOrder, PlainDocument,
+            ReasoningRule, ResultPlace,
+        },
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::{Slot, Slots, Spelling},
+        value_rule::ValueRule,
+    },
+    value::{door::keys, handle::Host},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
+};
+mod media;
+mod read;
+mod write;
+
+pub(crate) struct Otel;
+
+keys! {
+    INPUT_MESSAGES = "gen_ai.input.messages";
+    OUTPUT_MESSAGES = "gen_ai.output.messages";
+    SYSTEM_INSTRUCTIONS = "gen_ai.system_instructions";
+    TOOL_DEFINITIONS = "gen_ai.tool.definitions";
+    ROLE = "role";
+    PARTS = "parts";
+    TYPE = "type";
+    TEXT = "text";
+    CONTENT = "content";
+    REASONING = "reasoning";
+    TOOL_CALL = "tool_call";
+    TOOL_CALL_RESPONSE = "tool_call_response";
+    ID = "id";
+    NAME = "name";
+    ARGUMENTS = "arguments";
+    RESPONSE = "response";
+    RESULT = "result";
+    BUILTIN = "builtin";
+    BLOB = "blob";
+    URI = "uri";
+    MODALITY = "modality";
+    MIME_TYPE = "mime_type";
+    MEDIA_TYPE = "media_type";
+    FILE_ID = "file_id";
+    URL = "url";
+    IMAGE = "image";
+    AUDIO = "audio";
+    VIDEO = "video";
+    DOCUMENT = "document";
+    FUNCTION = "function";
+    DESCRIPTION = "description";
+    PARAMETERS = "parameters";
+    SYSTEM = "system";
+    DEVELOPER = "developer";
+    USER = "user";
+    ASSISTANT = "assistant";
+    TOOL = "tool";
+}
+
+/// The schemas of OpenTelemetry's semantic conventions allow nearly anything. Ids may be missing: calls and results pair by
+/// their order then.
+const LIMITS: Limits = Limits {
+    id: IdRule { optional: true, once: Once::InPayload, ..IdRule::ANY },
+    name: NameRule::ANY,
+    results: ResultPlace::OneTurn,
+    results_in_call_order: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::OneValue,
+    media: MediaRule {
+        images: &[""],
+        audio: &[""],
+        video: &[""],
+        documents: &[""],
+        urls: &MediaClass::ALL,
+        schemes: &[],
+        plain: PlainDocument::Bytes,
+        judged: Judged::Never,
+        ..MediaRule::NONE
+    },
+    media_of_all: true,
+    order: PartOrder::Free,
+    chooses: &[],
+    reasoning: ReasoningRule::Replay,
+    joins_assistant: true,
+    ..CHAT
+};
+
+/// The conventions' parts, and those that pydantic-ai wrote in 2025.
+const SIGNS: Signs = &[&[
+    (Spot::Body, "gen_ai.input.messages gen_ai.output.messages gen_ai.system_instructions gen_ai.tool.definitions"),
+    (Spot::Key, "parts"),
+    (Spot::Role, "system developer user assistant tool"),
+    (Spot::Head, "system"),
+    (Spot::Block, "text reasoning thinking tool_call tool_call_response server_tool_call server_tool_call_response"),
+    (Spot::Block, "compaction blob file uri binary image-url audio-url video-url document-url refusal"),
+    (Spot::Text, "content"),
+]];
+
+const ID_OR_NULL: (&str, ValueRule) = ("id", ValueRule::Maybe(&ValueRule::Word));
+
+impl Rules for Otel {
+    const NAME: &'static str = "otel";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots {
+        // What the model said is a list of choices, and no part of the request: it is read where it is alone.
+        list: Slot(&[Spelling::at(&INPUT_MESSAGES), Spelling::at(&OUTPUT_MESSAGES)]),
+        list_or_text: false,
+        singles: false,
+        system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTIONS)])),
+        tools: Some(Slot(&[Spelling::at(&TOOL_DEFINITIONS)])),
+        choice: None,
+        continues: &[],
+    };
+    const KEYS: ExtraKeys = ExtraKeys {
+        assistant_blocks: "server_tool_call server_tool_call_response compaction",
+        blocks: &[
+            BlockRule {
+                types: "server_tool_call",
+                needs: &[("name", ValueRule::Word), ("server_tool_call", ValueRule::Map)],
+                may: &[ID_OR_NULL],
+            },
+            BlockRule {
+                types: "server_tool_call_response",
+                needs: &[("server_tool_call_response", ValueRule::Map)],
+                may: &[ID_OR_NULL],
+            },
+            BlockRule {
+                types: "compaction",
+                needs: &[],
+                may: &[ID_OR_NULL, ("content", ValueRule::Maybe(&ValueRule::Word))],
+            },
+        ],
+        any: true,
+        ..ExtraKeys::ANY
+    };
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+}
+
+impl Reply for Otel {
+    type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
+}

@@ -1,0 +1,87 @@
+//! Reads and writes media: `blob` with data, `uri` with an address, `file` with a provider's id, each with its modality.
+
+use super::{
+    AUDIO, BLOB, CONTENT, DOCUMENT, FILE_ID, IMAGE, MEDIA_TYPE, MIME_TYPE, MODALITY, URI, URL, VIDEO, write::open,
+};
+use crate::{
+    model::{
+        media::{Media, MediaData},
+        part::Kind,
+    },
+    report::error::Error,
+    rules::media_class::MediaClass,
+    value::{
+        door::{Key, Piece, Sink, Source},
+        handle::{Host, Text},
+    },
+    wire::{
+        plan::{Item, Shown, ShownData},
+        read::keys::Keys,
+        write::writer::Writer,
+    },
+};
+
+/// The form of a part of media.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
+    Data,
+    Address,
+    File,
+    /// pydantic-ai's data: the type tells the modality.
+    Binary,
+    /// pydantic-ai's address, whose type tells the modality.
+    Old(MediaClass),
+}
+
+/// Reads one part. An unknown modality is told by the media type.
+pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>, form: Form) -> Result<Kind<S::H>, Error> {
+    let input = keys.node.input().cloned();
+    let modality = keys.text(&MODALITY)?;
+    let mime = keys.text(if matches!(form, Form::Binary) { &MEDIA_TYPE } else { &MIME_TYPE })?;
+    let data = match form {
+        Form::Data | Form::Binary => MediaData::Base64(keys.needed_text(&CONTENT)?),
+        Form::Address => address(keys, &URI)?,
+        Form::Old(_) => address(keys, &URL)?,
+        Form::File => MediaData::File(keys.needed_text(&FILE_ID)?),
+    };
+    let said = modality.as_ref().map(|word| word.to_str(input.as_ref()));
+    let class = match (form, said.as_deref()) {
+        (Form::Old(class), _) => class,
+        (_, Some("image")) => MediaClass::Image,
+        (_, Some("audio")) => MediaClass::Audio,
+        (_, Some("video")) => MediaClass::Video,
+        (_, Some("document")) => MediaClass::Document,
+        _ => MediaClass::of(mime.as_ref().map(|mime| mime.to_str(input.as_ref())).as_deref()),
+    };
+    Ok(Kind::Media(Media { class, mime, data, name: None }))
+}
+
+fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<MediaData<S::H>, Error> {
+    let url: Text<S::H> = keys.needed_text(key)?;
+    let in_place = url.starts_with("data:", keys.node.input());
+    Ok(if in_place { MediaData::DataUrl(url) } else { MediaData::Url(url) })
+}
+
+/// Begins one part; the caller closes it.
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    let (kind, key, value, mime) = match &shown.data {
+        ShownData::Base64 { mime, data, .. } => (&BLOB, &CONTENT, data, Some(mime.clone())),
+        // The row takes the text of a document as its bytes, and no files.
+        ShownData::Plain(words) | ShownData::File(words) => (&BLOB, &CONTENT, words, Some("text/plain".into())),
+        ShownData::Url(url, _) => (&URI, &URI, *url, item.type_of_address().map(|mime| mime.into_owned().into())),
+    };
+    open(w, kind);
+    w.out.key(&MODALITY);
+    w.out.literal(match shown.class {
+        MediaClass::Image => &IMAGE,
+        MediaClass::Audio => &AUDIO,
+        MediaClass::Video => &VIDEO,
+        MediaClass::Document => &DOCUMENT,
+    });
+    if let Some(mime) = mime {
+        w.out.key(&MIME_TYPE);
+        w.out.pieces(&[Piece::Str(&mime)]);
+    }
+    w.out.key(key);
+    w.out.text(value);
+}

@@ -1,0 +1,185 @@
+//! Writes GenAI messages, system instructions and tool definitions.
+
+use super::{
+    ARGUMENTS, ASSISTANT, CONTENT, DESCRIPTION, DEVELOPER, FUNCTION, ID, NAME, Otel, PARAMETERS, PARTS, REASONING,
+    RESPONSE, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_RESPONSE, TYPE, USER, media,
+};
+use crate::{
+    model::{
+        part::Kind,
+        tool::{Call, MOVED_MEDIA, Tool},
+        turn::Role,
+    },
+    report::{error::Error, path::Path},
+    value::{
+        door::{Key, Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        format::Write,
+        plan::{Item, Message, Outcome, Said},
+        write::{single_text, system::SystemText, writer::Writer},
+    },
+};
+
+impl Write for Otel {
+    /// Writes one message, or several where another format's results are among other parts: they are a tool's here.
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let mut rest = message.items.as_slice();
+        if rest.is_empty() || w.stores() {
+            return one_message(w, message, rest);
+        }
+        while let [item, ..] = rest {
+            let results = is_tools(item, message.role);
+            let count = rest.iter().take_while(|item| is_tools(item, message.role) == results).count();
+            let (now, later) = rest.split_at(count);
+            w.provenance.sources.push(message.sources_of(now));
+            one_message(w, message, now)?;
+            rest = later;
+        }
+        Ok(())
+    }
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+        w.out.open_list();
+        for SystemText { text, input, origin, extras, .. } in texts {
+            w.out.scope(*input);
+            if let Some(raw) = origin {
+                w.out.raw(raw);
+                continue;
+            }
+            open(w, &TEXT);
+            w.out.key(&CONTENT);
+            w.out.text(text);
+            if let Some(extras) = extras {
+                w.write_extras(extras);
+            }
+            w.out.close();
+        }
+        w.out.close();
+    }
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        open(w, &FUNCTION);
+        w.out.key(&NAME);
+        w.out.text(&tool.name);
+        if let Some(words) = &tool.description {
+            w.out.key(&DESCRIPTION);
+            w.out.text(words);
+        }
+        if let Some(schema) = &tool.schema {
+            w.out.key(&PARAMETERS);
+            w.out.sound(schema);
+        }
+        let _ = w.tool_extras(tool, at)?;
+        w.out.close();
+        Ok(())
+    }
+}
+
+/// Whether an item goes into a tool's message. A user's results of this format stay the user's.
+fn is_tools<H: Host>(item: &Item<'_, H>, role: Role) -> bool {
+    let result = item.part.is_some_and(|part| matches!(part.kind, Kind::Result(_)));
+    result && !(item.own && role == Role::User)
+}
+
+fn one_message<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+    items: &[Item<'_, H>],
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&ROLE);
+    w.out.literal(match message.role {
+        _ if items.first().is_some_and(|item| is_tools(item, message.role)) => &TOOL,
+        Role::System => &SYSTEM,
+        Role::Developer => &DEVELOPER,
+        Role::Assistant => &ASSISTANT,
+        // Other content of a tool's turn in another format.
+        Role::User | Role::Tool => &USER,
+    });
+    w.out.key(&PARTS);
+    w.out.open_list();
+    items.iter().try_for_each(|item| part(w, item))?;
+    w.out.close();
+    // When a turn becomes several messages, the first one gets the turn's extras.
+    if items.first().is_none_or(|item| item.site.1 == 0) {
+        w.message_extras(message);
+    }
+    w.out.close();
+    Ok(())
+}
+
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Call(one) => call(w, item, one)?,
+        Said::Result(outcome) => result(w, item, outcome)?,
+        Said::Media(shown) => media::write(w, item, shown),
+        Said::MovedMedia(result) => {
+            open(w, &TEXT);
+            w.out.key(&CONTENT);
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => {
+            let thought = item.part.is_some_and(|part| matches!(part.kind, Kind::Reasoning(_)));
+            open(w, if thought { &REASONING } else { &TEXT });
+            w.out.key(&CONTENT);
+            single_text::write(w, "", &[item])?;
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}
+
+/// Begins a call; the caller closes it.
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    open(w, &TOOL_CALL);
+    if has_id(call) {
+        w.out.key(&ID);
+        w.id(item, &call.id);
+    }
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(&ARGUMENTS);
+    w.args(item, call)
+}
+
+fn has_id<H: Host>(call: &Call<H>) -> bool {
+    !call.made_up_id && !call.id.is_empty()
+}
+
+/// Begins a result; the caller closes it.
+fn result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let result = outcome.result;
+    open(w, &TOOL_CALL_RESPONSE);
+    let call = w.links.call(item.site.0, item.site.1);
+    if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
+        w.out.key(&ID);
+        w.id(item, &result.id);
+    }
+    w.out.key(&RESPONSE);
+    match outcome.items.as_slice() {
+        [one @ Item { said: Said::Json(raw), .. }] => {
+            w.out.scope(one.input);
+            w.out.sound(raw);
+        }
+        _ => single_text::outcome(w, outcome)?,
+    }
+    w.out.scope(item.input);
+    Ok(())
+}
