@@ -305,6 +305,8 @@ def test_the_commands_of_the_docs_run(command, logs, tmp_path, monkeypatch, capf
     request = {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions", "body": body}
     Path("openai.jsonl").write_bytes(lines(request))
     Path("results.jsonl").write_bytes(lines({"custom_id": "a", "result": {"type": "expired"}}))
+    asked = [{"role": "user", "parts": [{"type": "text", "content": "q"}]}]
+    Path("traces.jsonl").write_bytes(lines({"gen_ai.input.messages": json.dumps(asked)}))
     (logs / "a.jsonl").unlink()
     code, out, err = run(capfd, *shlex.split(command)[1:])
     assert code == int("--severity warning" in command), err

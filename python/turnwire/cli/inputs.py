@@ -8,20 +8,24 @@ import json
 import math
 import os
 import sys
+import tempfile
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import date, time
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from turnwire._core import _Rows
 from turnwire.batch.blocks import blocks
 from turnwire.batch.compressed import PACKED, Stream, unpacked
 from turnwire.batch.tasks import check_task
+from turnwire.batch.traces import Traces, are_traces
 from turnwire.errors import TurnwireError
 
-from .screen import problem, said
+from .screen import note, problem, said
 
 STDIN: Final = "-"
 SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
@@ -49,6 +53,8 @@ class Input:
     """Its path inside the folder that the user gave, or its name if that was not a folder."""
     once: list[Iterator[bytes]] = field(default_factory=list)
     """The unread rest of stdin or of a pipe, which can be read only once."""
+    looked: list[Traces | None] = field(default_factory=list)
+    """Its traces, or None, once it has been looked at."""
 
     @property
     def is_parquet(self) -> bool:
@@ -60,17 +66,52 @@ class Input:
         """Whether it can be read as JSON Lines where it lies: no column, no stdin, no document over many lines."""
         if self.path is None or self.is_parquet or self.once or not self.path.is_file():
             return False
+        if self.traces is not None:
+            return False
         with _named(self.path), self.path.open("rb") as file:
             return not isinstance(_rows_of(unpacked(file, self.path)), list)
 
+    @property
+    def traces(self) -> Traces | None:
+        """The conversations in it, if it holds traces of OpenTelemetry."""
+        if not self.looked:
+            self.looked.append(self._traces())
+        return self.looked[0]
+
+    def _traces(self) -> Traces | None:
+        if self.is_parquet:
+            return None
+        if self.path is not None and self.path.is_file():
+            lines = partial(_lines_of, self.path)
+            return Traces(lines) if are_traces(lines()) else None
+        head = list(itertools.islice(self._once(), 1))
+        self.once[0] = itertools.chain(head, self.once[0])
+        if not are_traces(head):
+            return None
+        # What is read only once is kept for the second pass.
+        kept = tempfile.TemporaryFile()  # noqa: SIM115 it lives as long as the input
+        weakref.finalize(self, kept.close)
+        kept.writelines(row + b"\n" for row in self._once())
+        return Traces(partial(_again, kept))
+
     def rows(self, read: Callable[[int], object] = bool) -> Iterator[bytes]:
         """Each line, or row of the column, or the whole document. `read` is told how far the file has been read."""
-        if self.is_parquet:
+        if (traces := self.traces) is not None:
+            yield from traces.rows()
+            self._note(traces)
+        elif self.is_parquet:
             yield from self._column()
         elif self.path is not None and self.path.is_file():
             yield from self._file(self.path, read)
         else:
             yield from self._once()
+
+    def _note(self, traces: Traces) -> None:
+        """Says once what the conversations of traces do not hold."""
+        if len(self.looked) == 1:
+            self.looked.append(None)
+            left = f"; left out: {traces.left_out}" if str(traces.left_out) else ""
+            note(f"{self.name}: {traces.count:,} {'conversation' if traces.count == 1 else 'conversations'}{left}")
 
     def _file(self, path: Path, read: Callable[[int], object] = bool) -> Iterator[bytes]:
         with _named(path), path.open("rb") as file:
@@ -224,6 +265,16 @@ def _until(rows: Iterable[bytes], damage: TurnwireError) -> Iterator[bytes]:
     """Rows, and then what they end with."""
     yield from rows
     raise damage
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
+    with _named(path), path.open("rb") as file:
+        yield from _lines(unpacked(file, path))
+
+
+def _again(file: IO[bytes]) -> Iterator[bytes]:
+    file.seek(0)
+    return iter(file)
 
 
 def _lines(stream: Stream) -> Iterator[bytes]:

@@ -276,6 +276,10 @@ fn placed(error: Error, at: Path) -> Error {
 #[cold]
 fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
     let name = slots.list.first().key.name;
+    let json = got.text().filter(|text| in_body && text.starts_with("[", got.input()));
+    if json.is_some_and(|text| json::read::value::<S::H>(text.to_str(got.input()).as_bytes()).is_err()) {
+        return Error::new(Code::CutText, "expected a list, got JSON text of one that ends in the middle");
+    }
     let expected = match (slots.list_or_text, in_body || name.is_empty()) {
         (true, true) => "a list or a string".to_owned(),
         (false, true) => "a list".to_owned(),

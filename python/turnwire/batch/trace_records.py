@@ -1,0 +1,145 @@
+"""The spans, events and log records of OpenTelemetry traces, each with what it holds of a conversation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+__all__ = ["INPUT", "OUTPUT", "SYSTEM", "TOOLS", "Record", "documents", "first", "is_span", "records_of"]
+
+INPUT: Final = "gen_ai.input.messages"
+OUTPUT: Final = "gen_ai.output.messages"
+SYSTEM: Final = "gen_ai.system_instructions"
+TOOLS: Final = "gen_ai.tool.definitions"
+CONVERSATION: Final = "gen_ai.conversation.id"
+
+_TRACE_IDS: Final = ("traceId", "trace_id")
+_SPAN_IDS: Final = ("spanId", "span_id")
+_NO_RECORDS: Final = ("attributes", "body", "context", "links", "resource", "scope")
+"""Keys of a record that hold no other records, but may hold ids of spans."""
+_DECODER: Final = json.JSONDecoder()
+
+
+class Record(NamedTuple):
+    """A span, an event or a log record."""
+
+    key: str | None
+    """Its conversation; else its trace."""
+    given: Mapping[str, Any]
+    """The attributes of these names."""
+    is_span: bool
+    """Whether it is a span, and no event of it holds messages."""
+
+    @property
+    def says(self) -> bool:
+        """Whether it holds messages."""
+        return bool(self.given.get(INPUT) or self.given.get(OUTPUT))
+
+
+def documents(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Each JSON document with the number of its first line: a line, or those from a bracket alone to its other half."""
+    held: list[bytes] = []
+    begun = 0
+    for number, line in enumerate(lines, 1):
+        bare = line.rstrip()
+        if held and bare[:1] in (b"{", b"["):
+            # It is cut: what follows is another one.
+            yield begun, b"\n".join(held)
+            held.clear()
+        if held or bare in (b"{", b"["):
+            begun = begun if held else number
+            held.append(bare)
+            if bare in (b"}", b"]"):
+                yield begun, b"\n".join(held)
+                held.clear()
+        elif bare:
+            yield number, bare
+    if held:
+        yield begun, b"\n".join(held)
+
+
+def first(document: bytes) -> Any:
+    """The first value of a line."""
+    return _DECODER.raw_decode(document.decode())[0]
+
+
+def records_of(document: bytes) -> Iterator[Record]:
+    """The records of a line, which may hold several documents."""
+    text = document.decode()
+    at = 0
+    while at < len(text):
+        value, at = _DECODER.raw_decode(text, at)
+        yield from _records(value)
+        while at < len(text) and text[at] in " \t\r\n,":
+            at += 1
+
+
+def _records(value: Any, trace: str | None = None, conversation: str | None = None) -> Iterator[Record]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _records(one, trace, conversation)
+        return
+    if not isinstance(value, dict):
+        return
+    given: dict[str, Any] = {}
+    for key in ("attributes", "body"):
+        given |= _attributes(value.get(key))
+    if not given:
+        given = _attributes(value)
+    context = value.get("context")
+    places = (value, context) if isinstance(context, dict) else (value,)
+    trace = next((str(one[key]) for one in places for key in _TRACE_IDS if one.get(key)), trace)
+    conversation = str(given[CONVERSATION]) if given.get(CONVERSATION) else conversation
+    below = (one for key, one in value.items() if key not in _NO_RECORDS and isinstance(one, list | dict))
+    inside = (record for one in below for record in _records(one, trace, conversation))
+    if given or is_span(value):
+        events = list(inside)
+        a_span = is_span(value) and not any(event.says for event in events)
+        yield Record(conversation or trace, given, a_span)
+        yield from events
+    else:
+        yield from inside
+
+
+def is_span(value: Mapping[str, Any]) -> bool:
+    """Whether an object has the id of a span: a span, or a log record of one."""
+    context = value.get("context")
+    return any(key in value or (isinstance(context, dict) and key in context) for key in _SPAN_IDS)
+
+
+_NAMES: Final = frozenset((INPUT, OUTPUT, SYSTEM, TOOLS, CONVERSATION))
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """The attributes of our names: of a map, a list of keys with values, or a value of OTLP that holds such a list."""
+    if isinstance(value, dict) and isinstance(value.get("kvlistValue"), dict):
+        value = value["kvlistValue"].get("values")
+    if isinstance(value, dict):
+        return {key: value[key] for key in _NAMES & value.keys()}
+    return {key: _plain(held) for key, held in _pairs(value) if key in _NAMES}
+
+
+def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
+    for one in value if isinstance(value, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("key"), str):
+            yield one["key"], one.get("value")
+
+
+def _plain(value: Any) -> Any:
+    """A value of OTLP as plain JSON; other values as they are."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return value
+    ((kind, held),) = value.items()
+    inside = held.get("values") if isinstance(held, dict) else None
+    match kind:
+        case "arrayValue":
+            return [_plain(one) for one in inside] if isinstance(inside, list) else []
+        case "kvlistValue":
+            return {key: _plain(one) for key, one in _pairs(inside)}
+        case "intValue":
+            # JSON of protobuf writes them as text.
+            return int(held) if isinstance(held, str) and held.removeprefix("-").isdecimal() else held
+        case "stringValue" | "boolValue" | "doubleValue" | "bytesValue":
+            return held
+    return value

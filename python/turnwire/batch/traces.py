@@ -1,0 +1,203 @@
+"""Conversations out of OpenTelemetry traces: of all spans of a conversation, the one that saw most of it."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from .trace_records import INPUT, OUTPUT, SYSTEM, TOOLS, documents, first, is_span, records_of
+
+__all__ = ["LeftOut", "Traces", "are_traces"]
+
+
+_BATCHES: Final = ("resourceSpans", "resourceLogs", "scopeSpans", "scopeLogs")
+_WORDS: Final = (b'"resourceSpans"', b'"resourceLogs"', b'"scopeSpans"', b'"scopeLogs"', b'"attributes"', b'"gen_ai.')
+_PEEKED: Final = 20
+"""So many documents are looked at."""
+
+
+@dataclass
+class LeftOut:
+    """What of a trace is in no conversation, and why."""
+
+    without: int = 0
+    """Spans without messages."""
+    earlier: int = 0
+    """Spans of whose conversation another span saw more, or as much."""
+    twice: int = 0
+    """Conversations that are equal to one before."""
+    choices: int = 0
+    """Further answers to the same input: only the first is a turn."""
+    cut: int = 0
+    """Spans whose messages end in the middle."""
+    damaged: int = 0
+    """System instructions, tools and answers that end in the middle, or that are not JSON."""
+
+    def __str__(self) -> str:
+        said = (
+            (self.without, "span without messages", "spans without messages"),
+            (
+                self.earlier,
+                "span of whose conversation another one holds more",
+                "spans of whose conversation another one holds more",
+            ),
+            (self.cut, "span whose messages are cut", "spans whose messages are cut"),
+            (self.twice, "conversation that repeats another one", "conversations that repeat another one"),
+            (self.choices, "further answer to the same input", "further answers to the same input"),
+            (self.damaged, "cut attribute beside the messages", "cut attributes beside the messages"),
+        )
+        return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in said if count)
+
+
+class _Best(NamedTuple):
+    """The record that saw most of a conversation so far."""
+
+    whole: bool
+    size: int
+    line: int
+    place: int
+
+
+def are_traces(lines: Iterable[bytes]) -> bool:
+    """Whether lines hold traces, by the first of them that is JSON."""
+    for _, document in itertools.islice(documents(lines), _PEEKED):
+        # Most documents are none, and need not be read for that.
+        if not any(word in document for word in _WORDS):
+            return False
+        with suppress(ValueError, RecursionError):
+            return _is_trace(first(document))
+    return False
+
+
+def _is_trace(value: Any) -> bool:
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if not isinstance(value, dict):
+        return False
+    if any(isinstance(value.get(key), list) for key in _BATCHES):
+        return True
+    if "attributes" in value:
+        return is_span(value)
+    # Attributes alone: in a payload of the dialect, messages are no text, and the answer is among them.
+    return isinstance(value.get(INPUT), str) or (INPUT in value and OUTPUT in value)
+
+
+class Traces:
+    """The conversations of one input, in two passes: the first finds the spans, the second reads only those."""
+
+    def __init__(self, lines: Callable[[], Iterable[bytes]]) -> None:
+        self._lines = lines
+        self._found: dict[int, list[int]] | None = None
+        self.left_out = LeftOut()
+        self.count = 0
+        """The conversations, once all rows have been read."""
+
+    def rows(self) -> Iterator[bytes]:
+        """A payload of the dialect `otel` for each conversation. Lines that are not JSON come as they are."""
+        found = self._find() if self._found is None else self._found
+        left, seen = LeftOut(), set[bytes]()
+        for number, document in documents(self._lines()):
+            places = found.get(number)
+            if places is None:
+                continue
+            if not places:
+                yield document
+                continue
+            records = list(records_of(document))
+            for place in places:
+                row = _row(records[place].given, left)
+                digest = hashlib.blake2b(row, digest_size=16).digest()
+                if digest in seen:
+                    left.twice += 1
+                    continue
+                seen.add(digest)
+                yield row
+        self.count = len(seen)
+        self.left_out = replace(self.left_out, twice=left.twice, choices=left.choices, damaged=left.damaged)
+
+    def _find(self) -> dict[int, list[int]]:
+        """Where the span of each conversation is: the places in each line. A line without any is not JSON."""
+        best: dict[str, _Best] = {}
+        alone: list[_Best] = []
+        bad: list[int] = []
+        left = self.left_out
+        for number, document in documents(self._lines()):
+            try:
+                records = list(records_of(document))
+            except (ValueError, RecursionError):
+                bad.append(number)
+                continue
+            for place, record in enumerate(records):
+                if not record.says:
+                    left.without += record.is_span
+                    continue
+                whole, size = _size(record.given.get(INPUT))
+                left.cut += not whole
+                now = _Best(whole, size, number, place)
+                if record.key is None:
+                    alone.append(now)
+                    continue
+                before = best.get(record.key)
+                left.earlier += before is not None
+                # Of two that are as long, the later one: a retry.
+                if before is None or now[:2] >= before[:2]:
+                    best[record.key] = now
+        found: dict[int, list[int]] = {number: [] for number in bad}
+        for one in sorted([*best.values(), *alone], key=lambda one: (one.line, one.place)):
+            found.setdefault(one.line, []).append(one.place)
+        self._found = found
+        return found
+
+
+def _size(value: Any) -> tuple[bool, int]:
+    """Whether messages are whole, and how long they are, as JSON text in characters."""
+    if not isinstance(value, str):
+        return True, 0 if value is None else len(json.dumps(value, ensure_ascii=False))
+    end = value.rstrip()[-1:]
+    # JSON text inside of JSON text ends in a quote.
+    return end == "]" or value[:1] == '"' == end, len(value)
+
+
+def _row(given: Mapping[str, Any], left: LeftOut) -> bytes:
+    """The payload of one record, its answer behind its input."""
+    row: dict[str, Any] = {}
+    for key in (SYSTEM, INPUT, TOOLS):
+        try:
+            value = _parsed(given.get(key))
+        except (ValueError, RecursionError):
+            if key == INPUT:
+                # The error says so.
+                value = given[key]
+            else:
+                value = None
+                left.damaged += 1
+        if value is not None:
+            row[key] = value
+    messages = row.setdefault(INPUT, [])
+    try:
+        answers = _parsed(given.get(OUTPUT))
+    except (ValueError, RecursionError):
+        answers = None
+        left.damaged += 1
+    if isinstance(answers, list) and isinstance(messages, list):
+        left.choices += max(len(answers) - 1, 0)
+        row[INPUT] = messages + answers[:1]
+    try:
+        return json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        # Half a character stays an escape.
+        return json.dumps(row).encode()
+
+
+def _parsed(value: Any) -> Any:
+    """A value that may be JSON text, and that JSON text of JSON text."""
+    for _ in range(2):
+        if not isinstance(value, str):
+            break
+        value = json.loads(value)
+    return value
