@@ -52,7 +52,7 @@ def judge() -> Any:
 
 def findings(dialect: str, payload: Any) -> list[Any]:
     """All that the judge says, strictly."""
-    return list(judge().check(KINDS[dialect], messages(payload)))
+    return list(judge().check(KINDS[dialect], payload if dialect in LISTS else messages(payload)))
 
 
 def messages(payload: Any) -> Any:

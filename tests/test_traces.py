@@ -82,7 +82,10 @@ class Run:
 
     def record(self, given: Json, dice: random.Random) -> Json:
         """One request as a span, an event of a span, or a log record."""
-        named = given | ({"gen_ai.conversation.id": self.conversation} if self.conversation else {})
+        named = dict(given)
+        # Some instrumentations name the conversation on some spans only.
+        if self.conversation and (given is self.requests[0] or dice.random() < 0.7):
+            named["gen_ai.conversation.id"] = self.conversation
         as_text = {key: one if isinstance(one, str) else json.dumps(one) for key, one in named.items()}
         ids = {"traceId": self.trace, "spanId": f"{dice.randrange(1 << 64):016x}"}
         match dice.randrange(4):
@@ -167,6 +170,16 @@ def test_traces_become_a_training_set(tmp_path, capfd, monkeypatch, way):
     assert f"30 conversations; {told}" in err
     expected = [tw.convert(one.row, "otel", "openai:hf").payload for one in runs]
     assert sorted_rows(objects(out.read_text())) == sorted_rows(expected)
+
+
+def test_a_trace_of_several_conversations_keeps_them_apart():
+    asked = [[{"role": "user", "parts": [text(word * size)]}] for size, word in enumerate("abc", 1)]
+    names = ({"gen_ai.conversation.id": "x"}, {"gen_ai.conversation.id": "y"}, {})
+    records = [
+        {"traceId": "t", "spanId": "1", "attributes": pairs({INPUT: one} | name)}
+        for one, name in zip(asked, names, strict=True)
+    ]
+    assert rows_of(lines(otlp(records))) == [{INPUT: one} for one in asked]
 
 
 def test_what_is_cut_is_told(tmp_path, capfd):

@@ -24,8 +24,8 @@ _DECODER: Final = json.JSONDecoder()
 class Record(NamedTuple):
     """A span, an event or a log record."""
 
-    key: str | None
-    """Its conversation; else its trace."""
+    conversation: str | None
+    trace: str | None
     given: Mapping[str, Any]
     """The attributes of these names."""
     is_span: bool
@@ -96,7 +96,7 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
     if given or is_span(value):
         events = list(inside)
         a_span = is_span(value) and not any(event.says for event in events)
-        yield Record(conversation or trace, given, a_span)
+        yield Record(conversation, trace, given, a_span)
         yield from events
     else:
         yield from inside

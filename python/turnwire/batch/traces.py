@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from .trace_records import INPUT, OUTPUT, SYSTEM, TOOLS, documents, first, is_span, records_of
+from .trace_records import INPUT, OUTPUT, SYSTEM, TOOLS, Record, documents, first, is_span, records_of
 
 __all__ = ["LeftOut", "Traces", "are_traces"]
 
@@ -122,36 +122,74 @@ class Traces:
 
     def _find(self) -> dict[int, list[int]]:
         """Where the span of each conversation is: the places in each line. A line without any is not JSON."""
-        best: dict[str, _Best] = {}
-        alone: list[_Best] = []
-        bad: list[int] = []
-        left = self.left_out
+        found: dict[int, list[int]] = {}
+        best = _Longest()
         for number, document in documents(self._lines()):
             try:
                 records = list(records_of(document))
             except (ValueError, RecursionError):
-                bad.append(number)
+                found[number] = []
                 continue
             for place, record in enumerate(records):
+                best.know(record)
                 if not record.says:
-                    left.without += record.is_span
+                    self.left_out.without += record.is_span
                     continue
                 whole, size = _size(record.given.get(INPUT))
-                left.cut += not whole
-                now = _Best(whole, size, number, place)
-                if record.key is None:
-                    alone.append(now)
-                    continue
-                before = best.get(record.key)
-                left.earlier += before is not None
-                # Of two that are as long, the later one: a retry.
-                if before is None or now[:2] >= before[:2]:
-                    best[record.key] = now
-        found: dict[int, list[int]] = {number: [] for number in bad}
-        for one in sorted([*best.values(), *alone], key=lambda one: (one.line, one.place)):
+                self.left_out.cut += not whole
+                best.add(record, _Best(whole, size, number, place))
+        for one in best.ends():
             found.setdefault(one.line, []).append(one.place)
+        self.left_out.earlier = best.earlier
         self._found = found
         return found
+
+
+class _Longest:
+    """The best record of each conversation so far, and of each trace for records that name no conversation."""
+
+    def __init__(self) -> None:
+        self.earlier = 0
+        """How many were not the best."""
+        self._talks: dict[str, _Best] = {}
+        self._traces: dict[str, _Best] = {}
+        self._alone: list[_Best] = []
+        self._talk_of: dict[str, str | None] = {}
+
+    def know(self, record: Record) -> None:
+        """Learns which conversation a trace is about; None where it is about several."""
+        if record.trace and record.conversation:
+            known = self._talk_of.setdefault(record.trace, record.conversation)
+            if known != record.conversation:
+                self._talk_of[record.trace] = None
+
+    def add(self, record: Record, one: _Best) -> None:
+        """Takes a record with messages."""
+        if record.conversation:
+            self._better(self._talks, record.conversation, one)
+        elif record.trace:
+            self._better(self._traces, record.trace, one)
+        else:
+            self._alone.append(one)
+
+    def ends(self) -> list[_Best]:
+        """The best ones, in the order of the file. Where a trace has one conversation, all of it is that."""
+        alone = self._alone
+        for trace, one in self._traces.items():
+            if talk := self._talk_of.get(trace):
+                self._better(self._talks, talk, one)
+            else:
+                alone.append(one)
+        return sorted([*self._talks.values(), *alone], key=lambda one: (one.line, one.place))
+
+    def _better(self, among: dict[str, _Best], key: str, one: _Best) -> None:
+        before = among.setdefault(key, one)
+        if before is one:
+            return
+        self.earlier += 1
+        # Of two that are equally long, the later one counts: it is a retry.
+        if one > before:
+            among[key] = one
 
 
 def _size(value: Any) -> tuple[bool, int]:
