@@ -8,7 +8,7 @@ use crate::{
     model::{
         conversation::System,
         part::{Flaw, Kind, Part, Parts, Reasoning},
-        tool::{Call, Content, ToolResult},
+        tool::{Call, Content, Tool, ToolResult},
         turn::{Role, Turn},
     },
     report::{
@@ -27,6 +27,7 @@ use crate::{
             error_flag,
             keys::{Keys, args, placed, unknown_role},
             payload::wrong_type,
+            tools,
         },
     },
 };
@@ -69,6 +70,10 @@ impl Read for Otel {
     /// Reads the list of parts.
     fn system<S: Source>(node: &S, place: &'static str) -> Result<System<S::H>, Error> {
         parts(node, place, &Trail::ROOT).map(System::of)
+    }
+    /// Reads one definition: a function, or a tool of another type, which the provider runs.
+    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+        tools::given(tool, at)
     }
 }
 
