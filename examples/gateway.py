@@ -33,8 +33,6 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
     async def answer(request: requests.Request, client: Any, path: str, data: bytes) -> responses.Response:
         try:
             body = dict(json.loads(data))
-            if held := [key for key in ("previous_response_id", "conversation") if body.get(key) and client != wire]:
-                raise ValueError(f"{held[0]}: only OpenAI has that conversation; send all of it")
             stream = path != PATHS[client] or bool(body.get("stream", client == "ollama"))
             name = model or request.path_params.get("model") or body.get("model") or ""
             own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}

@@ -114,6 +114,44 @@ def test_what_the_server_holds_is_no_key_for_others() -> None:
     assert [(loss.code, loss.path) for loss in made.losses] == [("opaque", "$.previous_response_id")]
 
 
+@pytest.mark.parametrize(
+    ("body", "source", "key"),
+    [
+        ({"input": "q", "previous_response_id": "r"}, "openai-responses", "previous_response_id"),
+        ({"input": "q", "conversation": {"id": "c"}}, "openai-responses", "conversation"),
+        ({"input": "q", "previous_interaction_id": "i"}, "gemini-interactions", "previous_interaction_id"),
+        ({"messages": [USER], "thread": {"type": "continue", "previous_message_id": "m"}}, "anthropic", "thread"),
+    ],
+)
+def test_a_whole_body_is_refused_without_the_history_that_another_server_holds(
+    body: dict[str, Any], source: Any, key: str
+) -> None:
+    body = {"model": "m", **body}
+    others: list[Any] = [
+        "openai",
+        "openai-responses",
+        "anthropic",
+        "gemini",
+        "bedrock",
+        "gemini-interactions",
+        "history",
+    ]
+    others.remove(source)
+    for target in others:
+        for refused in (
+            lambda target=target: tw.convert(body, source, target, rest="convert"),
+            lambda target=target: tw.convert_json(json.dumps(body), source, target, rest="convert"),
+            lambda target=target: tw.prepare(body, target, source=source, rest="convert"),
+        ):
+            with pytest.raises(tw.RenderError) as caught:
+                refused()
+            assert (caught.value.code, caught.value.path) == ("refused", f"$.{key}"), target
+        assert "opaque" in [loss.code for loss in tw.convert(body, source, target).losses]
+    assert tw.convert(body, source, source, rest="convert").payload == body
+    named = {**body, key: None}
+    assert tw.convert(named, source, "openai", rest="convert").payload["messages"]
+
+
 def test_files_keep_them_too(tmp_path: Path) -> None:
     line = {"custom_id": "1", "body": {"model": "m", "messages": [USER]}}
     (tmp_path / "in").write_text(json.dumps(line) + "\n")

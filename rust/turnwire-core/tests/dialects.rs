@@ -59,7 +59,11 @@ fn options(vector: &Value) -> Options {
         _ => None,
     };
     let (strict, reasoning_as_text) = (given["strict"] == true, given["reasoning"] == "text");
-    let rest = if given["rest"] == "keep" { Others::Keep } else { Others::Caller };
+    let rest = match given["rest"].as_str() {
+        Some("keep") => Others::Keep,
+        Some("convert") => Others::Convert,
+        _ => Others::Caller,
+    };
     Options { strict, reasoning_as_text, assistant_role, raw_blobs: false, rest, settings: None }
 }
 

@@ -15,7 +15,7 @@ use crate::{
         surrogate,
     },
     report::{
-        error::Error,
+        error::{Code, Error},
         loss::{LossCode, Others},
         path::{Path, Place},
         provenance::Sources,
@@ -70,9 +70,8 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     if w.target.limits.system == SystemPlace::Nowhere {
         system::all(w)?;
     }
-    for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues && !own) {
-        let reason = "what the server holds of the conversation does not come along";
-        w.losses.lost(LossCode::Opaque, key.path(frame.input.as_ref()), reason)?;
+    if !own {
+        held_elsewhere(w)?;
     }
     // An object that is sent back unchanged already holds each spelling of the choice.
     let as_it_came = |place: &str| match &frame.outer {
@@ -100,6 +99,21 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
 fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
     let wanted = w.target.options.rest != Others::Caller && w.settings.is_none();
     w.conversation.frame.rest.as_deref().filter(|_| wanted)
+}
+
+/// Reports the keys that name messages on another server. They are a loss where only the messages are converted. A whole
+/// body is refused: the model would answer without the history.
+fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+    let frame = w.conversation.frame;
+    for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues) {
+        let path = key.path(frame.input.as_ref());
+        if w.target.options.rest == Others::Convert {
+            let text = "only its own server holds the messages that this key names: send the whole history without it";
+            return Err(Error::new(Code::Refused, text).at_path(path));
+        }
+        w.losses.lost(LossCode::Opaque, path, "what the server holds of the conversation does not come along")?;
+    }
+    Ok(())
 }
 
 /// Writes the keys of a payload. In its own format the others keep their places; elsewhere they come last.
