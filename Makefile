@@ -252,10 +252,13 @@ fuzz-build:
 fuzz-seeds:
 	$(PYTHON) fuzz/seeds.py
 
+# With FUZZ_SEED and FUZZ_RUNS, the same commit gives the same inputs: the seeds come in one order, and no clock counts.
 .PHONY: fuzz-run-%
 fuzz-run-%: fuzz-build fuzz-seeds
 	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
-	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* $(wildcard fuzz/seeds/$* fuzz/corpus/vectors/$*) -artifact_prefix=fuzz/artifacts/$*/ \
-		-max_total_time=$(FUZZ_SECONDS) $(FUZZ_SEED:%=-seed=%) -timeout=10 -rss_limit_mb=4096 >fuzz/artifacts/$*/log 2>&1 \
+	@find fuzz/seeds fuzz/corpus/vectors -path '*/$*/*' -type f | LC_ALL=C sort | paste -sd, | tr -d '\n' >fuzz/corpus/$*.seeds
+	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* -artifact_prefix=fuzz/artifacts/$*/ -timeout=10 -rss_limit_mb=4096 \
+		$$([ -s fuzz/corpus/$*.seeds ] && echo -seed_inputs=@fuzz/corpus/$*.seeds) $(FUZZ_SEED:%=-seed=%) -reload=0 \
+		$(if $(FUZZ_RUNS),-runs=$(FUZZ_RUNS),-max_total_time=$(FUZZ_SECONDS)) >fuzz/artifacts/$*/log 2>&1 \
 		|| { tail -n 60 fuzz/artifacts/$*/log; exit 1; }
 	@echo "fuzz $*: $$(grep INITED fuzz/artifacts/$*/log) ... $$(grep DONE fuzz/artifacts/$*/log)"

@@ -357,6 +357,35 @@ def test_behind_the_end_nothing_goes_on(source, target):
         assert caught.value.code == "finished"
 
 
+@pytest.mark.parametrize("step", [1, 7, 10_000])
+def test_a_second_reply_behind_the_mark_of_the_end_is_not_read(step):
+    body = b'data: {"type":"response.output_text.delta","delta":"one"}\n\ndata: [DONE]\n\n'
+    converter, written = tw.StreamConverter("openai-responses", "openai"), b""
+    both = body + body.replace(b"one", b"two") + b"data: {torn"
+    for at in range(0, len(both), step):
+        try:
+            written += converter.feed_bytes(both[at : at + step])
+        except tw.TurnwireError as error:
+            assert error.code == "finished"
+    written += converter.finish()
+    assert readers.read("openai", readers.events_of("openai", written)).text == "one"
+
+
+def test_text_that_only_the_end_has_is_told():
+    def delta(text):
+        return {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": text}
+
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Hello world."}]}
+    end = {"type": "response.completed", "response": {"id": "r", "status": "completed", "output": [said]}}
+    for target in set(TARGETS) - {"openai-responses"}:
+        for pieces, told in (["Hello", " world."], False), (["Hello"], False), ([" world."], True):
+            converter = tw.StreamConverter("openai-responses", target)
+            for chunk in [*map(delta, pieces), end]:
+                converter.feed(chunk)
+            converter.finish()
+            assert ("late_text" in {loss.code for loss in converter.losses}) is told
+
+
 def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_goes_on():
     for target in set(TARGETS) - {"openai"}:
         converter = tw.StreamConverter("openai", target)

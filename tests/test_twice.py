@@ -94,3 +94,25 @@ def test_a_blank_text_beside_it_makes_no_reasoning_stale(blank: str) -> None:
     ready = tw.prepare({"messages": turns}, "anthropic", model="claude-opus-5-5")
     assert ready.payload["messages"][1] == {"role": "assistant", "content": [thought]}
     assert "stale_reasoning" not in {entry.code for entry in ready.receipt or ()}
+
+
+Q = {"role": "user", "content": "q"}
+# What a first build once left to the second: found by deleting, renaming and copying keys at random.
+LEFT = [
+    ("ag-ui", [{"id": "u", **Q}, {"id": "r", "role": "reasoning", "encryptedValue": "c2ln"}]),
+    ("ag-ui", [{"id": "u", **Q}, {"role": "reasoning", "contents": None}]),
+    ("openai-responses", [Q, {"type": "reasoning", "id": "x", "summary": []}, {"type": "new", "id": "x"}, Q]),
+    (
+        "history",
+        [Q, {"role": "tool", "content": [{"type": "text", "text": "x"}, {"tool_use_id": "c", "content": "y"}]}],
+    ),
+]
+
+
+@pytest.mark.parametrize(("dialect", "messages"), LEFT)
+def test_one_build_mends_all(dialect: str, messages: list[Any]) -> None:
+    first = tw.prepare(messages, dialect, source=dialect)
+    again = tw.prepare(first.payload, dialect, source=dialect)
+    assert first.receipt
+    assert not again.receipt, f"{first.receipt}\n---\n{again.receipt}"
+    assert again.payload == first.payload

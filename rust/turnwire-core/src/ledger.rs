@@ -21,10 +21,7 @@ mod seen;
 mod state;
 mod stored;
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 use self::{
     choices::share,
@@ -59,6 +56,7 @@ use crate::{
     stage::{self, Built, Cut, Failed, Frozen, Inputs, Note, Thinking, body},
     value::{
         handle::{Host, Input, Text},
+        hash::HashSet,
         json::tape::Tape,
     },
 };
@@ -275,7 +273,7 @@ impl<H: Host> Run<'_, H> {
 
     /// Builds the list with its frozen part, and renders it. `frame`: replaces the caller's.
     fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
-        let nothing = HashSet::new();
+        let nothing = HashSet::default();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
         let left_out = state.left_out();
         let lead = state.head.as_ref().map(|head| &head.lead[..]).unwrap_or_default();

@@ -6,6 +6,7 @@ pub mod conformance;
 pub mod door;
 pub mod extras;
 pub mod handle;
+pub(crate) mod hash;
 pub mod json;
 pub mod node;
 pub mod tree;

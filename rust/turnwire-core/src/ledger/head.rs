@@ -1,6 +1,6 @@
 //! The system text and tools before the first message. What was sent stays; changes are said at the end.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::{
     prefix::{digest, named, summed, unmarked},
@@ -12,6 +12,7 @@ use crate::{
     },
     value::{
         handle::{NoHost, Raw, Text, Value},
+        hash::HashSet,
         json::write,
         tree::Tree,
     },

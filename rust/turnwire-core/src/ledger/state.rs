@@ -1,7 +1,7 @@
 //! The state between two requests: decisions and hashes, without the messages.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 
@@ -20,7 +20,10 @@ use crate::{
     report::error::Error,
     rules::{bound, dialect_id::DialectId},
     stage::{Compacted, Cut, Note},
-    value::handle::{Host, NoHost, Value},
+    value::{
+        handle::{Host, NoHost, Value},
+        hash::HashSet,
+    },
 };
 
 /// What a signed block of reasoning is bound to.

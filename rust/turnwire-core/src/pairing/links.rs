@@ -11,13 +11,7 @@ pub(crate) mod names;
 pub(crate) mod on_server;
 pub(crate) mod ran;
 
-use std::{
-    cell::OnceCell,
-    collections::{HashMap, HashSet},
-    hash::BuildHasher,
-};
-
-use foldhash::fast::RandomState;
+use std::{cell::OnceCell, hash::BuildHasher};
 
 pub(crate) use self::{
     matching::{CallSite, Fate, Matching},
@@ -35,7 +29,10 @@ use crate::{
         limits::{IdRule, Once},
         target::Target,
     },
-    value::handle::{Host, Input, Text},
+    value::{
+        handle::{Host, Input, Text},
+        hash::{HashMap, HashSet, Hasher},
+    },
 };
 
 /// The links of one rendering.
@@ -54,7 +51,7 @@ impl<'a, H: Host> Links<'a, H> {
     /// No links, where nothing is written anew.
     pub(crate) fn none(view: &'a View<'_, H>, target: DialectId) -> Self {
         let on_server = on_server::may_hold_calls(view.frame, view.turns.iter().copied(), Some(target));
-        Self { turns: &view.turns, target, on_server, renamed: HashMap::new(), matching: OnceCell::new() }
+        Self { turns: &view.turns, target, on_server, renamed: HashMap::default(), matching: OnceCell::new() }
     }
 
     /// The links of these turns for a target. `replays`: whether a turn goes back as its original wire value, so that
@@ -70,9 +67,9 @@ impl<'a, H: Host> Links<'a, H> {
     /// Whether no id has to change. Looks at each id once.
     fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
         // Compares hashes: two ids with one hash only cause the exact check.
-        let state = RandomState::default();
+        let state = Hasher::default();
         let expected = if rule.once == Once::InPayload { self.turns.len() } else { 0 };
-        let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(expected, RandomState::default());
+        let mut seen: HashSet<u64> = HashSet::with_capacity_and_hasher(expected, Hasher::default());
         // A result with an id may answer a call without one, and the reverse.
         let (mut unnamed, mut named) = (false, false);
         let (mut unnamed_results, mut named_results) = (false, false);
@@ -174,7 +171,7 @@ fn rename<H: Host>(
         turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
     }
     let mut given: Vec<Option<Option<Text<H>>>> = stands.iter().map(|_| None).collect();
-    let mut renamed = HashMap::new();
+    let mut renamed = HashMap::default();
     let mut step = 0;
     for (turn, part, group) in uses {
         if turns[step..turn].iter().any(|turn| !calls(turn)) {

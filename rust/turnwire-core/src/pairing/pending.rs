@@ -1,8 +1,6 @@
 //! The calls that wait for the caller: those of the last run of assistant turns without a result.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
-
-use foldhash::fast::RandomState;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     model::{
@@ -10,7 +8,7 @@ use crate::{
         tool::Call,
         turn::{Role, Turn},
     },
-    value::{handle::Host, node::ArgsState},
+    value::{handle::Host, hash::HashMap, node::ArgsState},
 };
 
 impl<H: Host> Conversation<H> {
@@ -23,7 +21,7 @@ impl<H: Host> Conversation<H> {
             turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
         let results = turns[answered_from..].iter();
         // Content behind the results means that the exchange is over.
-        let mut answers: HashMap<Cow<'_, [u8]>, usize, RandomState> = HashMap::default();
+        let mut answers: HashMap<Cow<'_, [u8]>, usize> = HashMap::default();
         for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {
             *answers.entry(result.id.wtf8(input)).or_default() += 1;
         }

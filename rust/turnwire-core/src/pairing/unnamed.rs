@@ -4,19 +4,16 @@
 //! before it that has such a call. A result without such a call gets the id that the call would get, so that turns
 //! which are read one by one pair as well. A made-up id is never written where the target needs none.
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, HashSet, VecDeque},
-    sync::Arc,
-};
-
-use foldhash::fast::RandomState;
+use std::{borrow::Cow, collections::VecDeque, sync::Arc};
 
 use super::links::calls;
 use crate::{
     model::{conversation::Conversation, part::Kind, tool::ToolResult, turn::Turn},
     rules::dialect_id::DialectId,
-    value::handle::{Host, Text},
+    value::{
+        handle::{Host, Text},
+        hash::{HashMap, HashSet},
+    },
 };
 
 /// Whether calls of this dialect may come without ids.
@@ -37,8 +34,8 @@ pub(crate) fn made_up(name: &str, nth: usize) -> String {
 /// The ids that the calls or results of one run of turns got.
 #[derive(Default)]
 pub(crate) struct Given<'a> {
-    counts: HashMap<Name<'a>, usize, RandomState>,
-    ids: HashSet<String, RandomState>,
+    counts: HashMap<Name<'a>, usize>,
+    ids: HashSet<String>,
 }
 
 impl<'a> Given<'a> {
@@ -135,10 +132,10 @@ pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
 #[derive(Default)]
 pub(crate) struct Open<'a> {
     /// By tool name: the open calls of each run that has some. The nearest run is last.
-    by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>, RandomState>,
+    by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>>,
     /// The calls of the last run, for results without a name.
     last: (usize, VecDeque<Site>),
-    taken: HashSet<Site, RandomState>,
+    taken: HashSet<Site>,
 }
 
 impl<'a> Open<'a> {
@@ -181,7 +178,7 @@ impl<'a> Open<'a> {
 fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
     // A call whose id is in a result is reserved for that result.
     let results = turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref())));
-    let named: HashSet<Name<'_>, RandomState> = results.filter(|id| !id.is_empty()).collect();
+    let named: HashSet<Name<'_>> = results.filter(|id| !id.is_empty()).collect();
     let (mut found, mut open) = (Vec::new(), Open::default());
     // The first turn of a run of one side, and the ids that its turns got.
     let (mut run, mut given) = (0, Given::default());

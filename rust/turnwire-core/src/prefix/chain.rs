@@ -1,9 +1,12 @@
 //! Checks which reasoning of a body still follows what it was made after, including the reasoning block before it.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use super::{cause::Cause, element::get, thought::Thought};
-use crate::value::handle::{Host, Value};
+use crate::value::{
+    handle::{Host, Value},
+    hash::HashMap,
+};
 
 /// The result of comparing the reasoning of two bodies.
 #[derive(Default)]
@@ -27,14 +30,14 @@ pub(super) struct Broken {
 
 /// `edit`: the first piece that was changed, if any was; `reach`: so many pieces the first body has.
 pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<usize>, reach: usize) -> Chain {
-    let mut known: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
+    let mut known: HashMap<&[u8], VecDeque<usize>> = HashMap::default();
     for (index, thought) in a.iter().enumerate() {
         known.entry(&thought.token).or_default().push_back(index);
     }
     let origins: Vec<_> = b.iter().map(|one| known.get_mut(&one.token[..]).and_then(VecDeque::pop_front)).collect();
     let mut kept = vec![false; a.len()];
     origins.iter().flatten().for_each(|origin| kept[*origin] = true);
-    let mut missing: HashMap<usize, usize> = HashMap::new();
+    let mut missing: HashMap<usize, usize> = HashMap::default();
     for was in (0..a.len()).filter(|was| !kept[*was]) {
         missing.entry(a[was].at).or_insert(was);
     }

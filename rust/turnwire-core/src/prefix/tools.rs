@@ -1,11 +1,12 @@
 //! The tools of a body. The check compares them as a set by name, a cache as a list.
 
-use std::collections::{HashMap, HashSet};
-
 use super::element::{Element, Kind, Pair, get, is_mark, json, text_of, unmarked};
 use crate::{
     report::path::{Path, Step},
-    value::handle::{Host, Value},
+    value::{
+        handle::{Host, Value},
+        hash::{HashMap, HashSet},
+    },
 };
 
 /// A tool definition.
@@ -50,7 +51,7 @@ impl<H: Host> Element<H> {
 /// The tools of a list, with those of groups one by one.
 pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
     let mut tools = Vec::new();
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     let mut push = |tool: &Value<H>, path: Path| tools.push(Tool::new(tool, path, &mut names));
     let items = if let Value::List(items) = list { &items[..] } else { std::slice::from_ref(list) };
     for (index, item) in items.iter().enumerate().filter(|(_, item)| !is_mark(item)) {

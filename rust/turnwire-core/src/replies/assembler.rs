@@ -136,29 +136,49 @@ impl<H: Host> Assembler<H> {
     /// Takes bytes of server-sent events. An event that cannot be read does not lose the events behind it: the next
     /// call goes on with them.
     pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.push_bytes(bytes)?;
+        while self.next_event()? {}
+        Ok(())
+    }
+
+    /// The same, but nothing behind the end of the reply is read: bytes may come in pieces of any size, and a writer has
+    /// ended by then.
+    pub(super) fn feed_bytes_to_end(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.push_bytes(bytes)?;
+        while !self.is_over() && self.next_event()? {}
+        Ok(())
+    }
+
+    fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if self.state.as_ref().ok_or_else(finished)?.is_binary() {
-            return self.feed_frames(bytes);
-        }
-        self.lines.push(bytes);
-        while let Some(data) = self.lines.next() {
-            self.feed_json(&Input::new(data))?;
+            self.frames.push(bytes);
+        } else {
+            self.lines.push(bytes);
         }
         Ok(())
     }
 
-    /// Takes bytes of a binary event stream. An event is an object with a single key, its name, as clients give it.
-    fn feed_frames(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.frames.push(bytes);
-        while let Some(frame) = self.frames.next() {
-            let frame = frame.map_err(|error| error.in_dialect(&self.from.name()))?;
-            let mut event = b"{".to_vec();
-            json::write::text::<NoHost>(&Text::own(frame.name), None, &mut event);
-            event.push(b':');
-            event.extend_from_slice(if frame.payload.is_empty() { b"{}" } else { frame.payload });
-            event.push(b'}');
-            self.feed_json(&Input::new(event))?;
+    /// Takes the next event of the bytes. Whether there was one.
+    fn next_event(&mut self) -> Result<bool, Error> {
+        if self.state.as_ref().ok_or_else(finished)?.is_binary() {
+            return self.next_frame();
         }
-        Ok(())
+        let Some(data) = self.lines.next() else { return Ok(false) };
+        self.feed_json(&Input::new(data))?;
+        Ok(true)
+    }
+
+    /// Takes the next event of a binary stream. It is an object with a single key, its name, as clients give it.
+    fn next_frame(&mut self) -> Result<bool, Error> {
+        let Some(frame) = self.frames.next() else { return Ok(false) };
+        let frame = frame.map_err(|error| error.in_dialect(&self.from.name()))?;
+        let mut event = b"{".to_vec();
+        json::write::text::<NoHost>(&Text::own(frame.name), None, &mut event);
+        event.push(b':');
+        event.extend_from_slice(if frame.payload.is_empty() { b"{}" } else { frame.payload });
+        event.push(b'}');
+        self.feed_json(&Input::new(event))?;
+        Ok(true)
     }
 
     /// Whether there are bytes of an unfinished event.
@@ -203,17 +223,24 @@ impl<H: Host> Assembler<H> {
         self.told.take()
     }
 
-    /// The reply, after the last chunk.
-    pub fn finish(&mut self) -> Result<Reply<H>, Error> {
+    /// Takes what is left of the bytes.
+    fn rest(&mut self) -> Result<(), Error> {
         while let Some(data) = self.lines.next() {
             self.feed_json(&Input::new(data))?;
         }
-        if let Some(data) = self.lines.rest() {
-            match self.feed_json(&Input::new(data)) {
-                // An unfinished event means that the stream was cut, and the reply says so.
-                Err(error) if error.code() == Code::InvalidJson => {}
-                fed => fed?,
-            }
+        let Some(data) = self.lines.rest() else { return Ok(()) };
+        match self.feed_json(&Input::new(data)) {
+            // An unfinished event means that the stream was cut, and the reply says so.
+            Err(error) if error.code() == Code::InvalidJson => Ok(()),
+            fed => fed,
+        }
+    }
+
+    /// The reply, after the last chunk.
+    pub fn finish(&mut self) -> Result<Reply<H>, Error> {
+        // Nothing behind the end belongs to the reply.
+        if !self.is_over() {
+            self.rest()?;
         }
         let mut state = self.state.take().ok_or_else(finished)?;
         let cut = !(state.has_ended() || self.marked);

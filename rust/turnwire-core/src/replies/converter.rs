@@ -4,10 +4,6 @@
 //! written anew (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
 //! error ends the stream, never a word for a good end.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::{assembler::Assembler, frames::ByteFrames, free_text};
 use crate::{
     dialects::{registry, table},
@@ -23,6 +19,7 @@ use crate::{
     value::{
         door::Source,
         handle::{Host, Input, Text},
+        hash::HashMap,
         json::{self, write::JsonSink},
     },
     wire::{
@@ -67,6 +64,8 @@ struct Writing<H: Host> {
     /// Where one part is open at a time.
     serial: Option<Serial<H>>,
     calls: Calls<H>,
+    /// How many bytes of text came in pieces.
+    text: usize,
 }
 
 /// The calls as the target wants them: with ids that it takes, and arguments.
@@ -79,7 +78,7 @@ struct Calls<H: Host> {
     /// Which of the client's tools take free text.
     tools: ToolNames,
     /// The arguments of calls of such tools, where the source knows none: they are text once they are whole.
-    texts: HashMap<usize, Words<H>, RandomState>,
+    texts: HashMap<usize, Words<H>>,
 }
 
 impl<H: Host> Converter<H> {
@@ -93,7 +92,7 @@ impl<H: Host> Converter<H> {
             (assembler, None)
         } else {
             let serial = (!writer.is_parallel()).then(Serial::new);
-            (assembler.with_all(), Some(Writing { writer, serial, calls }))
+            (assembler.with_all(), Some(Writing { writer, serial, calls, text: 0 }))
         };
         let (phase, losses) = (Phase::Going, Vec::new());
         Ok(Self { source: assembler, target, writer, torn: false, phase, losses, abort: false })
@@ -171,8 +170,8 @@ impl<H: Host> Converter<H> {
             return Ok(());
         }
         self.check_going()?;
-        let mut fed = self.source.feed_bytes(bytes);
         if self.writer.is_none() {
+            let mut fed = self.source.feed_bytes(bytes);
             while fed.is_err() {
                 fed = self.source.feed_bytes(&[]);
             }
@@ -180,7 +179,7 @@ impl<H: Host> Converter<H> {
             self.torn = self.source.is_torn();
             return Ok(());
         }
-        fed?;
+        self.source.feed_bytes_to_end(bytes)?;
         self.write(out)
     }
 
@@ -254,6 +253,11 @@ impl<H: Host> Converter<H> {
         for event in &reply.events {
             writing.event(event.share(), out)?;
         }
+        let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
+        if said > writing.text {
+            let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
+            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::LateText, path: Path::default(), reason });
+        }
         self.losses.extend(closing.losses.iter().cloned());
         if closing.finish == Finish::Paused && !writing.writer.pauses() {
             let reason = "a stream of the target cannot end while it waits to be asked to go on".into();
@@ -319,7 +323,12 @@ impl<H: Host> Writing<H> {
                 }
                 write(Event::CallEnded { call })
             }
-            event => write(event),
+            event => {
+                if let Event::Text(text) = &event {
+                    self.text += text.utf8_len(None);
+                }
+                write(event)
+            }
         }
     }
 }

@@ -123,6 +123,8 @@ loss_codes! {
     StandIn = "stand_in";
     /// Lone surrogates became U+FFFD, because JSON bytes cannot contain half a character.
     Surrogate = "surrogate";
+    /// A stream ended with more text than its pieces, which were written already.
+    LateText = "late_text";
 }
 
 /// The caller's options of a rendering.

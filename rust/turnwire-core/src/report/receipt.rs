@@ -1,9 +1,9 @@
 //! The receipt of a build: every change with its place, and the first changed index.
 
-use std::{borrow::Cow, collections::HashMap, fmt};
+use std::{borrow::Cow, fmt};
 
 use super::{notice::Notice, path::Path};
-use crate::text::budget::Unit;
+use crate::{text::budget::Unit, value::hash::HashMap};
 
 /// The severity of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -309,7 +309,7 @@ impl Receipt {
 /// The elements of `all` that are not in `known`, each as often as it is there. Two elements are equal if they print
 /// the same.
 fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::default();
     for one in known {
         *counts.entry(one.to_string()).or_default() += 1;
     }

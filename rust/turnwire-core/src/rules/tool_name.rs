@@ -75,6 +75,7 @@ pub(super) fn characters(text: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::{Alphabet, NameRule};
+    use crate::value::hash::HashSet;
 
     const RULE: NameRule = NameRule { max: 64, alphabet: Alphabet::WORD, first: Alphabet::FIRST };
 
@@ -86,7 +87,7 @@ mod tests {
             assert!(RULE.allows(name.as_bytes()), "{name}");
             assert_eq!(RULE.legal(name).as_ref(), Some(name));
         }
-        let others: std::collections::HashSet<_> = made.iter().collect();
+        let others: HashSet<_> = made.iter().collect();
         assert_eq!(others.len(), made.len(), "{made:?}");
         assert_eq!(made[0], "a_b_e27bcb35");
     }

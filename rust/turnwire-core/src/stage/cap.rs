@@ -1,7 +1,7 @@
 //! Step 4: cuts each result to the caller's own size, whatever the budget, so that it is the same in every later
 //! request.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     cut_result::CutResult,
@@ -21,7 +21,10 @@ use crate::{
         receipt::{Change, Entry},
     },
     text::TRUNCATED_SUFFIX,
-    value::handle::{Host, Text},
+    value::{
+        handle::{Host, Text},
+        hash::HashSet,
+    },
 };
 
 /// The most attempts to cut a text with the caller's counter.

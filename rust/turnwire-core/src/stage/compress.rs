@@ -1,6 +1,6 @@
 //! Step 1: puts a summary in place of the older turns.
 
-use std::{borrow::Cow, collections::HashSet, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     draft::{Draft, DraftTurn},
@@ -20,6 +20,7 @@ use crate::{
     },
     value::{
         handle::{Host, Raw, Text, Value},
+        hash::HashSet,
         json,
     },
 };

@@ -18,6 +18,7 @@ use self::look::{Fault, Look};
 use super::{
     bond::Bond,
     draft::{Draft, DraftTurn},
+    pair::lone,
     policy::Policy,
 };
 use crate::{
@@ -81,6 +82,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         // The target would see nothing of the turn, so it is removed, and its neighbours become neighbours.
         let (mut at, mut bond) = (0.., Bond::default());
+        let turns = slots.len();
         slots.retain_mut(|slot| {
             let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
             let silent = slot.turn.touched && is_own(&slot.turn, target) && !is_written(&slot.turn, target);
@@ -92,6 +94,9 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             }
             !repeated && !silent
         });
+        if slots.len() < turns {
+            lone::remove(slots, &mut entries);
+        }
         draft.receipt.entries.append(&mut entries);
         draft.names.join(&names);
     }

@@ -14,12 +14,12 @@ use crate::{
         receipt::{Change, Entry, Receipt, Warning},
         tool_names::ToolNames,
     },
-    value::handle::{Host, Raw, Text},
+    value::{
+        handle::{Host, Raw, Text},
+        hash::{HashMap, HashSet},
+    },
 };
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use smallvec::smallvec;
 
@@ -75,7 +75,7 @@ impl<'a, H: Host> Draft<'a, H> {
             names: ToolNames::default(),
             receipt: Receipt::default(),
             cut: Vec::new(),
-            capped: HashMap::new(),
+            capped: HashMap::default(),
         }
     }
 

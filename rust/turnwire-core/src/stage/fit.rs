@@ -27,8 +27,6 @@ mod exchange;
 mod note;
 mod pool;
 
-use std::collections::HashSet;
-
 use self::{
     account::{Closed, Ledger},
     exchange::Exchange,
@@ -53,7 +51,7 @@ use crate::{
         receipt::{Change, Totals, Warning},
     },
     text::budget,
-    value::handle::Host,
+    value::{handle::Host, hash::HashSet},
 };
 
 /// The least that a cut text keeps.

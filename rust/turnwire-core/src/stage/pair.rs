@@ -6,6 +6,7 @@
 
 mod clean;
 mod layout;
+pub(super) mod lone;
 mod split;
 
 use smallvec::SmallVec;

@@ -4,7 +4,7 @@
 //! Notes between the caller's turns are sent again. All of this happens before the repairs, which then find the same
 //! gaps and fill them in the same way.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     draft::{Draft, DraftTurn},
@@ -29,6 +29,7 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         handle::{Host, Input, Text},
+        hash::HashSet,
         json::tape::Tape,
     },
 };
@@ -125,7 +126,7 @@ pub(super) fn run<H: Host>(
         totals.before += freed.iter().map(|(_, size)| size).sum::<usize>();
         totals.freed = freed;
     }
-    let mut told = HashSet::new();
+    let mut told = HashSet::default();
     draft.receipt.warnings.retain(|warning| told.insert(warning.to_string()));
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! Writes the messages of a run.
 
 use super::{
-    ARGUMENTS, ASSISTANT, AUDIO, AgUi, CONTENT, DATA, DESCRIPTION, DEVELOPER, DOCUMENT, EMPTY, ERROR, FUNCTION, ID,
-    IMAGE, MIME_TYPE, NAME, PARAMETERS, ROLE, SOURCE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER,
-    VALUE, VIDEO,
+    ACTIVITY_TYPE, ARGUMENTS, ASSISTANT, AUDIO, AgUi, CONTENT, DATA, DESCRIPTION, DEVELOPER, DOCUMENT, EMPTY,
+    ENCRYPTED_VALUE, ERROR, FUNCTION, ID, IMAGE, MIME_TYPE, NAME, PARAMETERS, ROLE, SOURCE, SYSTEM, TEXT, TOOL,
+    TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER, VALUE, VIDEO,
 };
 use crate::{
     model::{
@@ -15,7 +15,7 @@ use crate::{
     rules::media_class::MediaClass,
     value::{
         door::{Key, Piece, Sink},
-        handle::{Host, Raw, Text, Value},
+        handle::{Host, Raw, Value},
     },
     wire::{
         format::Write,
@@ -30,22 +30,11 @@ impl Write for AgUi {
         w.out.open_map();
         w.out.key(&ID);
         w.out.text(&id);
-        // Reasoning and activities are whole messages, and so are their wire values.
         if let [Item { said: Said::Origin(raw), input, part: Some(part), .. }] = message.items.as_slice()
             && part.place.key.is_none()
         {
-            let silent = matches!(part.kind, Kind::Reasoning(Reasoning { text: None }));
-            let again = |key: &Text<H>| key.is(ID.name, None) || silent && key.is(CONTENT.name, None);
-            if let Value::Map(entries) = raw.to_value(*input)? {
-                for (key, value) in entries.iter().filter(|(key, _)| !again(key)) {
-                    w.out.key_text(key);
-                    w.out.raw(&Raw::Tree(value.share()));
-                }
-            }
-            if silent {
-                w.out.key(&CONTENT);
-                w.out.literal(&EMPTY);
-            }
+            whole(w, &part.kind, &raw.to_value(*input)?);
+            w.message_extras(message);
             w.out.close();
             return Ok(());
         }
@@ -85,6 +74,24 @@ impl Write for AgUi {
         let _ = w.tool_extras(tool, at)?;
         w.out.close();
         Ok(())
+    }
+}
+
+/// Writes the keys of reasoning or of an activity, which is a message of its own, as they came.
+fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &Kind<H>, message: &Value<H>) {
+    let Value::Map(entries) = message else { return };
+    let own: &[&Key] = match kind {
+        Kind::Reasoning(Reasoning { text: Some(_) }) => &[&ROLE, &CONTENT, &ENCRYPTED_VALUE],
+        Kind::Reasoning(Reasoning { text: None }) => &[&ROLE, &ENCRYPTED_VALUE],
+        _ => &[&ROLE, &ACTIVITY_TYPE, &CONTENT],
+    };
+    for (key, value) in entries.iter().filter(|(key, _)| own.iter().any(|own| key.is(own.name, None))) {
+        w.out.key_text(key);
+        w.out.raw(&Raw::Tree(value.share()));
+    }
+    if matches!(kind, Kind::Reasoning(Reasoning { text: None })) {
+        w.out.key(&CONTENT);
+        w.out.literal(&EMPTY);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads ModelMessages.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
 
 use super::{
     ARGS, AiSdk, CONTENT, DATA, FILENAME, IMAGE, INPUT, MEDIA_TYPE, PROVIDER_EXECUTED, PROVIDER_OPTIONS, ROLE, TEXT,
@@ -21,6 +21,7 @@ use crate::{
     value::{
         door::{Key, Source},
         handle::{Host, Text},
+        hash::HashSet,
         node::NodeKind,
     },
     wire::{

@@ -2,10 +2,6 @@
 
 mod block;
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use self::block::Block;
 use super::{
     ASSISTANT, CONTENT, ID, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
@@ -23,6 +19,7 @@ use crate::{
     value::{
         door::{Key, Source, keys},
         handle::{Host, Text, Value},
+        hash::HashMap,
         node::NodeKind,
         tree::Tree,
     },
@@ -56,7 +53,7 @@ pub(crate) struct Stream<H: Host> {
     usage: Fields<H>,
     blocks: Vec<Block<H>>,
     /// The current block of an index.
-    places: HashMap<u64, usize, RandomState>,
+    places: HashMap<u64, usize>,
     error: Option<Value<H>>,
     ended: bool,
     over: bool,

@@ -6,10 +6,6 @@
 
 pub(super) mod block;
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use self::block::{Block, Sort};
 use super::{
     ASSISTANT, BYTES, CONTENT, ERROR, IMAGE, INPUT, NAME, REASONING_CONTENT, REDACTED_CONTENT, ROLE, SIGNATURE, SOURCE,
@@ -25,6 +21,7 @@ use crate::{
     value::{
         door::{Source, keys},
         handle::{Host, Text, Value},
+        hash::HashMap,
         node::NodeKind,
         tree::Tree,
     },
@@ -58,7 +55,7 @@ pub(crate) struct Stream<H: Host> {
     role: Option<Value<H>>,
     blocks: Vec<Block<H>>,
     /// The current block of a number and a sort.
-    places: HashMap<(u64, Sort), usize, RandomState>,
+    places: HashMap<(u64, Sort), usize>,
     reason: Option<Value<H>>,
     usage: Option<Value<H>>,
     error: Option<Value<H>>,

@@ -19,6 +19,7 @@ use crate::{
     value::{
         door::{Key, Source},
         handle::{Host, Input, Text},
+        hash::HashMap,
         node::NodeKind,
     },
     wire::{
@@ -29,9 +30,7 @@ use crate::{
         },
     },
 };
-use std::{borrow::Cow, collections::HashMap};
-
-use foldhash::fast::RandomState;
+use std::borrow::Cow;
 
 static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
 static NO_ID: Flaw = Flaw("a call or result without an id");
@@ -94,7 +93,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
 
 /// Drops listed calls that the content has, too, once for each.
 fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
-    let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>, RandomState> = HashMap::default();
+    let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>> = HashMap::default();
     for part in content {
         if let Kind::Call(call) = &part.kind {
             twins.entry(call.id.wtf8(input)).or_default().push(call);

@@ -32,7 +32,8 @@ impl Write for History {
         w.out.literal(match message.role {
             Role::System | Role::Developer => &SYSTEM,
             Role::Assistant => &ASSISTANT,
-            Role::Tool if own => &TOOL,
+            // Without a result of its own, all that a tool's message says is read as one.
+            Role::Tool if own && message.items.iter().any(is_result) => &TOOL,
             Role::User | Role::Tool => &USER,
         });
         w.out.key(&CONTENT);
@@ -45,6 +46,10 @@ impl Write for History {
         w.out.close();
         Ok(())
     }
+}
+
+fn is_result<H: Host>(item: &Item<'_, H>) -> bool {
+    item.part.is_some_and(|part| matches!(part.kind, Kind::Result(_)))
 }
 
 fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {

@@ -10,6 +10,7 @@ use crate::{
     value::{
         door::{Key, Source, keys},
         handle::{Host, Text, Value},
+        hash::HashSet,
         node::NodeKind,
         tree::Tree,
     },
@@ -19,7 +20,6 @@ use crate::{
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
     },
 };
-use std::collections::HashSet;
 
 keys! {
     OBJECT = "object";

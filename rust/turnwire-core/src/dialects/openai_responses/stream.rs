@@ -10,10 +10,6 @@ pub(super) mod item;
 pub(super) mod kinds;
 pub(super) mod text;
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use self::{
     item::{Streamed, kind},
     kinds::Growth,
@@ -27,6 +23,7 @@ use crate::{
     value::{
         door::{Source, keys},
         handle::{Host, Text, Value},
+        hash::HashMap,
         node::NodeKind,
         tree::Tree,
     },
@@ -61,9 +58,9 @@ pub(crate) struct Stream<H: Host> {
     /// In the order in which they began.
     items: Vec<Streamed<H>>,
     /// The current item of an index, or of an id. Items of several types may share an id.
-    places: HashMap<u64, usize, RandomState>,
-    ids: HashMap<Vec<u8>, usize, RandomState>,
-    typed: HashMap<(Vec<u8>, String), usize, RandomState>,
+    places: HashMap<u64, usize>,
+    ids: HashMap<Vec<u8>, usize>,
+    typed: HashMap<(Vec<u8>, String), usize>,
     error: Option<Value<H>>,
     ended: bool,
 }

@@ -1,8 +1,8 @@
 //! Pairs results that have a name and no id with calls that have ids: by name, as if no call had an id.
 
-use std::collections::{HashMap, VecDeque};
+use crate::value::hash::HashMap;
 
-use foldhash::fast::RandomState;
+use std::collections::VecDeque;
 
 use super::matching::{Fate, Matching};
 
@@ -19,7 +19,7 @@ impl Matching<'_> {
         if strays.is_empty() {
             return;
         }
-        let mut open: HashMap<(usize, Vec<u8>), VecDeque<usize>, RandomState> = HashMap::default();
+        let mut open: HashMap<(usize, Vec<u8>), VecDeque<usize>> = HashMap::default();
         for (at, call) in self.calls.iter().enumerate().filter(|(_, call)| call.result.is_none() && !call.unnamed) {
             open.entry((call.run, call.name.to_vec())).or_default().push_back(at);
         }

@@ -3,14 +3,12 @@
 //! A result belongs to the nearest turn before it with an open call of its id, where the first call comes first; else
 //! to an earlier turn, else to a later one. Every step is one lookup in a table, however often an id is used.
 
-use std::{borrow::Cow, collections::HashMap, ops::Range};
-
-use foldhash::fast::RandomState;
+use std::{borrow::Cow, ops::Range};
 
 use super::{calls, joins, may_follow};
 use crate::{
     model::{part::Kind, turn::Turn},
-    value::handle::Host,
+    value::{handle::Host, hash::HashMap},
 };
 
 /// A call and its place in the conversation.
@@ -178,7 +176,7 @@ enum Run {
 
 struct Walk<'a> {
     found: Matching<'a>,
-    by_id: HashMap<Cow<'a, [u8]>, usize, RandomState>,
+    by_id: HashMap<Cow<'a, [u8]>, usize>,
     /// By id.
     uses: Vec<Uses>,
     /// Results without a call before them.
@@ -287,7 +285,7 @@ impl<'a> Walk<'a> {
         let Matching { calls, results, .. } = &mut self.found;
         // By id: its open calls, and how many of them are settled. Loose results are in order, so no call before a
         // settled one is needed again.
-        let mut open: HashMap<usize, (Vec<usize>, usize), RandomState> = HashMap::default();
+        let mut open: HashMap<usize, (Vec<usize>, usize)> = HashMap::default();
         if !on_server {
             for (at, call) in calls.iter().enumerate().filter(|(_, call)| call.result.is_none()) {
                 open.entry(call.id).or_default().0.push(at);
@@ -320,7 +318,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let Matching { calls, results, .. } = &mut self.found;
-        let mut twins: HashMap<(usize, usize), Vec<usize>, RandomState> = HashMap::default();
+        let mut twins: HashMap<(usize, usize), Vec<usize>> = HashMap::default();
         for (at, call) in calls.iter().enumerate() {
             if call.result.is_some() && self.uses[call.id].twins {
                 twins.entry((call.run, call.id)).or_default().push(at);

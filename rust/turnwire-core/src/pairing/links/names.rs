@@ -4,26 +4,24 @@
 //! A new id depends only on what comes before it, so a growing conversation keeps its ids. It never equals an id in
 //! use.
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, HashSet},
+use std::borrow::Cow;
+
+use crate::{
+    rules::limits::{IdRule, Once},
+    value::hash::{HashMap, HashSet},
 };
-
-use foldhash::fast::RandomState;
-
-use crate::rules::limits::{IdRule, Once};
 
 /// The ids in use so far.
 pub(crate) struct Names<'a> {
     rule: IdRule,
     /// Ids that stay as they are.
-    held: HashSet<Cow<'a, [u8]>, RandomState>,
+    held: HashSet<Cow<'a, [u8]>>,
     /// Ids that were written so far.
-    written: HashSet<Cow<'a, [u8]>, RandomState>,
+    written: HashSet<Cow<'a, [u8]>>,
     /// Ids of calls that go out side by side.
-    in_step: HashSet<Cow<'a, [u8]>, RandomState>,
+    in_step: HashSet<Cow<'a, [u8]>>,
     /// How often an id was requested or tried.
-    asked: HashMap<Cow<'a, [u8]>, u64, RandomState>,
+    asked: HashMap<Cow<'a, [u8]>, u64>,
 }
 
 impl<'a> Names<'a> {

@@ -14,13 +14,16 @@ use crate::{
     },
     rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass},
     stage::draft::Draft,
-    value::handle::{Host, Input},
+    value::{
+        handle::{Host, Input},
+        hash::HashSet,
+    },
     wire::{
         plan::{hidden_name, speaker, takes as media_takes},
         write::writer::is_written,
     },
 };
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     if limits.media.names.is_some() {
@@ -32,7 +35,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
 /// Marks a document whose name an earlier one has: it gets another name when it is written anew. Opaque documents keep
 /// their names.
 fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Error> {
-    let mut names: HashSet<String> = HashSet::new();
+    let mut names: HashSet<String> = HashSet::default();
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {

@@ -18,13 +18,15 @@ use crate::{
         extra_keys::ExtraKeys,
         limits::{BesideCalls, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace},
     },
-    value::handle::{Host, Input},
+    value::{
+        handle::{Host, Input},
+        hash::{HashMap, HashSet},
+    },
     wire::{
         plan::{leads_to_calls, speaker},
         write::writer::{is_written, user_asks},
     },
 };
-use std::collections::{HashMap, HashSet};
 
 pub(super) use self::{opaque::is_unknown, part::block_fault};
 
@@ -132,10 +134,10 @@ impl Look {
             before: None,
             asked,
             leads,
-            called: HashMap::new(),
+            called: HashMap::default(),
             stays,
-            ran: HashSet::new(),
-            items: HashSet::new(),
+            ran: HashSet::default(),
+            items: HashSet::default(),
         }
     }
 

@@ -1,13 +1,14 @@
 //! Faults of tools that cannot be mended: their number, equal names, and required keys of the provider's own tools.
 
-use std::collections::HashSet;
-
 use crate::{
     model::{conversation::Frame, tool::Tool, turn::Turn},
     report::error::{Code, Error},
     rules::{block_rule::misfit, extra_keys::ExtraKeys, limits::Limits},
     stage::draft::Draft,
-    value::handle::{Host, Input, Value},
+    value::{
+        handle::{Host, Input, Value},
+        hash::HashSet,
+    },
 };
 
 /// Checks the number of tools, and the keys of those that the provider runs.
@@ -33,7 +34,7 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
 /// Refuses names that cannot be made legal, and names that two tools share.
 pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| own || !tool.by_provider) {
         let Some(name) = named(tool, input) else { continue };
         let text = if !limits.name.allows(name.as_bytes()) {

@@ -1,12 +1,12 @@
 //! Exchanges: runs of assistant turns with their results, and the user's turns that led to them.
 
-use std::{borrow::Cow, collections::HashSet, ops::Range};
+use std::{borrow::Cow, ops::Range};
 
 use super::Place;
 use crate::{
     model::{part::Kind, turn::Role},
     stage::{draft::DraftTurn, pair},
-    value::handle::Host,
+    value::{handle::Host, hash::HashSet},
 };
 
 /// A run of assistant turns and its results.

@@ -1,9 +1,7 @@
 //! A quick check that nearly every conversation passes: every call has its result right after its run, and there are no
 //! other results.
 
-use std::{borrow::Cow, collections::HashSet, hash::BuildHasher};
-
-use foldhash::fast::RandomState;
+use std::{borrow::Cow, hash::BuildHasher};
 
 use super::{from_binds, is_among_results, is_sound, lateness};
 use crate::{
@@ -14,7 +12,10 @@ use crate::{
     pairing::links::{joins, may_follow, ran},
     rules::dialect_id::DialectId,
     stage::policy::Policy,
-    value::handle::Host,
+    value::{
+        handle::Host,
+        hash::{HashSet, Hasher},
+    },
 };
 
 /// With more open calls than this, the full pass runs instead, as it searches with a table.
@@ -37,8 +38,8 @@ struct Exchange<'a> {
 /// Whether there is nothing to do. In doubt it returns false: the full pass changes nothing without a reason.
 pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Policy) -> bool {
     // Compares hashes instead of ids. If two ids share a hash, the only cost is the full pass.
-    let state = RandomState::default();
-    let mut seen: HashSet<u64, RandomState> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
+    let state = Hasher::default();
+    let mut seen: HashSet<u64> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
     let mut joined: Option<(DialectId, bool)> = None;
     let mut run =
         Exchange { open: Vec::new(), unanswered: 0, next: 0, answering: false, closed: false, waiting: false };

@@ -10,9 +10,9 @@ mod piece;
 use std::{ops::Range, sync::Arc};
 
 use self::answers::Answers;
-use super::{stands_among_results, waits};
+use super::{lone, stands_among_results};
 use crate::{
-    model::{part::Kind, turn::Tie},
+    model::part::Kind,
     pairing::links::{Fate, Matching},
     report::{
         provenance,
@@ -132,23 +132,13 @@ impl<H: Host> Layout<'_, H> {
     /// Lays out a run of assistant turns and what follows it up to the next run.
     fn exchange(&mut self, run: Range<usize>, tail: Range<usize>) {
         let calls = self.calls(&run);
-        // What is given back is nothing that reasoning led to, nor is what anybody else says.
-        let mut alone = Vec::new();
-        let mut leads = false;
-        for slot in run.clone().rev() {
-            let waits = waits(&self.slots[slot].turn);
-            alone.extend((waits && !leads).then_some(slot));
-            leads = if waits { leads } else { self.slots[slot].turn.tie != Tie::GivesBack };
-        }
+        let mut lone = lone::in_run(self.slots, run.clone());
         for slot in run {
-            if alone.pop_if(|first| *first == slot).is_none() {
+            if lone.pop_if(|first| *first == slot).is_some() {
+                self.entries.push(lone::entry(&self.slots[slot]));
+            } else {
                 self.rest(slot);
-                continue;
             }
-            let slot = &self.slots[slot];
-            let why = "the target refuses reasoning that is not followed by what it led to";
-            let size = size::turn(&slot.turn);
-            self.entries.push(Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size, 0));
         }
         // User text about the calls alone comes before their results.
         let about = |slot: &usize| stands_among_results(&self.slots[*slot].turn);

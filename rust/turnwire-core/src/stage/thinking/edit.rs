@@ -5,7 +5,7 @@
 //! removal of what no request can have contained (results without a call, empty turns). A result cut to the caller's
 //! own cap is no change either, as every request cuts it alike, nor are the texts that the caller puts in front.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use crate::{
     model::{
@@ -15,7 +15,10 @@ use crate::{
     },
     report::{path::Path, receipt::Change},
     stage::draft::{Draft, DraftTurn},
-    value::handle::{Host, Input},
+    value::{
+        handle::{Host, Input},
+        hash::HashSet,
+    },
 };
 
 /// A place among the turns that are left, and its path in the caller's payload.

@@ -1,7 +1,5 @@
 //! Gives documents unique names, for targets that need one for each.
 
-use std::collections::HashSet;
-
 use super::Item;
 use crate::{
     model::{
@@ -11,7 +9,10 @@ use crate::{
         tool::Content,
     },
     rules::{dialect_id::DialectId, limits::NameRule, media_class::MediaClass},
-    value::handle::{Host, Input, Text, Value},
+    value::{
+        handle::{Host, Input, Text, Value},
+        hash::HashSet,
+    },
 };
 
 /// The name of a document without one, or without a usable one.
@@ -112,7 +113,7 @@ pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Opt
 
 /// The names of the target's own documents.
 fn own_names<H: Host>(view: &View<'_, H>, target: DialectId) -> HashSet<String> {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     for turn in view.turns.iter().filter(|turn| turn.from.same_wire(target)) {
         let mut add = |part: &Part<H>| {
             if let Kind::Media(Media { class: MediaClass::Document, name: Some(name), .. }) = &part.kind

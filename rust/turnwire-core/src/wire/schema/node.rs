@@ -1,9 +1,10 @@
 //! Holds a schema under repair: objects and lists may change, and leaves stay the handles they were.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
 
 use crate::value::{
     handle::{Host, Text, Value},
+    hash::HashSet,
     json::write,
     node::NodeKind,
 };
@@ -21,7 +22,7 @@ impl<H: Host> Node<H> {
         match value {
             Value::List(items) => Self::List(items.iter().map(Self::of).collect()),
             Value::Map(entries) => {
-                let mut seen = HashSet::new();
+                let mut seen = HashSet::default();
                 let mut kept: Vec<_> = entries.iter().rev().filter(|(key, _)| seen.insert(key.wtf8(None))).collect();
                 kept.reverse();
                 Self::Map(kept.into_iter().map(|(key, value)| (key.share(), Self::of(value))).collect())

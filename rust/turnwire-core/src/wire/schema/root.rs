@@ -1,6 +1,6 @@
 //! Makes the root of a schema an explicit object without keywords that the target refuses there.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::borrow::Cow;
 
 use super::{
     ANNOTATIONS, Mending, Refusal,
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     report::{path::Step, receipt::Change},
     rules::tool_rule::Draft,
-    value::handle::Host,
+    value::{handle::Host, hash::HashSet},
 };
 
 /// The longest chain of references.
@@ -49,7 +49,7 @@ pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result
 
 /// Replaces a reference at the root by its schema.
 fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     while let Some(reference) = root.get("$ref").and_then(Node::word).map(Cow::into_owned) {
         let target = target_of(&reference, root).map(Node::share);
         root.take("$ref");

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use super::{Mending, each_inner, inside, node::Node, target_of};
 use crate::{
     rules::tool_rule::{Strict, ToolRule},
-    value::handle::{Host, Value},
+    value::{
+        handle::{Host, Value},
+        hash::HashSet,
+    },
 };
 
 const ALL_KEYS: [&str; 21] = [
@@ -148,7 +151,7 @@ impl<H: Host> Look<'_, H> {
 
     fn all_keys(&mut self, schema: &Node<H>, object: bool, is_root: bool) {
         if object && let Some(properties) = schema.get("properties") {
-            let required: std::collections::HashSet<String> = schema.words("required").into_iter().collect();
+            let required: HashSet<String> = schema.words("required").into_iter().collect();
             let missing = properties.entries().iter().find(|(name, _)| !required.contains(&*name.to_str(None)));
             if let Some((name, _)) = missing {
                 self.found(format!("required lacks {:?}", name.to_str(None)));

@@ -5,10 +5,6 @@
 //! Without an index the id decides; without both, the last call goes on. Behind whole arguments, another object or another
 //! name begins another call.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::{
     arguments::Arguments,
     grown::Fields,
@@ -20,7 +16,10 @@ use crate::{
     pairing::links::spelled,
     report::error::Error,
     rules::limits::IdRule,
-    value::handle::{Host, Text, Value},
+    value::{
+        handle::{Host, Text, Value},
+        hash::HashMap,
+    },
 };
 
 /// One piece. Its handles need no input.
@@ -92,8 +91,8 @@ pub(crate) struct Calls<H: Host> {
     begun: usize,
     /// Calls with an empty object as arguments: they are whole, unless more arguments arrive before the next call.
     waiting: Vec<usize>,
-    ids: HashMap<Vec<u8>, usize, RandomState>,
-    indices: HashMap<u64, usize, RandomState>,
+    ids: HashMap<Vec<u8>, usize>,
+    indices: HashMap<u64, usize>,
 }
 
 impl<H: Host> Calls<H> {

@@ -1,15 +1,12 @@
 //! Grows a JSON value from pieces: texts are appended, objects grow by key, lists by item.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
-
 use super::text::Words;
 use crate::{
     report::{error::Error, path::Step},
     value::{
         door::{Key, Source},
         handle::{Host, Text, Value},
+        hash::HashMap,
         tree::Tree,
     },
 };
@@ -139,7 +136,7 @@ pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
 pub(crate) struct Fields<H: Host> {
     entries: Vec<(Text<H>, Grown<H>)>,
     /// The place of each key, once there are too many to compare.
-    places: HashMap<Vec<u8>, usize, RandomState>,
+    places: HashMap<Vec<u8>, usize>,
 }
 
 impl<H: Host> Default for Fields<H> {
@@ -219,7 +216,7 @@ impl<H: Host> Fields<H> {
 #[derive(Debug)]
 pub(crate) struct Numbered<H: Host> {
     items: Vec<Grown<H>>,
-    places: HashMap<(u64, Vec<u8>), usize, RandomState>,
+    places: HashMap<(u64, Vec<u8>), usize>,
 }
 
 impl<H: Host> Default for Numbered<H> {

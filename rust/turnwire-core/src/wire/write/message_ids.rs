@@ -3,8 +3,6 @@
 //! A made id is the same in the next request, whatever precedes the message. It depends on the text, or on the ids of the
 //! calls that the message makes or answers, and on how many earlier messages had the same content.
 
-use std::collections::{HashMap, HashSet};
-
 use super::writer::Writer;
 use crate::{
     model::{surrogate::place_in_top_system, turn::Turn},
@@ -12,6 +10,7 @@ use crate::{
     value::{
         door::Sink,
         handle::{Host, Text},
+        hash::{HashMap, HashSet},
     },
     wire::plan::{Item, Message, Said, ShownData},
 };

@@ -1,12 +1,10 @@
 //! Puts events in a row: where several parts and calls grow at once, one is open at a time, and the others wait.
 
-use std::collections::{HashMap, VecDeque};
-
-use foldhash::fast::RandomState;
+use std::collections::VecDeque;
 
 use crate::{
     report::error::Error,
-    value::handle::Host,
+    value::{handle::Host, hash::HashMap},
     wire::stream::{Event, text::Words},
 };
 
@@ -18,7 +16,7 @@ pub(crate) struct Serial<H: Host> {
     /// How many waiting events were already passed on, so that indices stay valid.
     gone: usize,
     /// The index of each waiting call.
-    places: HashMap<usize, usize, RandomState>,
+    places: HashMap<usize, usize>,
 }
 
 enum Waiting<H: Host> {

@@ -1,0 +1,47 @@
+//! Reasoning that is not followed by what it led to, in a dialect that binds both.
+
+use std::ops::Range;
+
+use super::waits;
+use crate::{
+    model::turn::{Role, Tie},
+    report::receipt::{Change, Entry},
+    stage::{draft::DraftTurn, size},
+    value::handle::Host,
+};
+
+/// The slots of lone reasoning in a run of assistant turns, the last one first. Reasoning did not lead to what is given
+/// back, nor to what somebody else says.
+pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<usize> {
+    let mut lone = Vec::new();
+    let mut leads = false;
+    for slot in run.rev() {
+        let waits = waits(&slots[slot].turn);
+        lone.extend((waits && !leads).then_some(slot));
+        leads = if waits { leads } else { slots[slot].turn.tie != Tie::GivesBack };
+    }
+    lone
+}
+
+/// Why the reasoning of this slot goes.
+pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Entry {
+    let why = "the target refuses reasoning that is not followed by what it led to";
+    Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)
+}
+
+/// Removes the reasoning whose item was removed.
+pub(in crate::stage) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, entries: &mut Vec<Entry>) {
+    let is_assistant = |slot: &DraftTurn<H>| slot.turn.role == Role::Assistant;
+    let mut start = 0;
+    let mut lone = Vec::new();
+    for run in slots.chunk_by(|a, b| is_assistant(a) == is_assistant(b)) {
+        let end = start + run.len();
+        if is_assistant(&run[0]) {
+            lone.extend(in_run(slots, start..end).into_iter().rev());
+        }
+        start = end;
+    }
+    entries.extend(lone.iter().map(|slot| entry(&slots[*slot])));
+    let mut at = 0..;
+    slots.retain(|_| at.next().is_none_or(|at| lone.binary_search(&at).is_err()));
+}
