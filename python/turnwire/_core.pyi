@@ -804,6 +804,12 @@ class Rendered(Generic[_P]):
         A mark for the cache belongs there. None for what was made without `after=`, or where the list is empty.
         """
     @property
+    def summary(self) -> dict[str, Any] | None:
+        """The summary that it holds, for `summary=` of the next request, whose list begins with this one's.
+
+        Its `indices` say which messages of the list it covers. None where there is no summary.
+        """
+    @property
     def needs(self) -> tuple[tuple[str, str], ...]:
         """The headers that the payload needs, each as its name and one value; empty where it needs none.
 
@@ -1023,6 +1029,7 @@ def prepare(
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
+    summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[dict[str, Any]]:
@@ -1083,7 +1090,10 @@ def prepare(
             tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-            snake_case.
+            snake_case; or `Rendered.summary` of the request before, for a list that goes on.
+        summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
+            where you gave no list. The text that it returns takes their place as a summary; an earlier one is the first
+            message that it gets. What it raises comes out as it is.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
         after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None,
             written out, is for the first of a run; without it nothing is remembered.
@@ -1130,6 +1140,7 @@ def prepare(
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
+    summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[list[Any]]: ...
@@ -1165,6 +1176,7 @@ def prepare(
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
+    summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
@@ -1199,6 +1211,7 @@ def prepare_json(
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
     summary: Mapping[str, Any] | None = None,
+    summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[bytes]:
@@ -1250,7 +1263,10 @@ def prepare_json(
             tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-            snake_case.
+            snake_case; or `Rendered.summary` of the request before, for a list that goes on.
+        summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
+            where you gave no list. The text that it returns takes their place as a summary; an earlier one is the first
+            message that it gets. What it raises comes out as it is.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
         after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None,
             written out, is for the first of a run; without it nothing is remembered.

@@ -113,7 +113,11 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=
     """Indices of messages that a budget neither cuts nor drops."""
     summary: Mapping[str, Any] | None
     """A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-    snake_case."""
+    snake_case; or `Rendered.summary` of the request before, for a list that goes on."""
+    summarise: Callable[[list[Any]], object] | None
+    """Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn` where you gave
+    no list. The text that it returns takes their place as a summary; an earlier one is the first message that it gets.
+    What it raises comes out as it is."""
     on_cut: Callable[[str, str, str], object] | None
     """Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut."""
     after: Rendered[Any] | bytes | None

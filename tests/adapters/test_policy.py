@@ -33,6 +33,7 @@ WRONG = {
     "defaults": (3, TypeError),
     "effort_budgets": (3, TypeError),
     "summary": ({"nothing": 1}, TypeError),
+    "summarise": (3, TypeError),
     "on_cut": (3, TypeError),
     "on_receipt": (3, TypeError),
     "on_losses": (3, TypeError),
@@ -54,6 +55,13 @@ def test_every_option_has_a_wrong_value_here():
     from turnwire.adapters._policy import _NAMES
 
     assert {*WRONG} == _NAMES
+
+
+def test_no_adapter_takes_a_function_for_summaries():
+    with pytest.raises(tw.TurnwireError, match="no summarise") as error:
+        Policy(1_000, {"summarise": lambda gone: "gist"})
+    assert error.value.code == "unknown_option"
+    Policy(1_000, {"summarise": None})
 
 
 def test_a_ledger_that_cannot_be():

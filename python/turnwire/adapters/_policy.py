@@ -24,7 +24,7 @@ _logger: Final = logger.getChild("adapters")
 
 
 class Settings(Options, total=False):
-    """The options of every adapter beside `max_bytes`: those of `prepare`, and these.
+    """The options of every adapter beside `max_bytes`: those of `prepare` but `summarise`, and these.
 
     Attributes:
         target: For whom to build. Where it is not given, the model that the framework knows tells, or the format that
@@ -92,6 +92,11 @@ class Policy:
             if name not in _NAMES:
                 raise TypeError(f"got an unexpected keyword argument {name!r}")
         options: dict[str, Any] = {**settings}
+        _function("summarise", options.get("summarise"))
+        if options.pop("summarise", None) is not None:
+            # An adapter sends the same old messages again at each step, and would have them summed up each time.
+            expected = "expected no summarise: an adapter keeps no summary between requests, so give it to prepare"
+            raise TurnwireError(expected, code="unknown_option")
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_losses = _function("on_losses", options.pop("on_losses", None))

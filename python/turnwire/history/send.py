@@ -107,7 +107,10 @@ class Sent(ABC):
                 counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
-                in snake_case.
+                in snake_case; or `Rendered.summary` of the request before, for a list that goes on.
+            summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
+                where you gave no list. The text that it returns takes their place as a summary; an earlier one is the
+                first message that it gets. What it raises comes out as it is.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
             after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended.
@@ -159,7 +162,10 @@ class Sent(ABC):
                 counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
-                in snake_case.
+                in snake_case; or `Rendered.summary` of the request before, for a list that goes on.
+            summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
+                where you gave no list. The text that it returns takes their place as a summary; an earlier one is the
+                first message that it gets. What it raises comes out as it is.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
             after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended.

@@ -69,6 +69,7 @@ impl Wanted {
                 text: summary["text"].as_str().unwrap_or_default().to_owned(),
                 start_id: summary["start_id"].as_str().unwrap_or_default().to_owned(),
                 ids: strings(&summary["ids"]),
+                indices: Vec::new(),
             }),
             budget: options["budget"].as_u64().map(|budget| budget as usize),
             target: options["target"].as_str().map(DialectId::named).transpose()?,

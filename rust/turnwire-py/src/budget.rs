@@ -130,6 +130,30 @@ pub(crate) struct Limits<'a> {
     pub(crate) result_cap: Option<stage::Budget<'a>>,
 }
 
+impl Limits<'_> {
+    /// The same with an eighth of the budget left free, for a summary that is still to be written.
+    pub(crate) fn with_room(self) -> Self {
+        let budget = self.budget.map(|budget| match budget {
+            stage::Budget::Bytes(limit) => stage::Budget::Bytes(limit - limit / 8),
+            stage::Budget::Tokens(limit, count) => stage::Budget::Tokens(limit - limit / 8, count),
+            stage::Budget::Turns(limit) => stage::Budget::Turns(limit),
+        });
+        Self { budget, ..self }
+    }
+
+    /// The same with room for a text, at most an eighth more.
+    pub(crate) fn with_more(self, text: &str) -> Result<Self, Error> {
+        let budget = match self.budget {
+            Some(stage::Budget::Bytes(limit)) => Some(stage::Budget::Bytes(limit + text.len().min(limit / 8))),
+            Some(stage::Budget::Tokens(limit, count)) => {
+                Some(stage::Budget::Tokens(limit + count(text)?.min(limit / 8), count))
+            }
+            other => other,
+        };
+        Ok(Self { budget, ..self })
+    }
+}
+
 impl Budget {
     /// Whether it takes anything at all.
     pub(crate) fn has_limit(&self) -> bool {

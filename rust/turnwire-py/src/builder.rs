@@ -1,5 +1,7 @@
 //! The builder's one native step: takes a conversation and the caller's options, returns a conversation with its receipt.
 
+use std::collections::BTreeSet;
+
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{
     convert,
@@ -86,9 +88,76 @@ impl Wanted<'_> {
         py: Python<'_>,
         conversation: &conversation::Conversation<PyHost>,
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
-        let given = conversation.turns().len();
         let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
         let built = self.budget.with(run).and_then(|built| built.map_err(raise_failed));
+        self.told(py, conversation.turns().len(), built)
+    }
+
+    /// Builds; where the budget leaves out messages, `ask` sums them up first, and the summary is built in.
+    ///
+    /// It is asked once, so what the summary itself will displace is found before: by builds that leave room for it.
+    pub(crate) fn build_summed(
+        &self,
+        py: Python<'_>,
+        conversation: &conversation::Conversation<PyHost>,
+        ask: &dyn Fn(&[usize]) -> PyResult<Summary>,
+    ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt, Option<Summary>)> {
+        let given = conversation.turns().len();
+        let run = |limits: Limits<'_>| stage::build(conversation, &self.inputs(limits));
+        let first = self.budget.with(run)?;
+        let mut dropped = match &first {
+            Ok(built) => built.dropped.clone(),
+            Err(_) => Vec::new(),
+        };
+        let mut summary = self.summary.cloned().unwrap_or_default();
+        let known = summary.indices.len();
+        let mut gone = BTreeSet::new();
+        loop {
+            gone.extend(dropped.iter().map(|(index, _)| *index));
+            let whole = dropped.iter().filter_map(|(index, whole)| whole.then_some(*index));
+            let before = summary.indices.len();
+            summary.indices.extend(whole);
+            if summary.indices.len() == before {
+                break;
+            }
+            let inputs = |limits: Limits<'_>| {
+                stage::build(conversation, &Inputs { summary: Some(&summary), ..self.inputs(limits.with_room()) })
+            };
+            dropped = self.budget.with(inputs)?.map_or_else(|_| Vec::new(), |built| built.dropped);
+        }
+        if summary.indices.len() == known {
+            let (built, receipt) = self.told(py, given, first.map_err(raise_failed))?;
+            return Ok((built, receipt, self.summary.cloned()));
+        }
+        summary.indices.sort_unstable();
+        let said = ask(&gone.into_iter().collect::<Vec<_>>())?;
+        let summary = Summary { text: said.text, mended: said.mended, ..summary };
+        // With the room that was left before, the same messages stay; with all of it, more is left of what was cut.
+        let run = |limits: Limits<'_>| {
+            let build = |limits| stage::build(conversation, &Inputs { summary: Some(&summary), ..self.inputs(limits) });
+            let drops = |built: &Result<stage::Built<PyHost>, _>| {
+                built.as_ref().map_or(usize::MAX, |built| built.dropped.len())
+            };
+            let whole = build(limits);
+            if drops(&whole) == 0 {
+                return Ok(whole);
+            }
+            let tight = build(limits.with_room().with_more(&summary.text)?);
+            Ok(if drops(&tight) < drops(&whole) { tight } else { whole })
+        };
+        let built =
+            self.budget.with(run).and_then(|built| built.map_err(raise).and_then(|one| one.map_err(raise_failed)));
+        let (built, receipt) = self.told(py, given, built)?;
+        Ok((built, receipt, Some(summary)))
+    }
+
+    /// Says a build of so many turns in the log, and its cuts to who wants to know of them.
+    fn told(
+        &self,
+        py: Python<'_>,
+        given: usize,
+        built: PyResult<stage::Built<PyHost>>,
+    ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
         let built = built.map_err(|error| log::failed(py, given, error))?;
         let receipt = Bound::new(py, Receipt(built.receipt))?;
         if let Some(on_cut) = self.on_cut {

@@ -46,6 +46,7 @@ mod source;
 mod stream;
 mod stream_converter;
 mod string;
+mod summarise;
 mod summary;
 mod text;
 mod tokens;

@@ -37,6 +37,8 @@ pub(crate) struct Options<'py> {
     pub(crate) omitted: Option<Text<PyHost>>,
     pub(crate) missing_result: Option<Text<PyHost>>,
     pub(crate) on_cut: Option<Bound<'py, PyAny>>,
+    /// Who sums up what the budget leaves out.
+    pub(crate) summarise: Option<Bound<'py, PyAny>>,
     pub(crate) rendering: convert::Options,
     /// What goes with settings that are converted: `rest` alone says whether they are.
     pub(crate) settings: GivenSettings,
@@ -60,7 +62,7 @@ impl<'py> Options<'py> {
         let (mut max_result_bytes, mut max_result_tokens) = (None::<Bytes>, None::<Tokens>);
         let (mut omitted, mut missing_result) = (None::<OwnedStr<'_>>, None::<OwnedStr<'_>>);
         let (mut model, mut prefill) = (None::<OwnedStr<'_>>, false);
-        let (mut summary, mut pinned, mut on_cut) = (None, None, None);
+        let (mut summary, mut summarise, mut pinned, mut on_cut) = (None, None, None, None);
         let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
         let mut after = None::<After>;
@@ -79,6 +81,7 @@ impl<'py> Options<'py> {
                 "missing_result" => missing_result = argument(&name, &value)?,
                 "summary" if value.is_none() => summary = None,
                 "summary" => summary = Some(Summary::new(&value).map_err(|error| named(value.py(), &name, error))?),
+                "summarise" => summarise = function(&name, value)?,
                 "pinned" => pinned = Some(value),
                 // A row may end with the assistant, whose last calls are open, too.
                 "keep_open" | "row" => keep_open |= argument::<Flag>(&name, &value)?.0,
@@ -111,6 +114,7 @@ impl<'py> Options<'py> {
             omitted: omitted.map(|words| handle(&words.0)).transpose()?,
             missing_result: missing_result.map(|words| handle(&words.0)).transpose()?,
             on_cut,
+            summarise,
             rendering: rendering(strict, reasoning, blobs, assistant_role),
             settings,
             after,

@@ -13,7 +13,7 @@ use turnwire_core::{
         error::{Code, Error},
         loss::Others,
     },
-    stage::{Relay, Thinking},
+    stage::{Relay, Summary, Thinking},
 };
 
 use crate::{
@@ -28,6 +28,7 @@ use crate::{
     receipt::LastReceipt,
     rendered::Rendered,
     sink::PySink,
+    summarise,
     wrong_argument::Flag,
 };
 
@@ -68,6 +69,12 @@ impl<'py> Given<'_, 'py> {
         let target = self.target.map(|target| target.0);
         let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target))?;
         let pins = options.pinned.as_ref().map(|pinned| given::pins(pinned, read.turns().len())).transpose()?;
+        if let Some(at) =
+            options.summary.iter().flat_map(|summary| &summary.0.indices).find(|at| **at >= read.turns().len())
+        {
+            let text = format!("summary: expected indices below {}, got {at}", read.turns().len());
+            return Err(raise(Error::new(Code::OutOfRange, text)));
+        }
         if self.system.is_some() || self.tools.is_some() {
             read = read.fronted(given::front(self.system, self.tools, target)?);
         }
@@ -94,9 +101,17 @@ impl<'py> Given<'_, 'py> {
     }
 
     /// Reads and builds.
-    fn built(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt)> {
+    fn built(
+        &self,
+        options: &Options<'py>,
+    ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt, Option<Summary>)> {
         let (read, pinned) = self.read(options)?;
-        self.wanted(options, pinned).build(self.messages.py(), &read)
+        let (py, wanted) = (self.messages.py(), self.wanted(options, pinned));
+        let Some(function) = &options.summarise else {
+            let (built, receipt) = wanted.build(py, &read)?;
+            return Ok((built, receipt, wanted.summary.cloned()));
+        };
+        wanted.build_summed(py, &read, &|gone| summarise::ask(function, self.messages, &read, wanted.summary, gone))
     }
 
     /// Reads, builds and writes the next request after a state.
@@ -113,6 +128,10 @@ impl<'py> Given<'_, 'py> {
         }
         if !matches!(rest, Others::Caller) {
             let text = "expected rest='caller' beside after=: other keys of a body are yours";
+            return Err(raise(Error::new(Code::ConflictingOptions, text)));
+        }
+        if options.summarise.is_some() {
+            let text = "expected no summarise= beside after=: what was sent stays, and Ledger.compaction sums it up";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         if let Some(state) = state.filter(|state| !state.target.is_empty() && state.target != target.0.name()) {
@@ -152,7 +171,8 @@ impl<'py> Given<'_, 'py> {
                       max_result_bytes=None, max_result_tokens=None, keep_open=False, row=False, \
                       thinking='valid', model=None, prefill=False, opening=None, omitted=None, \
                       missing_result=None, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
-                      defaults=None, effort_budgets=None, pinned=(), summary=None, on_cut=None, after=None)"
+                      defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, \
+                      after=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -177,10 +197,10 @@ pub(crate) fn prepare<'py>(
             (state.as_deref(), Choices::default(), Form::Objects),
         );
     }
-    let (built, receipt) = given.built(&options)?;
+    let (built, receipt, summary) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
     let rendering = core::render(&built, target.0, &how, &mut out).map_err(raise)?;
-    Rendered::new(out.finish().map_err(raise)?, target.0, rendering, receipt)
+    Rendered::new(out.finish().map_err(raise)?, target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
 }
 
 #[doc = stub!("prepare_json")]
@@ -195,7 +215,8 @@ pub(crate) fn prepare<'py>(
                       max_result_bytes=None, max_result_tokens=None, keep_open=False, row=False, \
                       thinking='valid', model=None, prefill=False, opening=None, omitted=None, \
                       missing_result=None, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
-                      defaults=None, effort_budgets=None, pinned=(), summary=None, on_cut=None, after=None)"
+                      defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, \
+                      after=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(
@@ -216,10 +237,10 @@ pub(crate) fn prepare_json<'py>(
     if let Some(After(state)) = &options.after {
         return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), Form::Json));
     }
-    let (built, receipt) = given.built(&options)?;
+    let (built, receipt, summary) = given.built(&options)?;
     let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
     let (bytes, rendering) = made.map_err(raise)?;
-    Rendered::new(bytes.into_any(), target.0, rendering, receipt)
+    Rendered::new(bytes.into_any(), target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
 }
 
 /// The result of `prepare` as a conversation, for adapters whose framework writes the payload. `relay`: whether the
@@ -239,7 +260,7 @@ pub(crate) fn _prepared<'py>(
     options.written(Word(Others::Caller))?;
     let relay = Relay { no_blanks: relay.0, only_objects: relay.1, own_keys: relay.2 };
     let given = Given { messages, source, target, system: None, tools: None, relay };
-    let (built, receipt) = given.built(&options)?;
+    let (built, receipt, _) = given.built(&options)?;
     Ok(Conversation::of_build(built, receipt))
 }
 

@@ -14,6 +14,7 @@ use turnwire_core::{
         tool_names::ToolNames,
     },
     rules::{dialect_id::DialectId, needs},
+    stage::Summary,
     value::{json, tree::Tree},
 };
 
@@ -28,6 +29,7 @@ use crate::{
     pickle::{Path, named},
     receipt::{LastReceipt, Receipt},
     source::settled,
+    summary::to_dict,
 };
 
 #[doc = stub!("Rendered")]
@@ -48,6 +50,9 @@ pub(crate) struct Rendered {
     #[doc = stub!("Rendered.stable")]
     #[pyo3(get)]
     stable: Option<usize>,
+    #[doc = stub!("Rendered.summary")]
+    #[pyo3(get)]
+    summary: Option<Py<PyDict>>,
 }
 
 impl Rendered {
@@ -75,7 +80,14 @@ impl Rendered {
             receipt,
             state: None,
             stable: None,
+            summary: None,
         })
+    }
+
+    /// The same with the summary that it holds.
+    pub(crate) fn summed(self, py: Python<'_>, summary: Option<&Summary>) -> PyResult<Self> {
+        let summary = summary.map(|summary| to_dict(py, summary)).transpose()?.map(Bound::unbind);
+        Ok(Self { summary, ..self })
     }
 
     /// The same as a request of a run, with so many messages.
@@ -164,13 +176,13 @@ impl Rendered {
         let run = (this.state_bytes(py), this.stable);
         let target = this.target.map(DialectId::name);
         let (receipt, names) = (this.receipt(py)?, this.names(py)?);
-        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target);
+        let said = (&this.payload, &this.losses, from.0, from.1, receipt, names, run, target, &this.summary);
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // Pickles of earlier versions have neither run nor target.
+    // Pickles of earlier versions have neither run, target nor summary.
     #[staticmethod]
-    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None))]
+    #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
     fn _restore(
         py: Python<'_>,
@@ -182,6 +194,7 @@ impl Rendered {
         names: &Bound<'_, PyDict>,
         run: (Option<After>, Option<usize>),
         target: Option<Dialect>,
+        summary: Option<Py<PyDict>>,
     ) -> PyResult<Self> {
         let sources = sources.into_iter().map(Into::into).collect();
         let names = names.iter().map(|(wire, own)| Ok((wire.extract()?, own.extract()?)));
@@ -196,6 +209,7 @@ impl Rendered {
             receipt,
             state: run.0.and_then(|state| state.0),
             stable: run.1,
+            summary,
         })
     }
 

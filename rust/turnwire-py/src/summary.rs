@@ -2,18 +2,21 @@
 
 use pyo3::{
     prelude::*,
-    types::{PyIterator, PyString},
+    types::{PyDict, PyIterator, PyString},
 };
 use turnwire_core::stage;
 
 use crate::{
-    arguments::not_a,
+    arguments::{Size, not_a},
     part::{handle, whole},
 };
 
 /// How a compression summary may spell its keys: as Python does, or as spec 001 does.
 const SPELLINGS: [[&str; 2]; 3] =
     [["summary", "summary"], ["start_message_id", "startMessageId"], ["message_ids", "messageIds"]];
+
+/// The key of the indices that `summarise=` has covered.
+const INDICES: &str = "indices";
 
 /// A compression summary: its text, the id of the first message that stays, the ids of those that it covers.
 #[pyclass(frozen, module = "turnwire._core", name = "_Summary")]
@@ -25,6 +28,13 @@ impl Summary {
     pub(crate) fn new(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !given.hasattr("__getitem__")? {
             return not_a("a dict with the summary", given);
+        }
+        // A summary by indices needs no ids.
+        let indices = if given.contains(INDICES)? { read_indices(&given.get_item(INDICES)?)? } else { Vec::new() };
+        if !indices.is_empty() && !given.contains(SPELLINGS[1][0])? && !given.contains(SPELLINGS[1][1])? {
+            let text = given.get_item(SPELLINGS[0][0])?;
+            let Ok(text) = text.cast::<PyString>() else { return not_a("a summary whose text is a str", given) };
+            return Ok(Self(stage::Summary { indices, ..of_text(text)? }));
         }
         let value = |spellings: [&str; 2]| {
             for key in spellings {
@@ -41,14 +51,35 @@ impl Summary {
         };
         match text.cast::<PyString>() {
             Ok(text) if !covered.is_instance_of::<PyString>() && covered.hasattr("__iter__")? => {
-                Ok(Self(stage::Summary {
-                    text: whole(text)?,
-                    mended: handle(text)?.has_lone_surrogate(),
-                    start_id: whole(&start_id.str()?)?,
-                    ids: ids(&covered)?,
-                }))
+                let (start_id, ids) = (whole(&start_id.str()?)?, ids(&covered)?);
+                Ok(Self(stage::Summary { start_id, ids, indices, ..of_text(text)? }))
             }
             _ => not_a("a summary whose text is a str and whose message ids are a list", given),
         }
     }
+}
+
+/// A summary that covers nothing yet.
+pub(crate) fn of_text(text: &Bound<'_, PyString>) -> PyResult<stage::Summary> {
+    let mended = handle(text)?.has_lone_surrogate();
+    Ok(stage::Summary { text: whole(text)?, mended, ..stage::Summary::default() })
+}
+
+fn read_indices(given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    let Ok(each) = PyIterator::from_object(given) else { return not_a("a summary whose indices are a list", given) };
+    each.map(|index| Ok(index?.extract::<Size>()?.0)).collect()
+}
+
+/// The same as the dict that `summary=` takes.
+pub(crate) fn to_dict<'py>(py: Python<'py>, summary: &stage::Summary) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item(SPELLINGS[0][0], &summary.text)?;
+    if !summary.ids.is_empty() || summary.indices.is_empty() {
+        dict.set_item(SPELLINGS[1][1], &summary.start_id)?;
+        dict.set_item(SPELLINGS[2][1], &summary.ids)?;
+    }
+    if !summary.indices.is_empty() {
+        dict.set_item(INDICES, &summary.indices)?;
+    }
+    Ok(dict)
 }

@@ -36,6 +36,8 @@ pub struct Summary {
     pub start_id: String,
     /// The ids of the turns that it replaces.
     pub ids: Vec<String>,
+    /// The indices of turns that it replaces, whatever their ids.
+    pub indices: Vec<usize>,
 }
 
 /// Why an earlier summary is removed.
@@ -46,7 +48,7 @@ const PREFIX: &str = "[Previous conversation summary (";
 impl Summary {
     /// The text of the turn with the summary.
     fn said(&self) -> String {
-        summary(self.ids.len(), &self.text)
+        summary(self.ids.len() + self.indices.len(), &self.text)
     }
 }
 
@@ -62,16 +64,23 @@ pub(super) fn is_summary<H: Host>(turn: &Turn<H>) -> bool {
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let Some(summary) = inputs.summary else { return };
-    let Some(start) = draft.turns().position(|turn| id(turn).is_some_and(|id| id == *summary.start_id)) else {
+    let start = draft.turns().position(|turn| id(turn).is_some_and(|id| id == *summary.start_id));
+    let by_indices = !summary.indices.is_empty();
+    if start.is_none() && (!by_indices || !summary.ids.is_empty()) {
         let text = "startMessageId not found, using all messages";
         draft.receipt.warnings.push(Warning::new(Notice::StartIdMissing, text));
-        return;
-    };
+        if !by_indices {
+            return;
+        }
+    }
+    let start = start.unwrap_or(0);
+    let indices: HashSet<usize> = summary.indices.iter().copied().collect();
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();
     let said = summary.said();
     let stands = |turn: &Arc<Turn<H>>| system::alone(turn).is_some_and(|text| text.is(&said, turn.input.as_ref()));
     let standing = draft.turns().take(start).position(stands);
-    let goes = |at: usize, turn: &Turn<H>| match id(turn) {
+    let goes = |at: usize, index: usize, turn: &Turn<H>| match id(turn) {
+        _ if indices.contains(&index) => Some((Change::Compressed, "the summary covers this turn")),
         Some(id) if covered.contains(&*id) => Some((Change::Compressed, "the summary covers this turn")),
         Some(_) if at < start => {
             Some((Change::BeforeSummary, "this turn stands before the start id, and the summary does not cover it"))
@@ -80,13 +89,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         // A turn without an id is not known to be old.
         _ => None,
     };
-    if standing.is_some() && !draft.turns().enumerate().any(|(at, turn)| goes(at, turn).is_some()) {
+    let mut each = draft.slots().iter().enumerate();
+    if standing.is_some() && !each.any(|(at, slot)| goes(at, slot.index, &slot.turn).is_some()) {
         return;
     }
     let mut entries = Vec::new();
     let mut at = 0;
     draft.slots().retain(|slot| {
-        let gone = goes(at, &slot.turn);
+        let gone = goes(at, slot.index, &slot.turn);
         at += 1;
         entries.extend(
             gone.map(|(code, why)| Entry::new(code, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)),

@@ -62,6 +62,8 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) receipt: Receipt,
     /// The results that were cut, where the caller wants their full text.
     pub(super) cut: Vec<CutResult>,
+    /// The given turns of which the budget left something out, and whether that is all of them.
+    pub(super) dropped: Vec<(usize, bool)>,
     /// The given turns after step 4: this is what every later request sends, too.
     pub(super) capped: HashMap<usize, Arc<Turn<H>>>,
 }
@@ -75,6 +77,7 @@ impl<'a, H: Host> Draft<'a, H> {
             names: ToolNames::default(),
             receipt: Receipt::default(),
             cut: Vec::new(),
+            dropped: Vec::new(),
             capped: HashMap::default(),
         }
     }
@@ -150,7 +153,12 @@ impl<'a, H: Host> Draft<'a, H> {
         self.receipt.first_changed_index = self.first_changed();
         debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
         if self.receipt.is_empty() {
-            return Built { conversation: self.given.share(), receipt: self.receipt, cut: self.cut };
+            return Built {
+                conversation: self.given.share(),
+                receipt: self.receipt,
+                cut: self.cut,
+                dropped: self.dropped,
+            };
         }
         let origins = match (&self.slots, self.given.origins()) {
             (None, origins) => origins.map(Arc::from),
@@ -171,6 +179,7 @@ impl<'a, H: Host> Draft<'a, H> {
             conversation: Conversation::new(turns, frame, None).made_of(origins),
             receipt: self.receipt,
             cut: self.cut,
+            dropped: self.dropped,
         }
     }
 }

@@ -27,6 +27,8 @@ mod exchange;
 mod note;
 mod pool;
 
+use std::collections::BTreeSet;
+
 use self::{
     account::{Closed, Ledger},
     exchange::Exchange,
@@ -102,7 +104,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     if ledger.total() > limit {
         return Err(too_small(budget, ledger.total() + noted));
     }
-    let Closed { slots, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
+    let Closed { slots: left, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
+    draft.dropped = dropped(&slots, &left);
     if totals.freed.iter().any(|(code, _)| *code == Change::CutText) {
         let text = "the budget had no room for all that users and assistants said: some of it was cut";
         draft.receipt.warnings.push(Warning::new(Notice::TextsCut, text));
@@ -110,7 +113,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     draft.receipt.entries.append(&mut entries);
     draft.receipt.totals = Some(totals);
     draft.tell_cut(cut);
-    *draft.slots() = slots;
+    *draft.slots() = left;
     if let (Some(note), Some(gap)) = (note, gap) {
         note.put(draft, gap);
     }
@@ -119,6 +122,21 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
         .slots()
         .retain(|slot| !(slot.turn.touched && slot.turn.role == Role::Assistant && is_cut_to_nothing(&slot.turn)));
     Ok(true)
+}
+
+/// The given turns of which something was left out, in order, and whether nothing of them is left.
+fn dropped<H: Host>(before: &[DraftTurn<H>], after: &[DraftTurn<H>]) -> Vec<(usize, bool)> {
+    let is_left: HashSet<usize> = after.iter().flat_map(|slot| slot.sources.iter().copied()).collect();
+    let mut left = after.iter().peekable();
+    let mut dropped = BTreeSet::new();
+    for slot in before {
+        let same = |other: &&DraftTurn<H>| other.index == slot.index && other.sources == slot.sources;
+        let parts = left.next_if(same).map_or(0, |other| other.turn.parts.len());
+        if parts < slot.turn.parts.len() {
+            dropped.extend(slot.sources.iter().map(|source| (*source, !is_left.contains(source))));
+        }
+    }
+    dropped.into_iter().collect()
 }
 
 /// How many turns count towards a budget of turns: all, or those that a summary may replace.
