@@ -35,8 +35,10 @@ def run(name: str, args: dict[str, Any] | None) -> tuple[str, tw.ToolResultStatu
 
 def loop(conversation: tw.Conversation, dialect: ReplyName, stream_from: Stream) -> tw.Conversation:
     """Ask, run what the model calls, and ask again until it calls no more."""
+    # It remembers what was sent, so that reasoning stays valid and the provider's cache is read.
+    ledger = tw.Ledger(dialect, 300_000)
     while True:
-        ready = tw.prepare(conversation, dialect, 300_000)
+        ready = ledger.prepare(conversation)
         stream = tw.StreamAssembler(dialect)
         for chunk in stream_from(ready.payload):
             for event in stream.feed(chunk):
