@@ -196,7 +196,7 @@ def _normal(entry: object, at: int) -> Entry:
     if isinstance(entry, Mapping):
         parts = _parts(entry.get("content"), f"$[{at}].content")
         return {**_copied(entry), "content": [_copied(part) for part in parts]}
-    _logger.warning("history entry %d is a %s and no dict: its repr stands for it", at, type(entry).__name__)
+    _logger.warning("history entry %d is a %s and no dict: its repr replaces it", at, type(entry).__name__)
     return {"role": "user", "content": [{"type": "text", "content": repr(entry)}], "placeholder": True}
 
 
@@ -264,7 +264,7 @@ def _object(args: Any) -> Any:
 
 def _odd(part: object) -> str:
     """A part that no table has, as text."""
-    _logger.warning("a part of type %r is none of structured content: its repr stands for it", _type_of(part))
+    _logger.warning("a part of type %r is none of structured content: its repr replaces it", _type_of(part))
     return repr(part)
 
 

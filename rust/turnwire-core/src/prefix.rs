@@ -32,7 +32,7 @@ pub use self::{
     place::Place,
     tools::{Tools, named},
 };
-pub(crate) use self::{digest::summed, element::unmarked};
+pub(crate) use self::{digest::hash_with, element::unmarked};
 use self::{
     element::{Element, Kind, Pair},
     thought::Thought,

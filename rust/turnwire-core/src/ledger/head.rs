@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    prefix::{digest, named, summed, unmarked},
+    prefix::{digest, hash_with, named, unmarked},
     report::{error::Error, notice::Notice, path::Path, provenance::Provenance, receipt::Warning},
     rules::{
         dialect_id::DialectId,
@@ -136,7 +136,7 @@ fn texts(value: &Value<NoHost>, out: &mut Vec<String>) {
 }
 
 fn hash(line: &str) -> u64 {
-    summed(0, line.as_bytes())
+    hash_with(0, line.as_bytes())
 }
 
 impl Head {
@@ -192,7 +192,7 @@ impl Head {
     pub(super) fn given(&self, target: DialectId) -> Given {
         Given {
             lines: self.lines(target).iter().map(|line| hash(line)).collect(),
-            tools: self.tools(target).into_iter().map(|(name, tool)| (name, summed(0, &json(&tool)))).collect(),
+            tools: self.tools(target).into_iter().map(|(name, tool)| (name, hash_with(0, &json(&tool)))).collect(),
         }
     }
 
@@ -200,7 +200,7 @@ impl Head {
     pub(super) fn sum(&self, target: DialectId) -> u64 {
         // An empty list of messages is no error here, and a hidden tool is no part of the head.
         let beside = digest(&self.body, target, None).map_or(0, |digest| digest.head);
-        self.lead.iter().fold(beside, |sum, one| summed(sum, &json(&unmarked(one))))
+        self.lead.iter().fold(beside, |sum, one| hash_with(sum, &json(&unmarked(one))))
     }
 
     /// Whether the system text is the same.
@@ -295,7 +295,7 @@ fn tools(
     let later = if takes { later } else { LaterTools::Replaced };
     let (sent, now) = (head.tools(target), fresh.tools(target));
     let known = |name: &str| given.tools.get(name);
-    let sum = |tool: &Value<NoHost>| summed(0, &json(tool));
+    let sum = |tool: &Value<NoHost>| hash_with(0, &json(tool));
     let added: Vec<_> = now.iter().filter(|(name, _)| known(name).is_none()).collect();
     let redefined: Vec<_> =
         now.iter().filter(|(name, tool)| known(name).is_some_and(|before| *before != sum(tool))).collect();

@@ -4,7 +4,7 @@
 use std::{ops::Range, sync::Arc};
 
 use crate::{
-    prefix::{Digest, summed},
+    prefix::{Digest, hash_with},
     report::error::Error,
     rules::dialect_id::DialectId,
     value::{
@@ -59,9 +59,9 @@ impl Written {
             Some(list) if !places.has_others => (list, places.messages),
             _ => (0..0, Vec::new()),
         };
-        let seed = summed(summed(0, target.name().as_bytes()), model.unwrap_or_default().as_bytes());
-        let beside = summed(summed(seed, &json[..list.start]), &json[list.end..]);
-        let sums = messages.iter().map(|one| summed(0, &json[one.clone()])).collect();
+        let seed = hash_with(hash_with(0, target.name().as_bytes()), model.unwrap_or_default().as_bytes());
+        let beside = hash_with(hash_with(seed, &json[..list.start]), &json[list.end..]);
+        let sums = messages.iter().map(|one| hash_with(0, &json[one.clone()])).collect();
         Ok(Self { json, list, messages, beside, sums })
     }
 

@@ -58,14 +58,14 @@ impl<'a, H: Host> Links<'a, H> {
     /// its ids stay.
     pub(crate) fn of(view: &'a View<'_, H>, target: &Target<'_>, replays: impl Fn(&Turn<H>) -> bool) -> Self {
         let (mut links, rule) = (Self::none(view, target.id), &target.limits.id);
-        if !links.all_stand(rule, &replays) {
+        if !links.all_ids_stay(rule, &replays) {
             links.renamed = rename(links.turns, links.matching(), target, replays);
         }
         links
     }
 
     /// Whether no id has to change. Looks at each id once.
-    fn all_stand(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
+    fn all_ids_stay(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
         // Compares hashes: two ids with one hash only cause the exact check.
         let state = Hasher::default();
         let expected = if rule.once == Once::InPayload { self.turns.len() } else { 0 };
@@ -166,7 +166,7 @@ fn rename<H: Host>(
     let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - all_calls, |call| call.id)];
     let mut names = Names::new(*rule);
     // Ids that may stay do stay. So no new id may equal one that came with the conversation.
-    matching.ids.iter().for_each(|id| names.hold(id.clone()));
+    matching.ids.iter().for_each(|id| names.reserve(id.clone()));
     for turn in turns.iter().filter(|_| rule.once == Once::InPayload) {
         turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
     }

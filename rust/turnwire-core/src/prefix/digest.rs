@@ -81,7 +81,7 @@ impl Digest {
 
 /// XXH3, because its value is the same on every machine and in every version. Stored digests are read by other
 /// processes.
-pub(crate) fn summed(before: u64, bytes: &[u8]) -> u64 {
+pub(crate) fn hash_with(before: u64, bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, before)
 }
 
@@ -94,7 +94,7 @@ fn said<H: Host>(value: &Value<H>) -> Vec<u8> {
 /// content.
 #[must_use]
 pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {
-    signature(block).map(|signature| summed(0, &signature))
+    signature(block).map(|signature| hash_with(0, &signature))
 }
 
 /// The digest of a body.
@@ -112,7 +112,7 @@ pub fn digest_behind<H: Host>(
 ) -> Result<Digest, Error> {
     let shown: Vec<_> = known.shown.iter().map(|(_, name)| name.as_str()).collect();
     let mut walked = walk::walk_behind(body, dialect, &shown)?;
-    let head = walked.rows[..walked.head].iter().fold(0, |head, (_, bytes)| summed(head, bytes));
+    let head = walked.rows[..walked.head].iter().fold(0, |head, (_, bytes)| hash_with(head, bytes));
     if !(dialect.facts.system_binds)(model.or(walked.model.as_deref())) {
         walked = walked.without_system();
     }
@@ -130,7 +130,7 @@ pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, (base, all): (u64
 fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Restart>) -> Digest {
     let start = digest.messages.len();
     let block = |thought: &Thought<H>, before| Block {
-        token: summed(0, &thought.token),
+        token: hash_with(0, &thought.token),
         before,
         message: start + thought.message,
     };
@@ -147,7 +147,7 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Resta
         }
         digest.all = match part.kind {
             Kind::Compaction => behind_compaction(&part.value, digest.base, restart),
-            _ => summed(digest.all, &said(&part.value)),
+            _ => hash_with(digest.all, &said(&part.value)),
         };
     }
     digest.after[message..].fill(digest.all);
@@ -156,7 +156,7 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Resta
     for (path, bytes) in &walked.rows[walked.head..] {
         let message = start + message_of(path).unwrap_or(0);
         if let Some(sum) = digest.messages.get_mut(message) {
-            *sum = summed(*sum, bytes);
+            *sum = hash_with(*sum, bytes);
         }
     }
     digest.shown.extend(walked.shown.iter().map(|(message, name)| (start + message, name.clone())));
@@ -166,7 +166,7 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Resta
 /// What is bound after a compaction block: the check of reasoning starts again there.
 fn behind_compaction<H: Host>(block: &Value<H>, base: u64, restart: Option<Restart>) -> u64 {
     let known = restart.filter(|restart| restart.base == base && token(block) == Some(restart.token));
-    known.map_or_else(|| summed(base, &said(block)), |restart| restart.all)
+    known.map_or_else(|| hash_with(base, &said(block)), |restart| restart.all)
 }
 
 fn message_of(path: &Path) -> Option<usize> {
@@ -180,5 +180,5 @@ fn bound_head<H: Host>(walked: &Walked<H>) -> u64 {
     let mut tools: Vec<_> = walked.tools.iter().filter(|tool| !tool.deferred).collect();
     tools.sort_by(|one, other| one.name.cmp(&other.name));
     let tools = tools.into_iter().map(|tool| said(&tool.element.value));
-    format.chain(system).chain(tools).fold(1, |head, bytes| summed(head, &bytes))
+    format.chain(system).chain(tools).fold(1, |head, bytes| hash_with(head, &bytes))
 }

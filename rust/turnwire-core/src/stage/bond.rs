@@ -19,17 +19,17 @@ pub(super) struct Bond(Option<Change>);
 
 impl Bond {
     /// Handles a turn that is removed, and says why.
-    pub(super) fn gone<H: Host>(&mut self, turn: &Turn<H>, code: Change) {
-        if pair::waits(turn) {
+    pub(super) fn removed<H: Host>(&mut self, turn: &Turn<H>, code: Change) {
+        if pair::is_reasoning_alone(turn) {
             self.0 = Some(code);
         }
     }
 
     /// Handles a turn that is kept.
-    pub(super) fn stays<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Entry>) {
+    pub(super) fn kept<H: Host>(&mut self, slot: &mut DraftTurn<H>, entries: &mut Vec<Entry>) {
         let Some(code) = self.0.take() else { return };
         let turn = &slot.turn;
-        if pair::waits(turn) {
+        if pair::is_reasoning_alone(turn) {
             // The item that all of them led to comes after them.
             self.0 = Some(code);
         } else if turn.role == Role::Assistant && turn.id.is_some() && pair::from_binds(turn.from) {

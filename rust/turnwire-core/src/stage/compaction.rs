@@ -33,7 +33,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     }
     let goes =
         |turn: &Turn<H>| rule.covers_users || speaker(turn) == Role::Assistant || turn.results().next().is_some();
-    let why = "the provider's compaction behind it stands for it";
+    let why = "the provider's compaction behind it replaces it";
     let (mut at, mut entries) = (0.., Vec::new());
     draft.slots().retain_mut(|slot| {
         let here = at.next().unwrap_or(usize::MAX);
@@ -64,7 +64,7 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let end = slots.iter().position(|slot| slot.index >= compacted.covers).unwrap_or(slots.len()).max(head);
     let gone: Vec<_> = slots.splice(head..end, [block]).collect();
     for slot in gone {
-        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "the provider's compaction stands for it");
+        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "the provider's compaction replaces it");
         draft.report(entry.sized(size::turn(&slot.turn), 0));
     }
 }

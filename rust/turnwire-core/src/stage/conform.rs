@@ -88,9 +88,9 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             let silent = slot.turn.touched && is_own(&slot.turn, target) && !is_written(&slot.turn, target);
             if repeated || silent {
                 let code = if repeated { Change::RepeatedItem } else { Change::RefusedReasoning };
-                bond.gone(&slot.turn, code);
+                bond.removed(&slot.turn, code);
             } else {
-                bond.stays(slot, &mut entries);
+                bond.kept(slot, &mut entries);
             }
             !repeated && !silent
         });
@@ -153,7 +153,7 @@ fn mend<H: Host>(
             Some(Change::RepeatedItem) => {
                 new.id = None;
                 new.parts.iter_mut().filter(|part| part.place.key.is_none()).for_each(|part| part.touched = true);
-                plain(&mut new);
+                text_only(&mut new);
             }
             Some(Change::RenamedTool) => {
                 if let Some(part) = fault.part.and_then(|part| new.parts.get_mut(part)) {
@@ -224,7 +224,7 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
 }
 
 /// Text that was an item with an id: without the id it becomes a plain text message.
-fn plain<H: Host>(turn: &mut Turn<H>) {
+fn text_only<H: Host>(turn: &mut Turn<H>) {
     if !turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some()) {
         return;
     }

@@ -188,13 +188,13 @@ impl<'a, H: Host> Fit<'a, H> {
         let mut held = 0;
         let holds_more = |exchange: &&Exchange| {
             let is_enough = held >= enough;
-            held += if self.may_go(exchange) { self.held(ledger, exchange) } else { 0 };
+            held += if self.is_droppable(exchange) { self.held(ledger, exchange) } else { 0 };
             !is_enough
         };
         self.exchanges[..self.old].iter().take_while(holds_more).count()
     }
 
-    fn may_go(&self, exchange: &Exchange) -> bool {
+    fn is_droppable(&self, exchange: &Exchange) -> bool {
         let on_server = exchange.calls.is_empty();
         let mut slots = exchange.calls.clone().chain(exchange.results.iter().map(|(slot, _)| *slot));
         !on_server && !slots.any(|slot| self.stays[slot])
@@ -212,13 +212,13 @@ impl<'a, H: Host> Fit<'a, H> {
     }
 
     /// Whether a user's turn may be dropped: it is neither kept nor the first.
-    fn may_leave(&self, slot: usize) -> bool {
+    fn is_droppable_turn(&self, slot: usize) -> bool {
         !self.stays[slot] && self.task != Some(slot)
     }
 
     /// The user's turns that led to an exchange and go with it. Results in the same turn go with their own exchange.
     fn asked_places(&self, exchange: &Exchange) -> impl Iterator<Item = Place> {
-        let go = exchange.asked_by.iter().copied().filter(|slot| self.may_leave(*slot));
+        let go = exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot));
         go.flat_map(|slot| places(self.slots, slot)).filter(|place| !is_result(self.slots, *place))
     }
 
@@ -244,14 +244,14 @@ impl<'a, H: Host> Fit<'a, H> {
             if ledger.freed() >= goal {
                 break;
             }
-            if !self.may_go(exchange) {
+            if !self.is_droppable(exchange) {
                 continue;
             }
             let why = "the budget has no room for it";
             let own = self.own_places(exchange);
             ledger.leave_out(own, (Change::DroppedExchange, exchange.calls.start, why))?;
             // The user's turn goes with the last of the exchanges that it led to.
-            for slot in exchange.asked_by.iter().copied().filter(|slot| self.may_leave(*slot)) {
+            for slot in exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot)) {
                 let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
                 let why = "every exchange that it led to was left out";
                 ledger.leave_out(said, (Change::DroppedTurn, slot, why))?;

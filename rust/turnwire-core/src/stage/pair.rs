@@ -118,7 +118,7 @@ fn is_sound(id: &[u8], rules: &Policy) -> bool {
 }
 
 /// Whether the turn holds reasoning alone, in a dialect that wants the item it led to behind it.
-pub(super) fn waits<H: Host>(turn: &Turn<H>) -> bool {
+pub(super) fn is_reasoning_alone<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty()
         && turn.parts.iter().all(|part| matches!(part.kind, Kind::Reasoning(_)))
         && from_binds(turn.from)

@@ -38,7 +38,7 @@ const OF_KEYS: &[Notice] = &[Notice::UnknownKey, Notice::UnknownBlock, Notice::T
 const EMPTY_OBJECT: &str = "{}";
 
 /// Removes the warnings about content that the program writes itself.
-pub(super) fn hush<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
+pub(super) fn drop_key_warnings<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
     if relay.own_keys {
         draft.receipt.warnings.retain(|warning| !OF_KEYS.contains(&warning.code));
     }

@@ -126,10 +126,10 @@ pub(super) fn leave_out<H: Host>(
         let here = at.next().unwrap_or(usize::MAX);
         let gone: Vec<_> = (0..slot.turn.parts.len()).filter(|part| goes(here, &slot.turn, *part)).collect();
         if gone.is_empty() {
-            bond.stays(slot, &mut entries);
+            bond.kept(slot, &mut entries);
             return true;
         }
-        bond.gone(&slot.turn, code);
+        bond.removed(&slot.turn, code);
         let before = size::turn(&slot.turn);
         let mut turn = slot.turn.touch();
         let mut part = 0..;

@@ -51,7 +51,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         )
     };
     let Some((at, role)) = first else {
-        if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
+        if on_server::has_earlier_turns(&draft.given.frame, rules.target) {
             return Ok(());
         }
         let text = "the target needs at least one message with content, and none is left";
@@ -119,7 +119,7 @@ fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
 /// Refuses system text without any turn, unless the target keeps system text beside its messages.
 fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
-    if on_server::holds_what_was_said(&draft.given.frame, rules.target) {
+    if on_server::has_earlier_turns(&draft.given.frame, rules.target) {
         return Ok(());
     }
     // Content that only its own format knows is not text for another one.

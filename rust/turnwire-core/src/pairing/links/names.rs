@@ -37,7 +37,7 @@ impl<'a> Names<'a> {
     }
 
     /// Reserves an id that stays unchanged, so that no new id equals it.
-    pub(crate) fn hold(&mut self, id: Cow<'a, [u8]>) {
+    pub(crate) fn reserve(&mut self, id: Cow<'a, [u8]>) {
         self.held.insert(id);
     }
 

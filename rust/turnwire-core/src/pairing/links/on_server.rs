@@ -18,11 +18,11 @@ pub(crate) fn may_hold_calls<'a, H: Host>(
     mut turns: impl Iterator<Item = &'a Turn<H>>,
     target: Option<DialectId>,
 ) -> bool {
-    holds_what_was_said(frame, target) || turns.any(|turn| turn.tie == Tie::Refers && asks(turn.from, target))
+    has_earlier_turns(frame, target) || turns.any(|turn| turn.tie == Tie::Refers && asks(turn.from, target))
 }
 
 /// Whether earlier messages are on the server, so that a payload may be without messages.
-pub(crate) fn holds_what_was_said<H: Host>(frame: &Frame<H>, target: Option<DialectId>) -> bool {
+pub(crate) fn has_earlier_turns<H: Host>(frame: &Frame<H>, target: Option<DialectId>) -> bool {
     frame.continues.is_some() && asks(frame.from, target)
 }
 

@@ -57,7 +57,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         let Some(tool) = made.tools.as_mut().and_then(|tools| tools.get_mut(index)) else { continue };
         made.tools_origin = None;
         let came = tool.origin.take().filter(|_| tool.flaw.is_none());
-        tool.origin = came.and_then(|origin| anew(&origin, tool.keys, &new, frame.input.as_ref()));
+        tool.origin = came.and_then(|origin| with_changes(&origin, tool.keys, &new, frame.input.as_ref()));
         if let Some(wire) = new.name {
             draft.names.add(&wire, &tool.name.to_str(frame.input.as_ref()));
             tool.name = Text::own(&wire);
@@ -107,7 +107,7 @@ struct New<H: Host> {
 }
 
 /// The wire value with the mended keys, and all other keys as they came.
-fn anew<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Option<&Input>) -> Option<Raw<H>> {
+fn with_changes<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Option<&Input>) -> Option<Raw<H>> {
     let value = origin.to_value(input).ok()?;
     let inner = |last| steps(keys.0).chain([last]).collect::<Vec<_>>();
     let text = |text: &String| Value::Text(Text::own(text));

@@ -179,7 +179,7 @@ impl Look {
             }
             if part.touched || turn.touched && part.origin.is_none() {
                 // A result may have another id while its blocks go back as they came.
-                if let (Kind::Result(_), Some(text)) = (&part.kind, self.strange(turn, part)) {
+                if let (Kind::Result(_), Some(text)) = (&part.kind, self.unknown_block(turn, part)) {
                     return Err((place, text));
                 }
                 if let Some((code, why)) = self.blocks(part, input) {
@@ -187,7 +187,7 @@ impl Look {
                 }
                 continue;
             }
-            if let Some(text) = self.strange(turn, part) {
+            if let Some(text) = self.unknown_block(turn, part) {
                 return Err((place, text));
             }
             tells |= !self.keys.any && keys::with_blocks(part).any(|part| is_unknown(turn, part));

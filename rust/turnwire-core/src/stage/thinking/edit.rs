@@ -111,7 +111,7 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
         let turn = draft.capped.get(index).unwrap_or(&given[*index]);
         let is_never_sent = never_sent.contains(index);
         let parts = turn.parts.iter().filter(|part| !is_blank(part, turn.input.as_ref()));
-        parts.map(move |part| (part, turn.input.as_ref(), is_never_sent && may_go(part)))
+        parts.map(move |part| (part, turn.input.as_ref(), is_never_sent && is_removable(part)))
     });
     let here = slot.turn.input.as_ref();
     // Models do not read what comes before a compaction in its own turn.
@@ -119,12 +119,12 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
     for (at, part) in slot.turn.parts.iter().enumerate().filter(|(_, part)| !is_blank(part, here)) {
         let is_same = |(one, input, _): &(&Part<H>, Option<&Input>, bool)| part.same_in(one, (here, *input));
         // Content that no request can have contained may be missing.
-        let may_skip = |may_go: bool| may_go || starts_anew && at == 0;
+        let may_skip = |is_removable: bool| is_removable || starts_anew && at == 0;
         if !before.by_ref().find(|one| is_same(one) || !may_skip(one.2)).is_some_and(|one| is_same(&one)) {
             return Some(at);
         }
     }
-    before.any(|(.., may_go)| !may_go).then_some(slot.turn.parts.len())
+    before.any(|(.., is_removable)| !is_removable).then_some(slot.turn.parts.len())
 }
 
 /// Whether a part has no content to compare.
@@ -133,6 +133,6 @@ fn is_blank<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
 }
 
 /// Whether a part may be missing without a change, if no request can have contained its turn unchanged.
-fn may_go<H: Host>(part: &Part<H>) -> bool {
+fn is_removable<H: Host>(part: &Part<H>) -> bool {
     matches!(part.kind, Kind::Result(_) | Kind::Reasoning(_))
 }

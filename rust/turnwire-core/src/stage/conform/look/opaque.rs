@@ -19,7 +19,7 @@ use crate::{
 
 impl Look {
     /// Faults of a block that its turn's own format cannot read: another format's block, or one without a type.
-    pub(super) fn strange<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
+    pub(super) fn unknown_block<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();
         match &part.kind {
             // A stored format is never sent and may hold anything.
@@ -55,7 +55,7 @@ impl Look {
                     blocks
                         .iter()
                         .filter(|block| !block.touched)
-                        .find_map(|block| self.misplaced(turn, block).or_else(|| self.strange(turn, block)))
+                        .find_map(|block| self.misplaced(turn, block).or_else(|| self.unknown_block(turn, block)))
                 }
                 Content::Absent | Content::Text(_) => None,
             },
