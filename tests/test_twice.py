@@ -116,3 +116,14 @@ def test_one_build_mends_all(dialect: str, messages: list[Any]) -> None:
     assert first.receipt
     assert not again.receipt, f"{first.receipt}\n---\n{again.receipt}"
     assert again.payload == first.payload
+
+
+def test_a_part_that_was_recorded_without_its_content_stays() -> None:
+    parts = [{"type": "text", "content": "x"}, {"type": "text"}, {"type": "thinking"}]
+    messages = [{"role": "user", "parts": parts[:2]}, {"role": "assistant", "parts": [parts[2], parts[0]]}]
+    ready = tw.prepare(messages, "otel", source="otel")
+    assert not ready.receipt
+    assert ready.payload == {"gen_ai.input.messages": messages}
+    with pytest.raises(tw.BuildError) as caught:
+        tw.prepare([{"role": "user", "parts": [{"content": "x"}]}], "otel", source="otel")
+    assert caught.value.code == "unsendable"

@@ -100,11 +100,12 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let word = kind.as_ref().and_then(Source::word);
     let mut flaw = None;
     let kind = match word.as_deref() {
-        Some("text") => said(&mut keys, &mut flaw, Kind::Text)?,
-        Some("reasoning") => said(&mut keys, &mut flaw, thought)?,
+        Some("text") => said(&mut keys, Kind::Text)?,
+        Some("reasoning") => said(&mut keys, thought)?,
         Some("thinking") => {
-            flaw = Some(&OLD);
-            said(&mut keys, &mut flaw, thought)?
+            let said = said(&mut keys, thought)?;
+            flaw = said.is_some().then_some(&OLD);
+            said
         }
         Some("tool_call") if !is_builtin(element) => Some(Kind::Call(call(&mut keys)?)),
         Some("tool_call_response") if !is_builtin(element) => Some(Kind::Result(result(&mut keys, &mut flaw)?)),
@@ -130,17 +131,9 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     Ok(made)
 }
 
-/// Reads what a part says. Instrumentations can be told to leave that out.
-fn said<S: Source>(
-    keys: &mut Keys<'_, S>,
-    flaw: &mut Option<&'static Flaw>,
-    kind: fn(Text<S::H>) -> Kind<S::H>,
-) -> Result<Option<Kind<S::H>>, Error> {
-    let text = keys.text(&CONTENT)?;
-    if text.is_none() {
-        *flaw = Some(&NO_CONTENT);
-    }
-    Ok(text.map(kind))
+/// Reads what a part says. Instrumentations can be told to leave that out: such a part stays as it is.
+fn said<S: Source>(keys: &mut Keys<'_, S>, kind: fn(Text<S::H>) -> Kind<S::H>) -> Result<Option<Kind<S::H>>, Error> {
+    Ok(keys.text(&CONTENT)?.map(kind))
 }
 
 fn thought<H: Host>(text: Text<H>) -> Kind<H> {

@@ -22,11 +22,11 @@ impl Look {
     pub(super) fn unknown_block<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();
         match &part.kind {
-            // A stored format is never sent and may hold anything.
-            Kind::Opaque(_) if self.keys.any => None,
             Kind::Opaque(_) if part.flaw.is_some() => {
                 part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
             }
+            // A stored format is never sent and may hold anything.
+            Kind::Opaque(_) if self.keys.any => None,
             Kind::Opaque(name) => {
                 let listed = |list: &str| list.split(' ').any(|word| !word.is_empty() && name.is(word, input));
                 let assistant = turn.role == Role::Assistant;
