@@ -1,6 +1,7 @@
 """Conversations out of a file of traces: how fast both passes are, and what memory they take.
 
-`python benches/python/bench_traces.py [MEGABYTES]`. Beside it: `json.loads` of each line alone, which any reader needs.
+`python benches/python/bench_traces.py [--quick]`, with a file of 20 or 200 MB. Beside it: `json.loads` of each line alone,
+which any reader needs.
 """
 
 from __future__ import annotations
@@ -8,12 +9,12 @@ from __future__ import annotations
 import json
 import random
 import resource
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+import side_by_side
 from turnwire.batch.traces import Traces
 
 Json = dict[str, Any]
@@ -52,7 +53,7 @@ def write(path: Path, megabytes: float) -> None:
 
 def main() -> None:
     """Prints megabytes in a second, and the peak of the process."""
-    megabytes = float(sys.argv[1]) if len(sys.argv) > 1 else 200
+    megabytes = 20 if side_by_side.options("Conversations out of a file of traces").quick else 200
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "traces.jsonl"
         write(path, megabytes)
