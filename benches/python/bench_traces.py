@@ -1,7 +1,7 @@
 """Conversations out of a file of traces: how fast both passes are, and what memory they take.
 
-`python benches/python/bench_traces.py [--quick]`, with a file of 20 or 200 MB. Beside it: `json.loads` of each line alone,
-which any reader needs.
+`python benches/python/bench_traces.py [--quick]`, with a file of 20 or 200 MB. Beside it: `json.loads` of each line
+alone, which any reader needs.
 """
 
 from __future__ import annotations
