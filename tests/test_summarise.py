@@ -125,6 +125,13 @@ def test_messages_that_a_summary_covers_by_index():
     with pytest.raises(tw.TurnwireError, match="indices below 3") as error:
         tw.prepare(messages, "openai", summary={"summary": "gist", "indices": [3]})
     assert error.value.code == "out_of_range"
+    for index in (-1, 10**30):
+        with pytest.raises(tw.TurnwireError, match="indices of a summary of 0 or more") as error:
+            tw.prepare(messages, "openai", summary={"summary": "gist", "indices": [index]})
+        assert error.value.code == "out_of_range"
+    for index in ("a", True, None, 1.5):
+        with pytest.raises(TypeError, match="summary: expected an int, the index of a message"):
+            tw.prepare(messages, "openai", summary={"summary": "gist", "indices": [index]})
 
 
 def test_it_does_not_go_with_after():

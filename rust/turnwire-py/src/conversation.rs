@@ -198,12 +198,7 @@ impl Conversation {
 
     /// The result of `_window`, with a summary of the turns outside.
     fn _summed(&self, py: Python<'_>, count: usize, text: &Bound<'_, PyString>) -> PyResult<Self> {
-        let built = Built {
-            conversation: self.inner.share(),
-            receipt: self.receipt.get(py)?.get().0.clone(),
-            cut: Vec::new(),
-            dropped: Vec::new(),
-        };
+        let built = Built::new(self.inner.share(), self.receipt.get(py)?.get().0.clone());
         let summed = stage::summed(&built, count, &handle(text)?);
         self.built(py, summed.conversation, LastReceipt::of(py, Py::new(py, Receipt(summed.receipt))?))
     }

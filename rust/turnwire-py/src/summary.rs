@@ -7,7 +7,8 @@ use pyo3::{
 use turnwire_core::stage;
 
 use crate::{
-    arguments::{Size, not_a},
+    arguments::not_a,
+    conversation::given::any_index,
     part::{handle, whole},
 };
 
@@ -67,7 +68,7 @@ pub(crate) fn of_text(text: &Bound<'_, PyString>) -> PyResult<stage::Summary> {
 
 fn read_indices(given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     let Ok(each) = PyIterator::from_object(given) else { return not_a("a summary whose indices are a list", given) };
-    each.map(|index| Ok(index?.extract::<Size>()?.0)).collect()
+    each.map(|index| any_index(&index?, "summary", "indices of a summary")).collect()
 }
 
 /// The same as the dict that `summary=` takes.

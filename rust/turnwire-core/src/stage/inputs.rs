@@ -93,3 +93,10 @@ pub struct Built<H: Host> {
     /// The indices of the given turns of which the budget left something out, and whether that is all of them.
     pub dropped: Vec<(usize, bool)>,
 }
+
+impl<H: Host> Built<H> {
+    /// The result of a build without a budget.
+    pub fn new(conversation: Conversation<H>, receipt: Receipt) -> Self {
+        Self { conversation, receipt, cut: Vec::new(), dropped: Vec::new() }
+    }
+}

@@ -91,5 +91,5 @@ pub fn summed<H: Host>(built: &Built<H>, count: usize, text: &Text<H>) -> Built<
         before.iter().cloned().chain([Sources::new()]).chain(after.iter().cloned()).collect()
     });
     let conversation = Conversation::new(turns, given.frame.clone(), None).made_of(origins);
-    Built { conversation, receipt, cut: Vec::new(), dropped: Vec::new() }
+    Built::new(conversation, receipt)
 }

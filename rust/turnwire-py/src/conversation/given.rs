@@ -37,32 +37,34 @@ fn pin_list<'py>(pinned: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>>
     items(pinned, "several indices of messages").map_err(|error| named(pinned.py(), "pinned", error))
 }
 
-fn wrong_pin<T>(pin: &Bound<'_, PyAny>) -> PyResult<T> {
-    Err(named(pin.py(), "pinned", wrong("an int, the index of a message", pin)))
-}
-
 /// Indices of turns of rows, each of which has a number of its own.
 pub(crate) fn pins_of_rows(pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    let checked = pin_list(pinned)?.map(|pin| {
-        let pin = pin?;
-        if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
-            return wrong_pin(&pin);
-        }
-        let text = || format!("expected pins of 0 or more, got {pin}");
-        pin.extract().map_err(|_| raise(Error::new(Code::OutOfRange, text())))
-    });
+    let checked = pin_list(pinned)?.map(|pin| any_index(&pin?, "pinned", "pins"));
     checked.collect()
+}
+
+/// An index of a message whose conversation is not known yet. `option` and `indices`: its names in an error.
+pub(crate) fn any_index(index: &Bound<'_, PyAny>, option: &'static str, indices: &str) -> PyResult<usize> {
+    check_index(index, option)?;
+    let text = || format!("expected {indices} of 0 or more, got {index}");
+    index.extract().map_err(|_| raise(Error::new(Code::OutOfRange, text())))
 }
 
 /// The index of one of `turns` turns.
 fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
-    if !pin.is_instance_of::<PyInt>() || pin.is_instance_of::<PyBool>() {
-        return wrong_pin(pin);
-    }
+    check_index(pin, "pinned")?;
     pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
         let text = format!("pinned index {pin} is out of range: there are {turns} messages, counted from 0");
         raise(Error::new(Code::OutOfRange, text))
     })
+}
+
+/// An error for what is no int. A bool is a mistake, too.
+fn check_index(index: &Bound<'_, PyAny>, option: &'static str) -> PyResult<()> {
+    if index.is_instance_of::<PyInt>() && !index.is_instance_of::<PyBool>() {
+        return Ok(());
+    }
+    Err(named(index.py(), option, wrong("an int, the index of a message", index)))
 }
 
 /// System text: one str, or several.
