@@ -1,8 +1,8 @@
 """The gateway of `examples/gateway.py`: OpenAI's clients in front of an Anthropic server, beside other gateways.
 
 Each one is a process of its own, as users start it. All run at the same time and are asked in turns, so that what else
-the machine does hits all of them. LiteLLM's proxy takes part where it is installed: `LITELLM=path/to/litellm`, or the
-environment that `make adapters` leaves.
+the machine does hits all of them. `gateway_rivals.py` says where the others come from. One that is not installed is
+left out.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import gateway_rivals
 import side_by_side
+from gateway_rivals import KEY, MODEL, free_port
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = 16
-#: LiteLLM starts with no weak key.
-KEY = "sk-4f9c2d7e61ab8830c5d2e9f07a1b6c34"
 WEATHER = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Rome"}'}}
 ASKED: dict[str, Any] = {
-    "model": "claude",
+    "model": MODEL,
     "messages": [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": "The weather in Rome?"},
@@ -68,23 +68,11 @@ class Gateway:
         return f"{int(status.partition('VmRSS:')[2].split()[0]) / 1000:.0f} MB"
 
 
-def free_port() -> int:
-    """A port that nothing listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port: int = listening.getsockname()[1]
-        return port
-
-
-def litellm() -> Path | None:
-    """LiteLLM's command line, where it is."""
-    places = [os.environ.get("LITELLM"), ROOT / ".venv/adapters-proxy/bin/litellm"]
-    return next((Path(place) for place in places if place and Path(place).exists()), None)
-
-
 @contextlib.contextmanager
 def started(name: str, command: list[Any], port: int, within: float = 100) -> Iterator[Gateway]:
     """A process that listens on `port`, until the end of the block."""
-    environment = {**os.environ, "LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"}
+    quiet_litellm = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False"}
+    environment = {**os.environ, **quiet_litellm, "GATEWAY_KEY": KEY}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with subprocess.Popen([str(part) for part in command], env=environment, **quiet) as process:
         try:
@@ -142,36 +130,14 @@ async def load(gateway: Gateway, stream: bool, seconds: float) -> None:
 def contenders(stack: contextlib.ExitStack, folder: Path) -> list[Gateway]:
     """Ours first, then the others that are there."""
     here = Path(__file__).parent
-    ports = [free_port() for _ in range(4)]
-    upstream = f"http://127.0.0.1:{ports[0]}"
-    stack.enter_context(started("the server", [sys.executable, here / "gateways.py", "server", ports[0]], ports[0]))
-    ours = [
-        sys.executable,
-        ROOT / "examples/gateway.py",
-        "--upstream",
-        upstream,
-        "--to",
-        "anthropic",
-        "--port",
-        ports[1],
-    ]
-    made = [
-        stack.enter_context(started("turnwire", ours, ports[1])),
-        stack.enter_context(
-            started("hand-written", [sys.executable, here / "gateways.py", "by-hand", ports[2], upstream], ports[2])
-        ),
-    ]
-    if command := litellm():
-        model = {"model": "anthropic/claude-sonnet-4-6", "api_key": "none", "api_base": upstream}
-        config = {
-            "model_list": [{"model_name": "claude", "litellm_params": model}],
-            "general_settings": {"master_key": KEY},
-        }
-        file = folder / "litellm.json"
-        file.write_text(json.dumps(config), encoding="utf-8")
-        flags = ["--config", file, "--host", "127.0.0.1", "--port", ports[3]]
-        made.append(stack.enter_context(started("LiteLLM", [command, *flags], ports[3])))
-    return made
+    port, our_port, by_hand_port = free_port(), free_port(), free_port()
+    upstream = f"http://127.0.0.1:{port}"
+    stack.enter_context(started("the server", [sys.executable, here / "gateways.py", "server", port], port))
+    ours: list[Any] = [sys.executable, ROOT / "examples/gateway.py", "--upstream", upstream]
+    ours += ["--to", "anthropic", "--port", our_port]
+    by_hand = [sys.executable, here / "gateways.py", "by-hand", by_hand_port, upstream]
+    each = [("turnwire", ours, our_port), ("hand-written", by_hand, by_hand_port)]
+    return [stack.enter_context(started(*one)) for one in (*each, *gateway_rivals.installed(folder, upstream))]
 
 
 def main() -> None:
@@ -203,8 +169,8 @@ def main() -> None:
             rate, kind = statistics.median(gateway.rates[stream]), "streams" if stream else "replies"
             print(f"  {gateway.name}: {rate:,.0f} {kind} a second, p99 {side_by_side.duration(gateway.p99(stream))}")
         print(f"  {gateway.name}: {memory[gateway.name]} resident after all of them")
-    if len(made) < 3:
-        print("  LiteLLM is left out: no LITELLM=path/to/litellm, and no .venv/adapters-proxy (make adapters).")
+    if missing := gateway_rivals.COMMANDS.keys() - {gateway.name for gateway in made}:
+        print(f"  Not installed, so left out: {', '.join(sorted(missing))}.")
 
 
 if __name__ == "__main__":
