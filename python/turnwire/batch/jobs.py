@@ -56,8 +56,8 @@ def convert_file(
         at: Where in a line the conversation is: a key, or several with dots between (`"response.body"`), `"$"` for the
             line itself. What is around it is written unchanged, byte for byte. None finds it by itself: `body` or
             `params` beside a `custom_id` (requests of a batch, also in a list of `requests`), `conversation` or `traj`
-            (data sets), `input` and its outputs (preferences), `prompt` and what completes it, each of a list of such
-            rows, else the line itself.
+            (data sets), a prompt with its completions (training rows, which are written in the target's layout), each
+            of a list of such rows, else the line itself.
         errors: Where lines go that fail: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function that
             is called with a `RowError`.
         resume: Go on where a run of the same job was broken off, and if this one is, leave what the next needs. The

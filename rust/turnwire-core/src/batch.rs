@@ -7,6 +7,7 @@
 mod build;
 pub mod lines;
 mod place;
+mod prompt_row;
 mod task;
 mod truncate;
 

@@ -30,7 +30,11 @@ use crate::{
         error::{Code, Error},
         path::Path,
     },
-    rules::{block_rule::block_rule_of, dialect_id::DialectId},
+    rules::{
+        block_rule::block_rule_of,
+        dialect_id::DialectId,
+        row_layout::{INPUT, MESSAGES, RowLayout},
+    },
     value::{
         door::{Key, Source, keys},
         node::NodeKind,
@@ -65,9 +69,7 @@ impl From<DialectId> for Reading {
 }
 
 keys! {
-    MESSAGES = "messages";
     CONTENTS = "contents";
-    INPUT = "input";
     CONVERSATIONS = "conversations";
     INPUT_MESSAGES = "gen_ai.input.messages";
     OUTPUT_MESSAGES = "gen_ai.output.messages";
@@ -116,6 +118,7 @@ pub(crate) struct Plan {
 /// conflict, and where elements of several dialects are in one list.
 pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<DialectId, Error> {
     let index = Index::get();
+    one_list(payload)?;
     if payload.kind() == NodeKind::Map && list_of(payload).is_none() {
         let look = look::element(payload, true, index.taking_part(target), Path::default)?;
         return index.choose(look.set, target).filter(|_| look.signed).ok_or_else(|| unknown(payload));
@@ -132,6 +135,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
 /// Decides how to read a payload.
 pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Plan, Error> {
     let index = Index::get();
+    one_list(payload)?;
     let seen = Seen::of(payload, index.taking_part(target))?;
     let Some(anyone) = index.choose(Set::ALL, target) else { return Err(unknown(payload)) };
     let bare = !matches!(payload.kind(), NodeKind::Map);
@@ -183,7 +187,22 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
         return None;
     }
     let lists = [&MESSAGES, &CONTENTS, &INPUT, &CONVERSATIONS, &INPUT_MESSAGES, &OUTPUT_MESSAGES];
-    lists.into_iter().find_map(|key| Some((key, payload.get(key)?)))
+    lists.into_iter().find_map(|key| Some((key, payload.get(key)?))).filter(|(key, list)| {
+        // A row may hold a whole body under this key.
+        !std::ptr::eq(*key, &raw const INPUT) || list.get(&MESSAGES).is_none()
+    })
+}
+
+/// Refuses a training row with several lists: it is no payload.
+fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
+    let Some(layout) = RowLayout::of(payload) else { return Ok(()) };
+    let keys = layout.completions.iter().map(|(_, key)| *key).chain([layout.prompt]);
+    let keys: Vec<_> = keys.filter(|key| payload.get(key).is_some()).map(|key| format!("{:?}", key.name)).collect();
+    let keys = keys.join(", ");
+    let text = format!(
+        "expected one list of messages, got a training row with lists under {keys}: read it as a line of a file"
+    );
+    Err(Error::new(Code::NoDialect, text))
 }
 
 const LISTS: &str = "\"messages\", \"contents\", \"input\", \"conversations\" or \"gen_ai.input.messages\"";

@@ -13,6 +13,7 @@ pub mod media_class;
 pub mod needs;
 pub(crate) mod presets;
 pub mod result_keys;
+pub(crate) mod row_layout;
 pub mod settings;
 pub(crate) mod shared_block;
 pub(crate) mod signs;

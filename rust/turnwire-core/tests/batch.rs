@@ -94,8 +94,7 @@ fn an_envelope_is_replayed_byte_for_byte() {
         (r#"{"custom_id":1,"params":@}"#, vec![(ONE, &one)]),
         (r#"{"conversation":@,"model":"m"}"#, vec![(TWO, &two)]),
         (r#"{"task_id":1,"traj":@}"#, vec![(TWO, &two)]),
-        (r#"{"non_preferred_output":@,"input":@,"preferred_output":@}"#, vec![(TWO, &two), (ONE, &one), (TWO, &two)]),
-        (r#"{"prompt":@,"chosen":@,"rejected":@,"s":0}"#, vec![(TWO, &two), (TWO, &two), (TWO, &two)]),
+        (r#"{"input":@,"n":1}"#, vec![(ONE, &one)]),
         ("@", vec![(ONE, &one)]),
         ("@", vec![(TWO, &two)]),
     ] {
@@ -105,6 +104,73 @@ fn an_envelope_is_replayed_byte_for_byte() {
             expected = expected.replacen('@', converted, 1);
         }
         assert_eq!(row(&given, At::Found).expect("a row").0, expected, "{around}");
+    }
+}
+
+const CALL: &str =
+    r#"{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+
+/// The result in a completion belongs to the call in its prompt.
+#[test]
+fn a_completion_is_read_behind_its_prompt() {
+    let given = r#"{"id":1,"prompt":[{"role":"user","content":"q"},@],"chosen":[{"role":"tool","tool_call_id":"c","content":"r"},
+        {"role":"assistant","content":"a"}],"rejected":[{"role":"tool","tool_call_id":"c","content":"r"},
+        {"role":"assistant","content":"b"}],"k" : 1.50}"#;
+    let (written, losses) = row(&given.replace('@', CALL), At::Found).expect("a row");
+    let result = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"r"}]}"#;
+    let expected = [
+        r#"{"id":1,"prompt":[{"role":"user","content":"q"},"#,
+        r#"{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{}}]}],"chosen":["#,
+        result,
+        r#",{"role":"assistant","content":"a"}],"rejected":["#,
+        result,
+        r#",{"role":"assistant","content":"b"}],"k":1.50}"#,
+    ];
+    assert_eq!(written, expected.concat());
+    assert_eq!(losses, []);
+}
+
+#[test]
+fn a_row_that_cannot_be_divided_is_an_error() {
+    let question = r#"{"role":"user","content":"q"}"#;
+    for (given, code, path) in [
+        // The target has results of one step in one message.
+        (
+            r#"{"prompt":[@,{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}},
+            {"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"c","content":"r"}],"completion":[{"role":"tool","tool_call_id":"d","content":"s"}]}"#,
+            Code::Refused,
+            "$.completion",
+        ),
+        (r#"{"prompt":[@],"chosen":[@]}"#, Code::MissingKey, "$"),
+        (r#"{"chosen":[@],"rejected":"r"}"#, Code::WrongType, "$.rejected"),
+        (r#"{"prompt":"p","completion":[@]}"#, Code::WrongType, "$.prompt"),
+        (r#"{"completion":[@],"prompt":{"messages":[@]}}"#, Code::WrongType, "$.prompt"),
+        (r#"{"preferred_output":[@],"non_preferred_output":[@]}"#, Code::MissingKey, "$"),
+        (r#"{"input":[@],"preferred_output":[@],"non_preferred_output":[@]}"#, Code::MissingKey, "$.input"),
+        (
+            r#"{"input":{"messages":{}},"preferred_output":[@],"non_preferred_output":[@]}"#,
+            Code::WrongType,
+            "$.input.messages",
+        ),
+        (
+            r#"{"input":{"messages":[@]},"preferred_output":[{"role":"x"}],"non_preferred_output":[]}"#,
+            Code::UnknownRole,
+            "$.preferred_output[0].role",
+        ),
+        (
+            r#"{"input":{"messages":[{"role":"x"}]},"preferred_output":[@],"non_preferred_output":[]}"#,
+            Code::UnknownRole,
+            "$.input.messages[0].role",
+        ),
+        (
+            r#"{"input":{"messages":[@],"tools":1},"preferred_output":[],"non_preferred_output":[]}"#,
+            Code::WrongType,
+            "$.input.tools",
+        ),
+    ] {
+        let error = row(&given.replace('@', question), At::Found).expect_err(given);
+        assert_eq!((error.code(), error.path().to_string().as_str()), (code, path), "{given}");
     }
 }
 

@@ -185,10 +185,8 @@ impl Rows {
     fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
         let places = py.detach(|| self.job.places(&row)).map_err(raise)?;
-        let inside = |(path, bytes, dialect): Place| {
-            let bytes = PyBytes::new(py, row.bytes().get(bytes).unwrap_or_default());
-            (path.to_string(), bytes, dialect.map(DialectId::name))
-        };
+        let inside =
+            |(path, json, dialect): Place| (path.to_string(), PyBytes::new(py, &json), dialect.map(DialectId::name));
         Ok(places.into_iter().map(inside).collect())
     }
 

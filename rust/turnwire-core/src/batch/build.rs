@@ -8,8 +8,9 @@ use crate::{
     model::conversation::Conversation,
     report::{
         error::{Code, Error},
-        loss::{Loss, Options},
+        loss::Options,
         path::Path,
+        provenance::Rendering,
     },
     rules::dialect_id::DialectId,
     stage::{self, Inputs, Summary, Thinking, check::Finding, front::Front},
@@ -106,7 +107,7 @@ pub struct Build {
 }
 
 impl Build {
-    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Vec<Loss>, Error> {
+    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Rendering, Error> {
         let (reading, target) = match self.target {
             Some(target) => (self.source, target),
             None => own(payload, self.source)?,
@@ -132,7 +133,7 @@ impl Build {
             ..Inputs::default()
         };
         let built = stage::build(&conversation, &inputs)?.conversation;
-        convert::render(&built, target, &self.options, out).map(|rendering| rendering.losses)
+        convert::render(&built, target, &self.options, out)
     }
 
     fn check_pins(&self, conversation: &Conversation<NoHost>) -> Result<(), Error> {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::prompt_row::PromptRow;
 use crate::{
+    detect::Reading,
     report::{
         error::{Code, Error},
         path::{Path, Step},
@@ -28,12 +30,8 @@ keys! {
     REQUESTS = "requests";
     INPUT = "input";
     MESSAGES = "messages";
-    PREFERRED = "preferred_output";
-    NON_PREFERRED = "non_preferred_output";
     PROMPT = "prompt";
-    COMPLETION = "completion";
     CHOSEN = "chosen";
-    REJECTED = "rejected";
 }
 
 /// The place of the payloads in a row.
@@ -65,9 +63,9 @@ impl At {
     }
 
     /// The payloads of a row in their order, each with its path.
-    pub(super) fn payloads<'t>(&self, row: &Node<'t>) -> Places<'t> {
+    pub(super) fn places<'t>(&self, row: &Node<'t>, source: Reading) -> Places<'t> {
         match self {
-            Self::Found => found(row),
+            Self::Found => found(row, source),
             Self::Keys(keys) => Ok(vec![follow(row, keys)?]),
         }
     }
@@ -75,10 +73,28 @@ impl At {
 
 type Node<'t> = TapeSource<'t, NoHost>;
 
-/// Payloads, each with its path.
-type Places<'t> = Result<Vec<(Path, Node<'t>)>, Error>;
+/// What is at a place of a row.
+pub(super) enum Found<'t> {
+    /// A payload.
+    Payload(Node<'t>),
+    /// A prompt and its completions, which become payloads together.
+    PromptRow(Box<PromptRow<'t>>),
+}
 
-fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Error> {
+impl<'t> Found<'t> {
+    /// The value whose place the result takes.
+    pub(super) fn node(&self) -> Node<'t> {
+        match self {
+            Self::Payload(node) => *node,
+            Self::PromptRow(row) => row.row,
+        }
+    }
+}
+
+/// Payloads, each with its path.
+type Places<'t> = Result<Vec<(Path, Found<'t>)>, Error>;
+
+fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Found<'t>), Error> {
     let mut node = *row;
     for (depth, key) in keys.iter().enumerate() {
         let path = || Path::of(keys[..depth].iter().cloned().map(Step::Name));
@@ -94,27 +110,25 @@ fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Node<'t>), Err
         };
         node = inner;
     }
-    Ok((Path::of(keys.iter().cloned().map(Step::Name)), node))
+    Ok((Path::of(keys.iter().cloned().map(Step::Name)), Found::Payload(node)))
 }
 
 /// Finds payloads in the known envelopes of batch files, fine-tuning files and data sets.
-fn found<'t>(row: &Node<'t>) -> Places<'t> {
-    let whole = || Ok(vec![(Path::default(), *row)]);
+fn found<'t>(row: &Node<'t>, source: Reading) -> Places<'t> {
+    let whole = || Ok(vec![(Path::default(), Found::Payload(*row))]);
     match row.kind() {
         NodeKind::Map => {}
-        NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => return each(&Path::default(), row),
+        NodeKind::List if row.items().next().is_some_and(|first| is_row(&first)) => {
+            return each(&Path::default(), row, source);
+        }
         _ => return whole(),
     }
-    let is = |key: &'static Key, kind| row.get(key).is_some_and(|node| node.kind() == kind);
-    let all = |keys: &[&'static Key]| {
-        let mut places: Vec<_> = keys.iter().filter_map(|key| Some((Path::key(key.name), row.get(key)?))).collect();
-        places.sort_by_key(|(_, node)| node.start());
-        Ok(places)
-    };
+    let at = |key: &'static Key, kind| row.get(key).filter(|node| node.kind() == kind);
+    let under = |key: &'static Key, node| Ok(vec![(Path::key(key.name), Found::Payload(node))]);
     if row.get(&CUSTOM_ID).is_some() {
         for key in [&BODY, &PARAMS] {
-            if is(key, NodeKind::Map) {
-                return all(&[key]);
+            if let Some(body) = at(key, NodeKind::Map) {
+                return under(key, body);
             }
         }
         for key in [&RESPONSE, &RESULT] {
@@ -126,18 +140,18 @@ fn found<'t>(row: &Node<'t>) -> Places<'t> {
     if row.get(&MESSAGES).is_some() {
         return whole();
     }
-    if let Some(requests) = row.get(&REQUESTS).filter(|requests| requests.kind() == NodeKind::List) {
-        return each(&Path::key(REQUESTS.name), &requests);
+    if let Some(requests) = at(&REQUESTS, NodeKind::List) {
+        return each(&Path::key(REQUESTS.name), &requests, source);
     }
-    if row.get(&INPUT).is_some_and(|input| input.get(&MESSAGES).is_some()) {
-        return all(&[&INPUT, &PREFERRED, &NON_PREFERRED]);
+    if let Some(prompted) = PromptRow::of(row, source)? {
+        return Ok(vec![(Path::default(), Found::PromptRow(Box::new(prompted)))]);
     }
-    if is(&PROMPT, NodeKind::List) {
-        return all(&[&PROMPT, &COMPLETION, &CHOSEN, &REJECTED]);
+    if let Some(input) = row.get(&INPUT).filter(|input| input.get(&MESSAGES).is_some()) {
+        return under(&INPUT, input);
     }
     for key in [&CONVERSATION, &TRAJ] {
-        if is(key, NodeKind::List) {
-            return all(&[key]);
+        if let Some(list) = at(key, NodeKind::List) {
+            return under(key, list);
         }
     }
     whole()
@@ -145,17 +159,17 @@ fn found<'t>(row: &Node<'t>) -> Places<'t> {
 
 /// Whether an element of a list is a row and not a message: such a list is a document of many rows.
 fn is_row(element: &Node<'_>) -> bool {
-    [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID]
+    [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID, &PROMPT, &CHOSEN]
         .iter()
         .any(|key| element.get(key).is_some())
 }
 
 /// The payloads of every row of a list. `path`: of the list.
-fn each<'t>(under: &Path, list: &Node<'t>) -> Places<'t> {
+fn each<'t>(under: &Path, list: &Node<'t>, source: Reading) -> Places<'t> {
     let mut all = Vec::new();
     for (at, row) in list.items().enumerate() {
         let index = under.clone().then(Step::Index(at));
-        let places = found(&row).map_err(|error| {
+        let places = found(&row, source).map_err(|error| {
             let path = index.clone().join(error.path());
             error.at_path(path)
         })?;

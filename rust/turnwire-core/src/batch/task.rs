@@ -1,11 +1,10 @@
 //! The work on one row: the ordinary code on its payload, with the envelope around it kept byte for byte.
 
-use std::ops::Range;
-
 use super::{
     At, Work,
     build::{Build, findings, write_finding},
     lines::LineWork,
+    place::Found,
     truncate::Truncate,
 };
 use crate::{
@@ -15,6 +14,7 @@ use crate::{
         error::Error,
         loss::{Loss, Options},
         path::Path,
+        provenance::Rendering,
     },
     rules::dialect_id::DialectId,
     stage::check::Finding,
@@ -55,8 +55,8 @@ pub enum Task {
     },
 }
 
-/// A payload of a row: its path, its bytes, and its dialect, where that is known.
-pub type Place = (Path, Range<usize>, Option<DialectId>);
+/// A payload of a row: its path, its JSON, and its dialect, where that is known.
+pub type Place = (Path, Vec<u8>, Option<DialectId>);
 
 /// A task, and the place of the payload in a row.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub struct Job {
 
 impl Task {
     /// The dialect that the caller names.
-    fn source(&self) -> Reading {
+    pub(super) fn source(&self) -> Reading {
         match self {
             Self::Convert { source, .. } | Self::Check { source, .. } => *source,
             Self::Build(build) => build.source,
@@ -77,14 +77,21 @@ impl Task {
         }
     }
 
-    fn payload(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Vec<Loss>, Error> {
+    /// The target; `None` where a payload stays in its own dialect.
+    pub(super) fn target(&self) -> Option<DialectId> {
         match self {
-            Self::Convert { source, target, options } => {
-                convert::convert(payload, *source, *target, options, out).map(|rendering| rendering.losses)
-            }
+            Self::Convert { target, .. } => Some(*target),
+            Self::Build(build) => build.target,
+            Self::Truncate(_) | Self::Check { .. } => None,
+        }
+    }
+
+    pub(super) fn payload(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Rendering, Error> {
+        match self {
+            Self::Convert { source, target, options } => convert::convert(payload, *source, *target, options, out),
             Self::Build(build) => build.row(payload, out),
             Self::Truncate(truncate) => truncate.row(payload, out),
-            Self::Check { .. } => Ok(Vec::new()),
+            Self::Check { .. } => Ok(Rendering::default()),
         }
     }
 }
@@ -102,14 +109,24 @@ impl Job {
         let tape = self.tape(row)?;
         let view = tape.view();
         let root = view.root::<NoHost>();
-        let place = |(path, payload): (Path, TapeSource<'_, NoHost>)| {
-            let dialect = match self.task.source() {
-                Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
-                Reading::Auto(target) => detect(&payload, target).ok(),
-            };
-            (path, payload.start()..payload.end(), dialect)
-        };
-        Ok(self.at.payloads(&root)?.into_iter().map(place).collect())
+        let source = self.task.source();
+        let mut all = Vec::new();
+        for (path, place) in self.at.places(&root, source)? {
+            match place {
+                Found::Payload(payload) => {
+                    let dialect = match source {
+                        Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
+                        Reading::Auto(target) => detect(&payload, target).ok(),
+                    };
+                    all.push((path, payload.json().to_vec(), dialect));
+                }
+                Found::PromptRow(row) => {
+                    let inner = row.payloads(source).map_err(|error| inside(error, &path))?;
+                    all.extend(inner.into_iter().map(|(at, json, dialect)| (path.clone().join(&at), json, dialect)));
+                }
+            }
+        }
+        Ok(all)
     }
 
     /// The findings of a row, each with the path of its payload; `None` where the task is another.
@@ -118,8 +135,13 @@ impl Job {
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
-            for (path, payload) in self.at.payloads(&tape.view().root::<NoHost>())? {
-                let found = findings(&payload, source, target, own).map_err(|error| inside(error, &path))?;
+            let find = |payload: &TapeSource<'_, NoHost>| findings(payload, source, target, own);
+            for (path, place) in self.at.places(&tape.view().root::<NoHost>(), source)? {
+                let found = match place {
+                    Found::Payload(payload) => find(&payload),
+                    Found::PromptRow(row) => row.each(source, find, |finding| &mut finding.path),
+                };
+                let found = found.map_err(|error| inside(error, &path))?;
                 all.extend(found.into_iter().map(|found| (path.clone(), found)));
             }
             Ok(all)
@@ -144,14 +166,21 @@ impl Work for Job {
         let root = view.root::<NoHost>();
         let mut losses = Vec::new();
         let (mut done, end) = (root.start(), root.end());
-        for (path, payload) in self.at.payloads(&root)? {
-            out.extend_from_slice(row.bytes().get(done..payload.start()).unwrap_or_default());
-            let mut sink = JsonSink::new(std::mem::take(out));
-            let said = self.task.payload(&payload, &mut sink);
-            *out = sink.into_bytes();
+        for (path, place) in self.at.places(&root, self.task.source())? {
+            let node = place.node();
+            out.extend_from_slice(row.bytes().get(done..node.start()).unwrap_or_default());
+            let said = match place {
+                Found::Payload(payload) => {
+                    let mut sink = JsonSink::new(std::mem::take(out));
+                    let said = self.task.payload(&payload, &mut sink);
+                    *out = sink.into_bytes();
+                    said.map(|rendering| rendering.losses)
+                }
+                Found::PromptRow(row) => row.write(&self.task, out),
+            };
             let said = said.map_err(|error| inside(error, &path))?;
             losses.extend(said.into_iter().map(|loss| Loss { path: path.clone().join(&loss.path), ..loss }));
-            done = payload.end();
+            done = node.end();
         }
         out.extend_from_slice(row.bytes().get(done..end).unwrap_or_default());
         Ok(losses)

@@ -14,6 +14,7 @@ use crate::{
     report::{
         error::Error,
         loss::{Loss, LossCode, LossKind, Options},
+        provenance::Rendering,
     },
     spec::message::{Block, truncate_results},
     text::{Units, budget::Split},
@@ -39,12 +40,13 @@ pub struct Truncate {
 }
 
 impl Truncate {
-    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Vec<Loss>, Error> {
+    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Rendering, Error> {
         let (reading, dialect) = own(payload, self.source)?;
         let mut conversation = convert::parse(payload, reading)?;
         let cuts = self.cut(&mut conversation)?;
-        let losses = convert::render(&conversation, dialect, &self.options, out)?.losses;
-        Ok(cuts.into_iter().chain(losses).collect())
+        let mut rendering = convert::render(&conversation, dialect, &self.options, out)?;
+        rendering.losses.splice(..0, cuts);
+        Ok(rendering)
     }
 
     /// Cuts the results, and reports the cuts as changes.

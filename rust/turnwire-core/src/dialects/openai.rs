@@ -26,6 +26,7 @@ use crate::{
         },
         media_class::MediaClass,
         presets::CHAT,
+        row_layout::RowLayout,
         signs::{SHARED, Signs, Spot, Words},
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
@@ -120,6 +121,7 @@ impl Rules for OpenAi {
     const SIGNS: Signs = SIGNS;
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
+    const ROWS: &'static RowLayout = &RowLayout::OPENAI;
     const SLOTS: Slots = Slots {
         tools: Some(Slot(&[Spelling::at(&TOOLS), Spelling::old(&FUNCTIONS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE), Spelling::old(&FUNCTION_CALL)])),

@@ -10,6 +10,7 @@ use crate::{
         facts::Rules,
         limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
         presets::CHAT,
+        row_layout::RowLayout,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
     },
@@ -80,6 +81,7 @@ impl Rules for ShareGpt {
         choice: None,
         continues: &[],
     };
+    const ROWS: &'static RowLayout = &RowLayout::SHAREGPT;
     const TOOLS_AS_TEXT: bool = true;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
 }

@@ -7,6 +7,7 @@ use super::{
     family::CacheMark,
     limits::{Limits, Tell},
     needs::Needs,
+    row_layout::RowLayout,
     shared_block::SharedBlock,
     signs::Signs,
     slots::Slots,
@@ -35,6 +36,8 @@ pub(crate) trait Rules {
     const APART: &'static [&'static str] = &[];
     /// Whether tool definitions are JSON text.
     const TOOLS_AS_TEXT: bool = false;
+    /// Where training rows keep a prompt and its two answers.
+    const ROWS: &'static RowLayout = &RowLayout::TRL;
     /// Whether results are user text, which is read as results only where the caller asks for it.
     const RESULTS_IN_TEXT: bool = false;
     /// Allowed keys that no parser takes, and keys of its SDK's reply objects, which it refuses.
@@ -70,6 +73,7 @@ pub(crate) struct Facts {
     pub(crate) apart: &'static [&'static str],
     pub(crate) keys: ExtraKeys,
     pub(crate) slots: Option<&'static Slots>,
+    pub(crate) rows: &'static RowLayout,
     pub(crate) results_in_text: bool,
     pub(crate) reply_signs: ReplySigns,
     pub(crate) reply_message: &'static str,
@@ -93,6 +97,7 @@ impl Facts {
         apart: &[],
         keys: ExtraKeys::ANY,
         slots: None,
+        rows: &RowLayout::TRL,
         results_in_text: false,
         reply_signs: &[],
         reply_message: "",
@@ -116,6 +121,7 @@ impl Facts {
             apart: R::APART,
             keys: R::KEYS,
             slots: Some(&R::SLOTS),
+            rows: R::ROWS,
             results_in_text: R::RESULTS_IN_TEXT,
             reply_signs: R::REPLY_SIGNS,
             reply_message: R::REPLY_MESSAGE,

@@ -237,6 +237,11 @@ impl<'t, H: Host> TapeSource<'t, H> {
         start as usize + len as usize + usize::from(kind == NodeKind::Text)
     }
 
+    /// Its JSON.
+    pub(crate) fn json(&self) -> &'t [u8] {
+        self.view.bytes.get(self.start()..self.end()).unwrap_or_default()
+    }
+
     fn span(&self) -> Span {
         let Node { start, len, escapes, .. } = *self.node();
         Span { start, len, escapes }

@@ -1,0 +1,279 @@
+//! A training row that holds a prompt and its completions: each completion is worked on with the prompt before it.
+//!
+//! 1. [`RowLayout`] says where the lists are. What is missing, or is no list, is an error with its path.
+//! 2. For each completion, a payload is made: the prompt's elements, the completion's, and the tools beside them.
+//! 3. The ordinary work is done with it. Paths of errors and losses become places in the row.
+//! 4. What was written is divided where the first element comes from the completion. An element that comes from both, or a
+//!    prompt that differs between two completions, is an error: the row could not say it.
+//! 5. The row is written in the target's layout, its other keys as they came.
+
+mod divided;
+mod object;
+mod write;
+
+use self::object::{Object, put_list};
+use super::Place;
+use crate::{
+    detect::{Reading, detect},
+    report::{
+        error::{Code, Error},
+        path::{Path, Step},
+    },
+    rules::{
+        dialect_id::DialectId,
+        row_layout::{MESSAGES, RowLayout, Side},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Input, NoHost, Text},
+        json::{
+            read,
+            tape::{Tape, TapeSource},
+        },
+        node::NodeKind,
+    },
+};
+
+type Node<'t> = TapeSource<'t, NoHost>;
+
+/// Such a row.
+pub(super) struct PromptRow<'t> {
+    pub(super) row: Node<'t>,
+    layout: &'static RowLayout,
+    /// What is under the prompt's key.
+    prompt_node: Option<Node<'t>>,
+    prompt: Vec<Node<'t>>,
+    /// In the order of the row.
+    completions: Vec<Completion<'t>>,
+    /// The keys of the conversation, such as its tools; the prompt's own, where that is a body.
+    beside: Vec<(Text<NoHost>, Node<'t>)>,
+    /// The key of the list in a payload that is made of the row; empty for a bare list.
+    list: &'static str,
+}
+
+struct Completion<'t> {
+    side: Side,
+    key: &'static Key,
+    node: Node<'t>,
+    elements: Vec<Node<'t>>,
+}
+
+impl Completion<'_> {
+    fn path(&self) -> Path {
+        Path::key(self.key.name)
+    }
+}
+
+/// A payload that is made of the prompt and a completion.
+struct Joined {
+    tape: Tape,
+    /// The index of the completion.
+    which: usize,
+    dialect: Option<DialectId>,
+}
+
+impl<'t> PromptRow<'t> {
+    /// Reads a row; `None` for a row of another kind.
+    pub(super) fn of(row: &Node<'t>, source: Reading) -> Result<Option<Self>, Error> {
+        let Some(layout) = RowLayout::of(row) else { return Ok(None) };
+        let mut completions = Vec::new();
+        for (side, key) in layout.completions {
+            if let Some(node) = said(row, key) {
+                completions.push(Completion { side: *side, key, node, elements: answer(&node, layout, key)? });
+            }
+        }
+        let has = |side| completions.iter().any(|one: &Completion<'_>| one.side == side);
+        for (side, other) in [(Side::Better, Side::Worse), (Side::Worse, Side::Better)] {
+            if let Some(missing) = layout.key(other).filter(|_| has(side) && !has(other)) {
+                return Err(missing_key(missing, Path::default()));
+            }
+        }
+        let prompt_node = said(row, layout.prompt);
+        let path = Path::key(layout.prompt.name);
+        let prompt = match &prompt_node {
+            Some(body) if layout.prompt_is_body => match said(body, &MESSAGES) {
+                Some(list) => elements(&list, path.then(Step::Key(MESSAGES.name)))?,
+                None => return Err(missing_key(&MESSAGES, path)),
+            },
+            Some(list) => elements(list, path)?,
+            None if layout.prompt_is_body || has(Side::Only) => {
+                return Err(missing_key(layout.prompt, Path::default()));
+            }
+            None => Vec::new(),
+        };
+        completions.sort_by_key(|one| one.node.start());
+        let mut row = Self { row: *row, layout, prompt_node, prompt, completions, beside: Vec::new(), list: "" };
+        row.find_beside(source)?;
+        Ok(Some(row))
+    }
+
+    /// Finds the keys that go into a payload beside the list.
+    fn find_beside(&mut self, source: Reading) -> Result<(), Error> {
+        if let Some(body) = self.prompt_node.filter(|_| self.layout.prompt_is_body) {
+            self.list = MESSAGES.name;
+            self.beside = body.entries().collect();
+            return Ok(());
+        }
+        let dialect = match source {
+            Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
+            Reading::Auto(target) => {
+                let tape = read::tape(&Input::new(self.text(0)))?;
+                detect(&tape.view().root::<NoHost>(), target).map_err(|error| self.placed(error, 0))?
+            }
+        };
+        let Some(slots) = dialect.facts.slots else { return Ok(()) };
+        self.list = slots.list.first().key.name;
+        let beside = self.row.entries().filter(|(key, node)| {
+            let is = |name: &str| key.is(name, node.input());
+            let list = self.is_list(node) || is(self.list);
+            !list && !slots.bare() && slots.tops(&self.row).any(|top| is(top.name))
+        });
+        self.beside = beside.collect();
+        Ok(())
+    }
+
+    /// Whether a value of the row is its prompt or a completion.
+    fn is_list(&self, node: &Node<'_>) -> bool {
+        let lists = self.completions.iter().map(|one| &one.node).chain(&self.prompt_node);
+        lists.into_iter().any(|list| list.start() == node.start())
+    }
+
+    /// The elements of a payload.
+    fn elements(&self, which: usize) -> impl Iterator<Item = &Node<'t>> {
+        self.prompt.iter().chain(self.completions.get(which).into_iter().flat_map(|one| &one.elements))
+    }
+
+    /// The text of a payload: a body, or a bare list.
+    fn text(&self, which: usize) -> Vec<u8> {
+        let mut out = Vec::new();
+        if self.list.is_empty() {
+            put_list(self.elements(which).map(Node::json), &mut out);
+            return out;
+        }
+        let mut body = Object::open(&mut out);
+        let mut listed = false;
+        for (key, node) in &self.beside {
+            listed |= key.is(self.list, node.input());
+            body.key_text(key, node.input());
+            if key.is(self.list, node.input()) {
+                put_list(self.elements(which).map(Node::json), body.out);
+            } else {
+                body.out.extend_from_slice(node.json());
+            }
+        }
+        if !listed {
+            body.key(self.list);
+            put_list(self.elements(which).map(Node::json), body.out);
+        }
+        body.close();
+        out
+    }
+
+    /// The payload of each completion, or of the prompt where there is none.
+    fn joined(&self, source: Reading) -> impl Iterator<Item = Result<Joined, Error>> {
+        (0..self.completions.len().max(1)).map(move |which| {
+            let tape = read::tape(&Input::new(self.text(which)))?;
+            let dialect = match source {
+                Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
+                Reading::Auto(target) => detect(&tape.view().root::<NoHost>(), target).ok(),
+            };
+            Ok(Joined { tape, which, dialect })
+        })
+    }
+
+    /// The payloads, each with its path and its dialect, where that can be told.
+    pub(super) fn payloads(&self, source: Reading) -> Result<Vec<Place>, Error> {
+        let place = |joined: Result<Joined, Error>| {
+            let joined = joined?;
+            let path = self.completions.get(joined.which).map_or_else(Path::default, Completion::path);
+            Ok((path, joined.tape.input().bytes().to_vec(), joined.dialect))
+        };
+        self.joined(source).map(place).collect()
+    }
+
+    /// What is found in the payloads, with places in the row. What is found in the prompt counts once.
+    pub(super) fn each<T: PartialEq>(
+        &self,
+        source: Reading,
+        find: impl Fn(&Node<'_>) -> Result<Vec<T>, Error>,
+        path: impl Fn(&mut T) -> &mut Path,
+    ) -> Result<Vec<T>, Error> {
+        let mut all = Vec::new();
+        for joined in self.joined(source) {
+            let Joined { tape, which, .. } = joined?;
+            let found = find(&tape.view().root()).map_err(|error| self.placed(error, which))?;
+            self.add(&mut all, found, which, &path);
+        }
+        Ok(all)
+    }
+
+    fn add<T: PartialEq>(&self, all: &mut Vec<T>, found: Vec<T>, which: usize, path: &impl Fn(&mut T) -> &mut Path) {
+        let known = all.len();
+        for mut one in found {
+            let place = path(&mut one);
+            *place = self.place(place, which);
+            if !all.iter().take(known).any(|before| *before == one) {
+                all.push(one);
+            }
+        }
+    }
+
+    /// An error of a payload with its place in the row.
+    fn placed(&self, error: Error, which: usize) -> Error {
+        let path = self.place(error.path(), which);
+        error.at_path(path)
+    }
+
+    /// The place in the row of a place in a payload.
+    fn place(&self, path: &Path, which: usize) -> Path {
+        let mut steps = path.steps().peekable();
+        let within = self.layout.prompt_is_body.then_some(Step::Key(self.layout.prompt.name));
+        if !self.list.is_empty() && steps.next_if(|step| *step == Step::Key(self.list)).is_none() {
+            return Path::of(within.into_iter().chain(steps));
+        }
+        let completion = self.completions.get(which);
+        let written = if self.prompt_node.is_some() { self.prompt.len() } else { 0 };
+        let index = steps.next_if(|step| matches!(step, Step::Index(_)));
+        let start = match (index, completion) {
+            (Some(Step::Index(at)), Some(completion)) if at >= written => {
+                let alone = completion.node.kind() == NodeKind::Map;
+                let index = (!alone).then_some(Step::Index(at - written));
+                [Some(Step::Key(completion.key.name)), None, index]
+            }
+            (None, Some(completion)) if self.prompt_node.is_none() => {
+                [Some(Step::Key(completion.key.name)), None, None]
+            }
+            (index, _) if within.is_some() => [within, Some(Step::Key(MESSAGES.name)), index],
+            (index, _) => [Some(Step::Key(self.layout.prompt.name)), None, index],
+        };
+        Path::of(start.into_iter().flatten().chain(steps))
+    }
+}
+
+/// The value of a key, unless it is `null`.
+fn said<'t>(node: &Node<'t>, key: &'static Key) -> Option<Node<'t>> {
+    node.get(key).filter(|value| value.kind() != NodeKind::Null)
+}
+
+fn elements<'t>(list: &Node<'t>, path: Path) -> Result<Vec<Node<'t>>, Error> {
+    if list.kind() != NodeKind::List {
+        let text =
+            format!("expected a list of messages, got {}: text without roles is no conversation", list.describe());
+        return Err(Error::new(Code::WrongType, text).at_path(path));
+    }
+    Ok(list.items().collect())
+}
+
+/// The elements of a completion, which may be one element where the layout says so.
+fn answer<'t>(node: &Node<'t>, layout: &RowLayout, key: &'static Key) -> Result<Vec<Node<'t>>, Error> {
+    match node.kind() {
+        NodeKind::Map if layout.one_answer => Ok(vec![*node]),
+        _ => elements(node, Path::key(key.name)),
+    }
+}
+
+#[cold]
+fn missing_key(key: &Key, path: Path) -> Error {
+    let text = format!("expected the key {:?}, got a row without it", key.name);
+    Error::new(Code::MissingKey, text).at_path(path)
+}

@@ -1,0 +1,164 @@
+//! Works on the payloads of a row, and writes the row in the layout of the target.
+
+use super::{
+    Joined, PromptRow,
+    divided::Divided,
+    object::{Object, put_list},
+};
+use crate::{
+    batch::Task,
+    report::{
+        error::{Code, Error},
+        loss::Loss,
+        path::{Path, Step},
+    },
+    rules::row_layout::{MESSAGES, RowLayout, Side},
+    value::{
+        door::{Key, Source},
+        json::write::JsonSink,
+    },
+};
+
+impl PromptRow<'_> {
+    /// Works on the row and appends the result.
+    pub(in crate::batch) fn write(mut self, task: &Task, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+        let layout = self.target_layout(task);
+        if layout.prompt_is_body || layout.one_answer {
+            self.take_prompt();
+        }
+        let (mut losses, mut divided) = (Vec::new(), Vec::<Divided>::new());
+        for joined in self.joined(task.source()) {
+            let Joined { tape, which, dialect } = joined?;
+            let mut sink = JsonSink::new(Vec::new());
+            let done = task.payload(&tape.view().root(), &mut sink).map_err(|error| self.placed(error, which))?;
+            self.add(&mut losses, done.losses, which, &|loss: &mut Loss| &mut loss.path);
+            let dialect = task.target().or(dialect);
+            let place = |error: Error| match self.completions.get(which) {
+                Some(completion) => error.at_path(completion.path()),
+                None => error,
+            };
+            let one = Divided::of(sink.into_bytes(), &done.provenance, dialect, self.prompt.len()).map_err(place)?;
+            one.check(layout).map_err(place)?;
+            if divided.first().is_some_and(|first| first.prompt != one.prompt || first.keys != one.keys) {
+                let text =
+                    "the target writes another prompt before this one than before the other, which the row cannot hold";
+                return Err(place(Error::new(Code::Refused, text)));
+            }
+            divided.push(one);
+        }
+        self.put(layout, &divided, out)?;
+        Ok(losses)
+    }
+
+    /// The target's layout where the row has two answers; its own where it stays in its dialect.
+    fn target_layout(&self, task: &Task) -> &'static RowLayout {
+        match task.target() {
+            None => self.layout,
+            Some(target) if self.completions.iter().any(|one| one.side == Side::Better) => target.facts.rows,
+            Some(_) => &RowLayout::TRL,
+        }
+    }
+
+    /// Takes the prompt out of completions that begin with it: what they have in common. Each keeps one element.
+    fn take_prompt(&mut self) {
+        if self.prompt_node.is_some() {
+            return;
+        }
+        let [first, others @ ..] = self.completions.as_slice() else { return };
+        let most = self.completions.iter().map(|one| one.elements.len()).min().unwrap_or_default().saturating_sub(1);
+        let same = |at: &usize| others.iter().all(|other| other.elements[*at].json() == first.elements[*at].json());
+        let common = (0..most).take_while(same).count();
+        self.prompt = first.elements[..common].to_vec();
+        for completion in &mut self.completions {
+            completion.elements.drain(..common);
+        }
+    }
+
+    /// Appends the row: its keys in their order, with the target's names.
+    fn put(&self, layout: &RowLayout, divided: &[Divided], out: &mut Vec<u8>) -> Result<(), Error> {
+        let Some(first) = divided.first() else { return Ok(()) };
+        let mut row = Object::open(out);
+        let mut beside = layout.prompt_is_body;
+        if self.prompt_node.is_none() && (layout.prompt_is_body || layout.one_answer) {
+            put_prompt(&mut row, layout, first);
+        }
+        for (key, node) in self.row.entries() {
+            let at = node.start();
+            if self.prompt_node.is_some_and(|prompt| prompt.start() == at) {
+                put_prompt(&mut row, layout, first);
+            } else if let Some(which) = self.completions.iter().position(|one| one.node.start() == at) {
+                put_answer(&mut row, layout, self.completions[which].side, &divided[which].completion);
+            } else if self.beside.iter().any(|(_, one)| one.start() == at) {
+                if !std::mem::replace(&mut beside, true) {
+                    put_beside(&mut row, first);
+                }
+            } else {
+                let is = |name: &str| key.is(name, node.input());
+                // It is null, or another value of this key counts.
+                if keys_of(self.layout).any(|own| is(own.name)) {
+                    continue;
+                }
+                let beside = first.keys.iter().filter(|_| !layout.prompt_is_body).map(|(key, _)| &**key);
+                if keys_of(layout).map(|key| key.name).chain(beside).any(is) {
+                    let path = Path::default().then(Step::Name(key.to_str(node.input()).as_ref().into()));
+                    let text = "the target has this key for a part of the conversation, so it cannot be kept";
+                    return Err(Error::new(Code::Refused, text).at_path(path));
+                }
+                row.key_text(&key, node.input());
+                row.out.extend_from_slice(node.json());
+            }
+        }
+        if !beside {
+            put_beside(&mut row, first);
+        }
+        row.close();
+        Ok(())
+    }
+}
+
+/// The keys of a row's lists.
+fn keys_of(layout: &RowLayout) -> impl Iterator<Item = &'static Key> {
+    layout.completions.iter().map(|(_, key)| *key).chain([layout.prompt])
+}
+
+fn put_prompt(row: &mut Object<'_>, layout: &RowLayout, divided: &Divided) {
+    let put = |out: &mut Vec<u8>| put_list(divided.prompt.iter().map(Vec::as_slice), out);
+    row.key(layout.prompt.name);
+    if !layout.prompt_is_body {
+        return put(row.out);
+    }
+    let mut body = Object::open(row.out);
+    for (key, value) in &divided.keys {
+        body.key(key);
+        match value {
+            Some(value) => body.out.extend_from_slice(value),
+            None => put(body.out),
+        }
+    }
+    // The target writes a bare list.
+    if divided.keys.is_empty() {
+        body.key(MESSAGES.name);
+        put(body.out);
+    }
+    body.close();
+}
+
+fn put_answer(row: &mut Object<'_>, layout: &RowLayout, side: Side, elements: &[Vec<u8>]) {
+    // Every layout has both sides, and a row with one has its own layout.
+    let Some(key) = layout.key(side) else { return };
+    row.key(key.name);
+    match elements {
+        [one] if layout.one_answer => row.out.extend_from_slice(one),
+        several => put_list(several.iter().map(Vec::as_slice), row.out),
+    }
+}
+
+/// Writes the tools, and what else stands beside the list.
+fn put_beside(row: &mut Object<'_>, divided: &Divided) {
+    for (key, value) in &divided.keys {
+        if let Some(value) = value {
+            row.key(key);
+            row.out.extend_from_slice(value);
+        }
+    }
+}

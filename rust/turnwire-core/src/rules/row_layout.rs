@@ -1,0 +1,102 @@
+//! Lays out training rows that hold a prompt and its completions in lists of their own.
+//!
+//! A row is read in any layout. Its lists become one conversation for each completion, with the prompt before it, so that
+//! calls meet their results. What is written is divided again, into the layout of the target:
+//!
+//! - `openai` has preferences as `{"input": {"messages", "tools"?}, "preferred_output", "non_preferred_output"}`.
+//! - `sharegpt` has them as `{"conversations", "chosen", "rejected"}`, where both answers are one element each.
+//! - trl has `{"prompt", "chosen", "rejected"}` and `{"prompt", "completion", "label"?}`, and every other target gets these.
+//! - trl's rows may leave the prompt out: then each list begins with it.
+
+use crate::value::{
+    door::{Key, Source, keys},
+    node::NodeKind,
+};
+
+keys! {
+    INPUT = "input";
+    MESSAGES = "messages";
+    CONVERSATIONS = "conversations";
+    PREFERRED = "preferred_output";
+    NON_PREFERRED = "non_preferred_output";
+    PROMPT = "prompt";
+    COMPLETION = "completion";
+    CHOSEN = "chosen";
+    REJECTED = "rejected";
+}
+
+/// Where a row keeps its lists.
+#[derive(Debug)]
+pub(crate) struct RowLayout {
+    /// The key of the prompt.
+    pub(crate) prompt: &'static Key,
+    /// Whether the prompt is a body of its own, with the tools, and not a list.
+    pub(crate) prompt_is_body: bool,
+    /// Whether an answer is one element, and not a list.
+    pub(crate) one_answer: bool,
+    /// Whether an answer must be messages of the assistant and of tools, with one of the assistant at least.
+    pub(crate) answers_only: bool,
+    /// The keys of the completions.
+    pub(crate) completions: &'static [(Side, &'static Key)],
+}
+
+/// What a completion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// The better of two.
+    Better,
+    /// The worse of two.
+    Worse,
+    /// The only one.
+    Only,
+}
+
+impl RowLayout {
+    /// trl's `dataset_formats.md`.
+    pub(crate) const TRL: Self = Self {
+        prompt: &PROMPT,
+        prompt_is_body: false,
+        one_answer: false,
+        answers_only: false,
+        completions: &[(Side::Better, &CHOSEN), (Side::Worse, &REJECTED), (Side::Only, &COMPLETION)],
+    };
+    /// OpenAI's guide of direct preference optimization.
+    pub(crate) const OPENAI: Self = Self {
+        prompt: &INPUT,
+        prompt_is_body: true,
+        one_answer: false,
+        answers_only: true,
+        completions: &[(Side::Better, &PREFERRED), (Side::Worse, &NON_PREFERRED)],
+    };
+    /// LLaMA-Factory's `data/README.md`.
+    pub(crate) const SHAREGPT: Self = Self {
+        prompt: &CONVERSATIONS,
+        prompt_is_body: false,
+        one_answer: true,
+        answers_only: false,
+        completions: &[(Side::Better, &CHOSEN), (Side::Worse, &REJECTED)],
+    };
+
+    /// The layout of a row; `None` where it is no such row.
+    pub(crate) fn of<S: Source>(row: &S) -> Option<&'static Self> {
+        // Whole conversations have no other lists that matter.
+        if row.kind() != NodeKind::Map || row.get(&MESSAGES).is_some() {
+            return None;
+        }
+        let has = |key| row.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
+        if has(&PREFERRED) || has(&NON_PREFERRED) {
+            return Some(&Self::OPENAI);
+        }
+        if has(&CHOSEN) && has(&REJECTED) && has(&CONVERSATIONS) {
+            return Some(&Self::SHAREGPT);
+        }
+        let prompted = row.get(&PROMPT).is_some_and(|node| node.kind() == NodeKind::List);
+        let completed = has(&CHOSEN) || has(&REJECTED) || (has(&PROMPT) && has(&COMPLETION));
+        (prompted || completed).then_some(&Self::TRL)
+    }
+
+    /// The key of a completion.
+    pub(crate) fn key(&self, side: Side) -> Option<&'static Key> {
+        self.completions.iter().find_map(|(one, key)| (*one == side).then_some(*key))
+    }
+}

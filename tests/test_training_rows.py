@@ -1,0 +1,175 @@
+"""Training rows: prompts with their completions, and what trainers and services ask of a row."""
+
+import json
+from typing import Any
+
+import pytest
+import turnwire as tw
+from training_makers import TOOLS, Talk, told
+from turnwire import batch
+
+SEEDS = range(300)
+
+
+def converted(row: Any, source: Any, target: Any, **options: Any) -> Any:
+    return counted(row, source, target, **options)[0]
+
+
+def counted(row: Any, source: Any, target: Any, **options: Any) -> tuple[Any, int]:
+    """What a row becomes, and how many losses it has."""
+    lines = batch.convert_lines([json.dumps(row, ensure_ascii=False).encode()], source, target, stop=True, **options)
+    made = next(lines)
+    with pytest.raises(StopIteration) as end:
+        next(lines)
+    return json.loads(made), end.value.value
+
+
+def failed(row: Any, target: Any = "openai", source: Any = "auto") -> tuple[str, str]:
+    errors: list[batch.RowError] = []
+    assert list(batch.convert_lines([json.dumps(row).encode()], source, target, errors=errors.append)) == []
+    return errors[0].code, errors[0].path
+
+
+def preference(talk: Talk) -> dict[str, Any]:
+    """A row of OpenAI's preferences."""
+    body: dict[str, Any] = {"messages": talk.prompt()}
+    if talk.random.random() < 0.7:
+        body["tools"] = TOOLS
+    return {"input": body, "preferred_output": talk.answer(), "non_preferred_output": talk.answer(), "id": talk.word()}
+
+
+def test_preferences_go_to_trl_and_back() -> None:
+    for seed in SEEDS:
+        there_and_back(preference(Talk(seed)))
+
+
+def there_and_back(row: Any) -> None:
+    trl, losses = counted(row, "openai", "openai:hf")
+    prompt, sides = row["input"]["messages"], ("preferred_output", "non_preferred_output")
+    assert list(trl) == ["prompt", "chosen", "rejected", "id"] + ["tools"] * ("tools" in row["input"])
+    for key, side in zip(("chosen", "rejected"), sides, strict=True):
+        whole = tw.convert([*prompt, *row[side]], "openai", "openai:hf").payload["messages"]
+        assert trl["prompt"] + trl[key] == whole
+        assert trl[key][-1]["role"] == "assistant"
+        assert_trl(trl["prompt"] + trl[key])
+    back, none = counted(trl, "openai:hf", "openai")
+    assert none == 0
+    everything = [prompt, *(row[side] for side in sides)]
+    spoken = [[one for one in told(messages) if one[0] != "thought"] for messages in everything]
+    assert [told(back["input"]["messages"]), *(told(back[side]) for side in sides)] == spoken
+    # Reasoning stays with the servers that made it: each piece is a loss, that of the prompt once.
+    assert losses == sum(map(len, map(told, everything))) - sum(map(len, spoken))
+    assert (back["input"].get("tools"), back["id"]) == (row["input"].get("tools"), row["id"])
+    for side in sides:
+        assert_paired(back["input"]["messages"] + back[side])
+
+
+def assert_trl(messages: list[Any]) -> None:
+    """The rules of trl's documentation: arguments are objects, a result has the name of its tool."""
+    for message in messages:
+        for call in message.get("tool_calls", ()):
+            assert type(call["function"]["arguments"]) is dict
+        assert message["role"] != "tool" or isinstance(message["name"], str)
+
+
+def assert_paired(messages: list[Any]) -> None:
+    """The rules of OpenAI: arguments are text, each call has its result behind it."""
+    open_calls: list[str] = []
+    for message in messages:
+        if message["role"] == "tool":
+            open_calls.remove(message["tool_call_id"])
+        else:
+            assert open_calls == []
+            calls = message.get("tool_calls") or []
+            assert all(isinstance(call["function"]["arguments"], str) for call in calls)
+            open_calls = [call["id"] for call in calls]
+    assert open_calls == []
+
+
+@pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock", "mistral:v3", "openai:hf"])
+def test_a_completion_is_what_it_is_behind_its_prompt(target: Any) -> None:
+    for seed in SEEDS:
+        talk = Talk(seed)
+        prompt, completion = talk.prompt(), talk.answer()
+        row = converted({"prompt": prompt, "completion": completion, "label": True, "tools": TOOLS}, "openai", target)
+        payload = tw.convert({"messages": [*prompt, *completion], "tools": TOOLS}, "openai", target).payload
+        listed = "contents" if target == "gemini" else "messages"
+        assert row.pop("prompt") + row.pop("completion") == payload.pop(listed), seed
+        assert row.pop("label") is True
+        assert row == payload, seed
+
+
+def test_a_prompt_that_both_lists_repeat_is_found() -> None:
+    for seed in SEEDS:
+        talk = Talk(seed)
+        prompt = talk.prompt()
+        row = {"chosen": prompt + talk.answer(), "rejected": prompt + talk.answer()}
+        made = converted(row, "openai", "openai")
+        for key, side in (("chosen", "preferred_output"), ("rejected", "non_preferred_output")):
+            assert made["input"]["messages"] + made[side] == row[key], seed
+            assert made[side]
+        assert len(made["input"]["messages"]) >= len(prompt)
+        # trl leaves the prompt out of such rows, and may go on so.
+        assert list(converted(row, "openai", "openai:hf")) == ["chosen", "rejected"]
+
+
+def test_llama_factory_has_one_element_for_an_answer() -> None:
+    said = [{"role": "assistant", "content": word} for word in ("yes", "no")]
+    row = {"prompt": [{"role": "user", "content": "q"}], "chosen": said[:1], "rejected": said[1:], "tools": TOOLS}
+    made = converted(row, "openai", "sharegpt")
+    assert made["conversations"] == [{"from": "human", "value": "q"}]
+    assert (made["chosen"], made["rejected"]) == ({"from": "gpt", "value": "yes"}, {"from": "gpt", "value": "no"})
+    assert json.loads(made["tools"])[0]["name"] == "look"
+    back = converted(made, "auto", "openai:hf")
+    assert (back["prompt"], back["chosen"], back["rejected"]) == (row["prompt"], row["chosen"], row["rejected"])
+    two = {**row, "chosen": [*Talk(1).exchange(), said[0]]}
+    assert failed(two, "sharegpt", "openai") == ("refused", "$.chosen")
+
+
+def test_broken_rows_say_what_is_wrong() -> None:
+    user, said = {"role": "user", "content": "q"}, [{"role": "assistant", "content": "a"}]
+    assert failed({"prompt": "q", "completion": "a"})[0] == "wrong_type"
+    assert failed({"prompt": [user], "chosen": said}) == ("missing_key", "$")
+    assert failed({"prompt": [user], "chosen": said, "rejected": [user]}) == ("refused", "$.rejected")
+    assert failed({"prompt": [user], "chosen": said, "rejected": []}) == ("refused", "$.rejected")
+    assert failed({"input": {}, "preferred_output": said, "non_preferred_output": said}) == ("missing_key", "$.input")
+    assert failed({"prompt": [user], "chosen": said, "rejected": [{"role": "wizard"}]})[1] == "$.rejected[0].role"
+    # A key that the target needs is taken.
+    taken = {"prompt": [user], "chosen": said, "rejected": said, "input": 1}
+    assert failed(taken) == ("refused", "$.input")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"input": {"messages": []}, "preferred_output": [], "non_preferred_output": []},
+        {"input": {"messages": [{"role": "user", "content": "q"}]}},
+        {"prompt": [{"role": "user", "content": "q"}], "completion": []},
+        {"chosen": [], "rejected": []},
+    ],
+)
+def test_a_row_is_no_payload(row: Any) -> None:
+    with pytest.raises(tw.UnknownDialectError):
+        tw.detect(row)
+    with pytest.raises(tw.TurnwireError):
+        tw.convert(row, "auto", "openai")
+
+
+def test_check_and_stats_read_each_completion(tmp_path: Any, capfd: Any) -> None:
+    pytest.importorskip("typer", reason="the extra cli is not installed")
+    pytest.importorskip("rich", reason="the extra cli is not installed")
+    from turnwire.cli import main
+
+    def shown(row: Any, *arguments: str) -> list[Any]:
+        file = tmp_path / "rows.jsonl"
+        file.write_text(json.dumps(row) + "\n")
+        main([arguments[0], str(file), "--json", *arguments[1:]])
+        return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+
+    open_call = [{"role": "user", "content": "q"}, Talk(3).exchange()[0], {"role": "user", "content": "r"}]
+    said = [{"role": "assistant", "content": "a"}]
+    found = shown({"prompt": open_call, "chosen": said, "rejected": said}, "check", "--dialect", "openai")
+    # What is wrong with the prompt counts once.
+    paths = [one["path"] for one in found]
+    assert paths and len(paths) == len(set(paths)) and all(path.startswith("$.prompt[1]") for path in paths)
+    assert shown(preference(Talk(5)), "stats")[0]["conversations"] == 2
