@@ -183,7 +183,9 @@ def read_bedrock(out: Reading) -> None:
 
 
 STREAMS: dict[str, Callable[[Reading], None]] = {**sdk_clients.READERS, "bedrock": read_bedrock}
-del STREAMS["mistral"]
+# The gateway of the example has no path for these clients.
+for name in ("mistral", "gemini-interactions"):
+    del STREAMS[name]
 
 
 def whole(wire: str, out: Reading) -> None:

@@ -28,6 +28,13 @@ ENDS = {
         "error": ["MALFORMED_FUNCTION_CALL"],
         "other": ["ODD"],
     },
+    "gemini-interactions": {
+        "stop": ["completed"],
+        "length": ["incomplete", "budget_exceeded"],
+        "paused": ["requires_continuation"],
+        "error": ["failed", "cancelled"],
+        "other": ["odd"],
+    },
     "bedrock": {
         "stop": ["end_turn", "stop_sequence"],
         "length": ["max_tokens"],
@@ -42,6 +49,7 @@ CALL_WORD = {
     "openai": "tool_calls",
     "mistral": "tool_calls",
     "anthropic": "tool_use",
+    "gemini-interactions": "requires_action",
     "bedrock": "tool_use",
     "cohere": "TOOL_CALL",
 }
@@ -123,6 +131,7 @@ def usage_of(chance: random.Random, wire: str) -> dict[str, int]:
     may |= {
         "anthropic": "cached written reasoning",
         "gemini": "cached reasoning",
+        "gemini-interactions": "cached reasoning",
         "bedrock": "cached written",
         "cohere": "cached",
     }
@@ -290,6 +299,30 @@ def gemini(items: list, word: str, refusal: str, tokens: dict[str, int]) -> Json
     return some(candidates=[candidate], usageMetadata=usage, modelVersion="m", responseId="7")
 
 
+def interactions(items: list, word: str, refusal: str, tokens: dict[str, int]) -> Json:
+    steps: list[Json] = []
+    for kind, said in items:
+        if kind == "call":
+            steps.append({"type": "function_call", "id": said[0], "name": said[1], "arguments": said[2]})
+        elif kind == "thought":
+            steps.append({"type": "thought", "signature": "c2ln", "summary": [{"type": "text", "text": said}]})
+        else:
+            steps.append({"type": "model_output", "content": [{"type": "text", "text": said}]})
+    usage = None
+    if tokens:
+        usage = some(
+            total_tokens=tokens["input"] + tokens["output"],
+            total_input_tokens=tokens["input"],
+            total_cached_tokens=tokens.get("cached"),
+            total_output_tokens=tokens["output"] - tokens.get("reasoning", 0),
+            total_tool_use_tokens=0,
+            total_thought_tokens=tokens.get("reasoning"),
+        )
+    when = "2023-11-14T22:13:20Z"
+    made = some(id="v1_7", status=word, usage=usage, created=when, updated=when, steps=steps)
+    return {**made, "service_tier": "standard", "object": "interaction", "model": "m"}
+
+
 def bedrock(items: list, word: str, refusal: str, tokens: dict[str, int]) -> Json:
     blocks = [
         {"toolUse": {"toolUseId": said[0], "name": said[1], "input": said[2]}}
@@ -360,6 +393,7 @@ WRITE = {
     "openai-responses": responses,
     "anthropic": anthropic,
     "gemini": gemini,
+    "gemini-interactions": interactions,
     "bedrock": bedrock,
     "cohere": cohere,
     "ollama": ollama,
@@ -467,6 +501,24 @@ def read_gemini(body: Json) -> Said:
     return Said(text, calls, "", finish_of("gemini", candidate["finishReason"], calls, ""), tokens)
 
 
+def read_interactions(body: Json) -> Said:
+    text, calls = "", []
+    for step in body["steps"]:
+        if step["type"] == "model_output":
+            text += "".join(part["text"] for part in step["content"] if part["type"] == "text")
+        elif step["type"] == "function_call":
+            calls.append((step["name"], step["arguments"]))
+    usage = body.get("usage", {})
+    thoughts, output = usage.get("total_thought_tokens"), usage.get("total_output_tokens")
+    tokens = counted(
+        input=usage.get("total_input_tokens"),
+        output=None if output is None else output + (thoughts or 0),
+        cached=usage.get("total_cached_tokens"),
+        reasoning=thoughts,
+    )
+    return Said(text, calls, "", finish_of("gemini-interactions", body["status"], calls, ""), tokens)
+
+
 def read_bedrock(body: Json) -> Said:
     blocks, usage = body["output"]["message"]["content"], body["usage"]
     calls = [(block["toolUse"]["name"], block["toolUse"]["input"]) for block in blocks if "toolUse" in block]
@@ -513,6 +565,7 @@ READ = {
     "openai-responses": read_responses,
     "anthropic": read_anthropic,
     "gemini": read_gemini,
+    "gemini-interactions": read_interactions,
     "bedrock": read_bedrock,
     "cohere": read_cohere,
     "ollama": read_ollama,

@@ -68,7 +68,7 @@ def client(wire: str) -> Any:
             newer = importlib.import_module(anthropic.DefaultHttpxClient.__mro__[1].__module__.partition(".")[0])
             http = newer.Client(transport=transport(newer))
             return anthropic.Anthropic(api_key="none", base_url="http://x", max_retries=0, http_client=http)
-        case "gemini":
+        case "gemini" | "gemini-interactions":
             from google import genai
 
             options = genai.types.HttpOptions(base_url="http://x", httpx_client=http)
@@ -190,6 +190,30 @@ def generated(chunk: Any, out: Reading) -> None:
         out.usage = (read, total(usage.candidates_token_count, usage.thoughts_token_count))
 
 
+def read_interactions(out: Reading) -> None:
+    calls: dict[int, list[str]] = {}
+    for event in client("gemini-interactions").interactions.create(model="m", input="x", stream=True):
+        match event.event_type:
+            case "step.start" if event.step.type == "function_call":
+                calls[event.index] = [event.step.id, event.step.name, ""]
+            case "step.delta":
+                delta = event.delta
+                if delta.type == "text":
+                    out.text += delta.text
+                elif delta.type == "thought_summary":
+                    out.reasoning += delta.content.text
+                elif delta.type == "arguments_delta":
+                    calls[event.index][2] += delta.arguments
+            case "interaction.completed":
+                out.stop, usage = event.interaction.status, event.interaction.usage
+                if usage:
+                    written = total(usage.total_output_tokens, usage.total_thought_tokens)
+                    out.usage = (total(usage.total_input_tokens, usage.total_tool_use_tokens), written)
+            case "error":
+                out.error = event.error.message
+    out.calls = [(id, name, arguments(args)) for id, name, args in calls.values()]
+
+
 def read_bedrock(out: Reading) -> None:
     from botocore.eventstream import EventStream
 
@@ -281,6 +305,7 @@ READERS = {
     "openai-responses": read_responses,
     "anthropic": read_anthropic,
     "gemini": read_gemini,
+    "gemini-interactions": read_interactions,
     "bedrock": read_bedrock,
     "mistral": read_mistral,
     "cohere": read_cohere,

@@ -210,6 +210,54 @@ def gemini(rng: Random) -> tuple[list[Json], Said]:
     return [*out, {"candidates": [{"index": 0, "finishReason": word}], "usageMetadata": usage}], said
 
 
+def interactions(rng: Random) -> tuple[list[Json], Said]:
+    parts, said = story(rng, refusals=False)
+    queues: list[list[Json]] = []
+
+    def step(start: Json, deltas: list[Json]) -> None:
+        at = {"index": len(queues)}
+        events: list[Json] = [{"event_type": "step.start", **at, "step": start}]
+        events += [{"event_type": "step.delta", **at, "delta": delta} for delta in deltas]
+        queues.append([*events, {"event_type": "step.stop", **at}])
+
+    for sort, *what in parts:
+        if sort == "call":
+            deltas = [{"type": "arguments_delta", "arguments": piece} for piece in cut(rng, what[2])]
+            step({"type": "function_call", "id": what[0], "name": what[1], "arguments": {}, "signature": ""}, deltas)
+        elif sort == "reasoning":
+            contents = [{"type": "text", "text": piece} for piece in cut(rng, what[0])]
+            deltas = [{"type": "thought_summary", "content": content} for content in contents]
+            step({"type": "thought"}, [*deltas, {"type": "thought_signature", "signature": "c2ln"}])
+        else:
+            deltas = [{"type": "text", "text": piece} for piece in cut(rng, what[0])]
+            if rng.random() < 0.2:
+                notes = [{"type": "url_citation", "url": "https://a.b", "start_index": 0, "end_index": 1}]
+                deltas.append({"type": "text_annotation_delta", "annotations": notes})
+            step({"type": "model_output"}, deltas)
+        if rng.random() < 0.2:
+            call, number = {"queries": ["q"]}, f"s{len(queues)}"
+            step({"type": "google_search_call", "id": number}, [{"type": "google_search_call", "arguments": call}])
+            step({"type": "google_search_result", "call_id": number}, [{"type": "google_search_result", "result": []}])
+    shell = {"id": "v1_1", "object": "interaction", "model": "m"}
+    out: list[Json] = [{"event_type": "interaction.created", "interaction": {**shell, "status": "in_progress"}}]
+    out.append({"event_type": "interaction.status_update", "interaction_id": "v1_1", "status": "in_progress"})
+    # Steps end one behind the other, but calls may grow side by side.
+    if rng.random() < 0.3 and all(sort == "call" for sort, *_ in parts):
+        out += [queue.pop(0) for queue in queues]
+        queues = [mixed(rng, queues)]
+    out += [event for queue in queues for event in queue]
+    thoughts = rng.randint(0, said.usage[1])
+    usage = {
+        "total_tokens": sum(said.usage),
+        "total_input_tokens": said.usage[0],
+        "total_output_tokens": said.usage[1] - thoughts,
+        "total_thought_tokens": thoughts,
+    }
+    status = {"stop": "completed", "tool_calls": "requires_action", "length": "incomplete"}[said.finish]
+    last = {**shell, "status": status, "usage": usage}
+    return [*out, {"event_type": "interaction.completed", "interaction": last}], said
+
+
 def bedrock(rng: Random) -> tuple[list[Json], Said]:
     parts, said = story(rng, refusals=False)
     out: list[Json] = [{"messageStart": {"role": "assistant"}}]
@@ -237,6 +285,7 @@ MAKERS = {
     "openai-responses": responses,
     "anthropic": anthropic,
     "gemini": gemini,
+    "gemini-interactions": interactions,
     "bedrock": bedrock,
 }
 ERRORS: dict[str, Json] = {
@@ -244,17 +293,25 @@ ERRORS: dict[str, Json] = {
     "openai-responses": {"type": "error", "code": "server_error", "message": "Overloaded", "param": None},
     "anthropic": {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}},
     "gemini": {"error": {"code": 503, "message": "Overloaded", "status": "UNAVAILABLE"}},
+    "gemini-interactions": {
+        "event_type": "error",
+        "error": {"code": "service_unavailable", "message": "Overloaded"},
+    },
     "bedrock": {"throttlingException": {"message": "Overloaded"}},
 }
 
 
-def as_bytes(wire: str, chunks: list[Json], rng: Random | None = None) -> bytes:
+# How a body ends behind its last event.
+MARKS = {"openai": ["data: [DONE]\n\n"], "gemini-interactions": ["event: done\ndata: [DONE]\n\n"]}
+
+
+def as_bytes(wire: str, chunks: list[Json], rng: Random | None = None, *, mark: bool = True) -> bytes:
     """The body of a response; with comments and blank lines between the events, where there is a generator."""
     if wire == "bedrock":
         return b"".join(frame(*next(iter(chunk.items()))) for chunk in chunks)
     noise = ["", ": ping\n\n", "event: x\n", "\n", "id: 7\n"] if rng else [""]
     events = ((rng or Random()).choice(noise) + f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
-    return "".join([*events, *(["data: [DONE]\n\n"] if wire == "openai" else [])]).encode()
+    return "".join([*events, *(MARKS.get(wire, []) if mark else [])]).encode()
 
 
 def frame(name: str, payload: Json) -> bytes:

@@ -43,10 +43,10 @@ def read(wire: str, events: list[Json]) -> Said:
 
 FINISH = {
     "stop": "stop STOP end_turn COMPLETE completed",
-    "tool_calls": "tool_calls tool_use TOOL_CALL",
-    "length": "length MAX_TOKENS max_tokens max_output_tokens",
+    "tool_calls": "tool_calls tool_use TOOL_CALL requires_action",
+    "length": "length MAX_TOKENS max_tokens max_output_tokens incomplete",
     "refusal": "refusal content_filtered SAFETY",
-    "paused": "pause_turn CONTINUATION",
+    "paused": "pause_turn CONTINUATION requires_continuation",
 }
 WORD = {word: name for name, all_of in FINISH.items() for word in all_of.split()}
 
@@ -193,6 +193,51 @@ def read_gemini(events: list[Json], out: Said) -> None:
             out.usage = (usage["promptTokenCount"], written)
 
 
+def read_interactions(events: list[Json], out: Said) -> None:
+    steps: list[Json] = []
+    open_step = False
+    kinds = [event["event_type"] for event in events]
+    assert kinds[0] == "error" or kinds[:2] == ["interaction.created", "interaction.status_update"]
+    for event in events:
+        assert out.finish is None
+        match event["event_type"]:
+            case "step.start":
+                assert not open_step
+                assert event["index"] == len(steps)
+                steps.append({**event["step"], "said": ""})
+                open_step = True
+            case "step.delta":
+                assert open_step
+                assert event["index"] == len(steps) - 1
+                delta, step = event["delta"], steps[-1]
+                wanted = {"model_output": "text", "thought": "thought_summary", "function_call": "arguments_delta"}
+                assert delta["type"] == wanted[step["type"]]
+                step["said"] += delta.get("text") or delta.get("arguments") or delta["content"]["text"]
+            case "step.stop":
+                assert open_step
+                assert event["index"] == len(steps) - 1
+                open_step = False
+            case "interaction.completed":
+                assert not open_step
+                done = event["interaction"]
+                assert done["id"] == events[0]["interaction"]["id"]
+                out.finish = WORD[done["status"]]
+                if usage := done.get("usage"):
+                    written = usage["total_output_tokens"] + usage.get("total_thought_tokens", 0)
+                    out.usage = (usage["total_input_tokens"], written)
+            case "error":
+                out.failed = True
+                return
+    for step in steps:
+        if step["type"] == "function_call":
+            assert step["arguments"] == {}
+            out.calls.append((step["id"], step["name"], args_of(step["said"])))
+        elif step["type"] == "thought":
+            out.reasoning += step["said"]
+        else:
+            out.text += step["said"]
+
+
 def read_bedrock(events: list[Json], out: Said) -> None:
     calls: dict[int, list[str]] = {}
     open_block = 0
@@ -268,6 +313,7 @@ READERS = {
     "openai-responses": read_responses,
     "anthropic": read_anthropic,
     "gemini": read_gemini,
+    "gemini-interactions": read_interactions,
     "bedrock": read_bedrock,
     "mistral": read_openai,
     "cohere": read_cohere,

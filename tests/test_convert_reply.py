@@ -22,6 +22,7 @@ COUNTS = {
     "openai-responses": {"cached", "written", "reasoning"},
     "anthropic": {"cached", "written", "reasoning"},
     "gemini": {"cached", "reasoning"},
+    "gemini-interactions": {"cached", "reasoning"},
     "bedrock": {"cached", "written"},
     "cohere": {"cached"},
     "ollama": set(),
@@ -33,6 +34,7 @@ IDS = {
     "openai-responses": ("id", "resp_7"),
     "anthropic": ("id", "msg_7"),
     "gemini": ("responseId", "7"),
+    "gemini-interactions": ("id", "v1_7"),
     "cohere": ("id", "7"),
 }
 # By what a reply shows that something was thought.
@@ -43,6 +45,7 @@ THOUGHTS = (
     '"thought": true',
     '"reasoningText"',
     '"summary_text"',
+    '"type": "thought"',
 )
 
 
@@ -112,6 +115,8 @@ WRITTEN = {
     "in_progress failed completed-",
     "anthropic": "end_turn tool_use max_tokens refusal refusal refusal- pause_turn 500 end_turn-",
     "gemini": "STOP STOP MAX_TOKENS SAFETY- SAFETY- SAFETY CONTINUATION MALFORMED_RESPONSE STOP-",
+    "gemini-interactions": "completed requires_action incomplete completed- completed- incomplete- "
+    "requires_continuation failed completed-",
     "bedrock": "end_turn tool_use max_tokens content_filtered- content_filtered- content_filtered end_turn- "
     "malformed_model_output end_turn-",
     "cohere": "COMPLETE TOOL_CALL MAX_TOKENS COMPLETE- COMPLETE- ERROR- COMPLETE- ERROR COMPLETE-",
@@ -123,6 +128,7 @@ WORD = {
     "openai-responses": lambda body: (body["incomplete_details"] or {}).get("reason") or body["status"],
     "anthropic": lambda body: body["stop_reason"],
     "gemini": lambda body: body["candidates"][0]["finishReason"],
+    "gemini-interactions": lambda body: body["status"],
     "bedrock": lambda body: body["stopReason"],
     "cohere": lambda body: body["finish_reason"],
     "ollama": lambda body: body["done_reason"],
@@ -354,6 +360,7 @@ ERRORS = {
     },
     "anthropic": lambda word, code, message, status: {"type": "error", "error": {"type": word, "message": message}},
     "gemini": lambda word, code, message, status: {"error": {"code": status, "message": message, "status": word}},
+    "gemini-interactions": lambda word, code, message, status: {"error": {"message": message, "code": word}},
     "bedrock": lambda word, code, message, status: {"__type": word, "message": message},
     "ollama": lambda word, code, message, status: {"error": message},
     "mistral": lambda word, code, message, status: {
@@ -372,42 +379,49 @@ TROUBLES = [
         "openai": (400, "invalid_request_error", None),
         "anthropic": (400, "invalid_request_error"),
         "gemini": (400, "INVALID_ARGUMENT"),
+        "gemini-interactions": (400, "invalid_request"),
         "bedrock": (400, "ValidationException"),
     },
     {
         "openai": (401, "authentication_error", "invalid_api_key"),
         "anthropic": (401, "authentication_error"),
         "gemini": (401, "UNAUTHENTICATED"),
+        "gemini-interactions": (401, "unauthorized"),
         "bedrock": (403, "UnrecognizedClientException"),
     },
     {
         "openai": (403, "permission_error", None),
         "anthropic": (403, "permission_error"),
         "gemini": (403, "PERMISSION_DENIED"),
+        "gemini-interactions": (403, "forbidden"),
         "bedrock": (403, "AccessDeniedException"),
     },
     {
         "openai": (404, "invalid_request_error", "model_not_found"),
         "anthropic": (404, "not_found_error"),
         "gemini": (404, "NOT_FOUND"),
+        "gemini-interactions": (404, "not_found"),
         "bedrock": (404, "ResourceNotFoundException"),
     },
     {
         "openai": (429, "rate_limit_error", "rate_limit_exceeded"),
         "anthropic": (429, "rate_limit_error"),
         "gemini": (429, "RESOURCE_EXHAUSTED"),
+        "gemini-interactions": (429, "too_many_requests"),
         "bedrock": (429, "ThrottlingException"),
     },
     {
         "openai": (503, "server_error", "server_is_overloaded"),
         "anthropic": (529, "overloaded_error"),
         "gemini": (503, "UNAVAILABLE"),
+        "gemini-interactions": (503, "service_unavailable"),
         "bedrock": (503, "ServiceUnavailableException"),
     },
     {
         "openai": (500, "server_error", "server_error"),
         "anthropic": (500, "api_error"),
         "gemini": (500, "INTERNAL"),
+        "gemini-interactions": (500, "internal_server_error"),
         "bedrock": (500, "InternalServerException"),
     },
 ]
@@ -417,12 +431,14 @@ TROUBLES += [
         "openai": (409, "conflict_error", None),
         "anthropic": (409, "conflict_error"),
         "gemini": (409, "ABORTED"),
+        "gemini-interactions": (409, "conflict"),
         "bedrock": (400, "ConflictException"),
     },
     {
         "openai": (413, "invalid_request_error", "request_too_large"),
         "anthropic": (413, "request_too_large"),
         "gemini": (413, "INVALID_ARGUMENT"),
+        "gemini-interactions": (413, "content_too_large"),
         "bedrock": (413, "ValidationException"),
     },
     {
@@ -434,9 +450,10 @@ TROUBLES += [
         "openai": (504, "timeout_error", None),
         "anthropic": (504, "timeout_error"),
         "gemini": (504, "DEADLINE_EXCEEDED"),
+        "gemini-interactions": (504, "gateway_timeout"),
     },
 ]
-NAMED = ("openai", "anthropic", "gemini", "bedrock")
+NAMED = ("openai", "anthropic", "gemini", "gemini-interactions", "bedrock")
 
 
 @pytest.mark.parametrize("row", TROUBLES, ids=lambda row: row["anthropic"][1])

@@ -249,7 +249,7 @@ pub(crate) fn parse_reply(
     request: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Reply> {
     let mut read = read(payload, dialect)?;
-    read.rename(&request::names(request, read.from)?);
+    read.rename(&request::names(request, read.from, read.from)?);
     Ok(read.into())
 }
 

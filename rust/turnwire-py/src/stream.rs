@@ -30,7 +30,7 @@ impl StreamAssembler {
     #[pyo3(signature = (dialect, *, request = None, events = "plain"))]
     fn new(dialect: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>, events: &str) -> PyResult<Self> {
         let made = DialectId::named(&dialect.to_string_lossy()).and_then(Assembler::new).map_err(raise)?;
-        let names = request::names(request, made.dialect())?;
+        let names = request::names(request, made.dialect(), made.dialect())?;
         let made = made.with_names(names);
         match events {
             "plain" => Ok(Self(made)),

@@ -47,7 +47,7 @@ impl StreamConverter {
     fn new(source: Str<'_, '_>, target: Str<'_, '_>, request: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let dialect = |name: Str<'_, '_>| DialectId::named(&name.to_string_lossy()).map_err(raise);
         let (source, target) = (dialect(source)?, dialect(target)?);
-        let names = request::names(request, source)?;
+        let names = request::names(request, source, target)?;
         let wanted = match request.map(Payload::new).transpose()? {
             Some(Payload::Json(body)) => json::read::value(body.bytes()).map(|body| Wanted::of(body, target)),
             Some(Payload::Object(body)) if matches!(Node::of(&body), Node::Map(_)) => {

@@ -18,13 +18,13 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::{KeyRule, ValueRule},
     },
-    value::{door::keys, handle::Host},
-    wire::{
-        format::Reply,
-        stream::{NoStream, out::NoWriter},
-    },
+    value::door::{Key, keys},
 };
 mod read;
+mod reply;
+mod response;
+mod stream;
+mod stream_out;
 mod tools;
 mod write;
 
@@ -42,6 +42,7 @@ keys! {
     CONTENT = "content";
     USER_INPUT = "user_input";
     MODEL_OUTPUT = "model_output";
+    THOUGHT = "thought";
     SIGNATURE = "signature";
     SUMMARY = "summary";
     FUNCTION_CALL = "function_call";
@@ -144,9 +145,7 @@ impl Rules for GeminiInteractions {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-}
-
-impl Reply for GeminiInteractions {
-    type Stream<H: Host> = NoStream<H>;
-    type Out<H: Host> = NoWriter<H>;
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::STEPS, &reply::STATUS]];
+    const REPLY_MESSAGE: &'static str = ".steps";
+    const REPLIES_IN_ITEMS: bool = true;
 }

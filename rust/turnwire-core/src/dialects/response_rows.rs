@@ -57,6 +57,10 @@ fn each_wire_counts_in_its_own_way() {
             "gemini",
             r#"{"promptTokenCount":100,"candidatesTokenCount":30,"totalTokenCount":150,"cachedContentTokenCount":60,"thoughtsTokenCount":20}"#,
         ),
+        (
+            "gemini-interactions",
+            r#"{"total_tokens":150,"total_input_tokens":100,"total_cached_tokens":60,"total_output_tokens":30,"total_thought_tokens":20}"#,
+        ),
         ("cohere", r#"{"tokens":{"input_tokens":100,"output_tokens":50},"cached_tokens":60}"#),
         ("ollama", r#"{"prompt_eval_count":100,"eval_count":50}"#),
     ];
@@ -76,6 +80,7 @@ fn what_nobody_knows_is_left_out_or_made_up() {
         ("anthropic", r#"{"input_tokens":7,"output_tokens":5}"#, vec![]),
         ("bedrock", r#"{"inputTokens":7,"outputTokens":5,"totalTokens":12}"#, vec![]),
         ("gemini", r#"{"promptTokenCount":7,"candidatesTokenCount":5,"totalTokenCount":12}"#, vec![]),
+        ("gemini-interactions", r#"{"total_tokens":12,"total_input_tokens":7,"total_output_tokens":5}"#, vec![]),
         ("cohere", r#"{"tokens":{"input_tokens":7,"output_tokens":5}}"#, vec![]),
         ("ollama", r#"{"prompt_eval_count":7,"eval_count":5}"#, vec![]),
     ];
@@ -97,6 +102,7 @@ fn what_nobody_knows_is_left_out_or_made_up() {
             vec!["inputTokens", "outputTokens", "totalTokens"],
         ),
         ("gemini", "absent", vec![]),
+        ("gemini-interactions", "absent", vec![]),
         ("cohere", "absent", vec![]),
         ("ollama", "absent", vec![]),
     ];
@@ -134,7 +140,7 @@ fn what_is_written_reads_as_the_same() {
         let mut expected = ALL;
         match id.facts.name {
             "bedrock" => expected.reasoning = None,
-            "gemini" => expected.written = None,
+            "gemini" | "gemini-interactions" => expected.written = None,
             "cohere" => (expected.written, expected.reasoning) = (None, None),
             "ollama" => expected = Tokens { cached: None, reasoning: None, written: None, ..ALL },
             _ => {}

@@ -43,6 +43,7 @@ pub struct Assembler<H: Host> {
 keys! {
     MESSAGE = "message";
     RESPONSE = "response";
+    INTERACTION = "interaction";
 }
 
 /// The first chunks tell the id and model.
@@ -110,7 +111,7 @@ impl<H: Host> Assembler<H> {
         let state = self.state.as_mut().ok_or_else(finished)?;
         if self.heads > 0 {
             self.heads -= 1;
-            let inner = [&MESSAGE, &RESPONSE].into_iter().filter_map(|key| chunk.get(key));
+            let inner = [&MESSAGE, &RESPONSE, &INTERACTION].into_iter().filter_map(|key| chunk.get(key));
             inner.for_each(|inner| self.head.learn(Head::of(&inner)));
             self.head.learn(Head::of(chunk));
         }

@@ -46,7 +46,7 @@ impl<H: Host> Frames<H> for ByteFrames {
         let start = self.out.len();
         match self.framing {
             Framing::Data => self.out.extend_from_slice(b"data: "),
-            Framing::Named => {
+            Framing::Named | Framing::NamedMark => {
                 for piece in [b"event: ", name.name.as_bytes(), b"\ndata: "] {
                     self.out.extend_from_slice(piece);
                 }
@@ -78,8 +78,10 @@ impl<H: Host> Frames<H> for ByteFrames {
     }
 
     fn mark(&mut self) {
-        if self.framing == Framing::Data {
-            self.out.extend_from_slice(b"data: [DONE]\n\n");
+        match self.framing {
+            Framing::Data => self.out.extend_from_slice(b"data: [DONE]\n\n"),
+            Framing::NamedMark => self.out.extend_from_slice(b"event: done\ndata: [DONE]\n\n"),
+            Framing::Named | Framing::Lines | Framing::Binary => {}
         }
     }
 }

@@ -120,7 +120,15 @@ fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Er
 /// The path of a turn in its reply.
 pub(super) fn place<H: Host>(reply: &Reply<H>, index: usize) -> Path {
     let message = Path::written(reply.from.facts.reply_message);
-    if reply.from.facts.replies_in_items { message.then(Step::Index(index)) } else { message }
+    if reply.from.facts.replies_in_items { message.then(Step::Index(echoed(reply) + index)) } else { message }
+}
+
+/// How many items are before the first turn: a reply may repeat its request's.
+fn echoed<H: Host>(reply: &Reply<H>) -> usize {
+    let Some(origin) = &reply.origin else { return 0 };
+    let list = Path::written(reply.from.facts.reply_message);
+    let list = list.steps().try_fold(Tree(origin), |node, step| inside(&node, &step));
+    list.map_or(0, |list| list.len().saturating_sub(reply.turns.len()))
 }
 
 /// Writes an error in the target's words.

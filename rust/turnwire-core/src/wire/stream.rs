@@ -15,6 +15,7 @@
 mod arguments;
 pub(crate) mod binary;
 pub(crate) mod blob;
+pub(crate) mod call_input;
 pub(crate) mod calls;
 pub(crate) mod grown;
 pub mod out;

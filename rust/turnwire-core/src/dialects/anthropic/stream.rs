@@ -27,9 +27,10 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             Assembly,
+            call_input::CallInput,
             grown::{Fields, Grown},
             text::Words,
-            told::{Flow, Told},
+            told::Told,
             whole::{Map, kept, list, word},
         },
     },
@@ -240,11 +241,11 @@ impl<H: Host> Stream<H> {
         let call = kind.as_deref() == Some(TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
         self.places.insert(index, self.blocks.len());
-        let (input, mut flow) = (Words::default(), Flow::default());
+        let mut input = CallInput::default();
         if let Some(name) = fields.word(&NAME).filter(|_| call) {
-            flow.begin(fields.word(&ID), name, false, out);
+            input.begin(fields.word(&ID), name, out);
         }
-        self.blocks.push(Block { index, fields, key, text, call, input, stopped: false, told: false, flow });
+        self.blocks.push(Block { index, fields, key, text, call, input, stopped: false });
         Ok(())
     }
 
@@ -270,12 +271,9 @@ impl<H: Host> Stream<H> {
         match kind.as_deref() {
             Some("text_delta") => block.grow(&mut keys, &TEXT, out),
             Some("thinking_delta") => block.grow(&mut keys, &THINKING, out),
-            // A program has already run the call with the arguments that were whole.
-            Some("input_json_delta") if block.told => Ok(()),
             Some("input_json_delta") => {
                 let Some(text) = keys.text(&PARTIAL_JSON)? else { return Ok(()) };
-                block.input.push(&text, delta.input());
-                if out.is_full() { block.flow.grow(&block.input.bytes(), out) } else { Ok(()) }
+                block.input.push(&text, delta.input(), out)
             }
             // It arrives once, and whole.
             Some("signature_delta") => {

@@ -63,7 +63,7 @@ impl Read for GeminiInteractions {
     }
 }
 
-fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.needed(&TYPE)?;
     let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };

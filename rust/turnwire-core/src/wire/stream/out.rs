@@ -39,6 +39,8 @@ pub enum Framing {
     Data,
     /// The same with a line before that names the event, and no mark.
     Named,
+    /// The same with a mark at the end, which has a name, too.
+    NamedMark,
     /// A JSON value a line.
     Lines,
     /// AWS's binary event stream. As a value, an event is an object with one key, its name.

@@ -2,23 +2,19 @@
 
 use crate::{
     dialects::anthropic::{ID, INPUT, NAME},
-    model::{
-        event::{Event, Telling},
-        tool::Args,
-    },
+    model::event::Telling,
     report::error::Error,
     value::{
         door::{Key, Source},
-        handle::{Host, Raw, Text, Value},
-        json::read::{args_state, value},
-        node::ArgsState,
+        handle::{Host, Text, Value},
     },
     wire::{
         read::keys::Keys,
         stream::{
+            call_input::CallInput,
             grown::{Fields, Grown},
             text::Words,
-            told::{Flow, Told},
+            told::Told,
             whole::changed,
         },
     },
@@ -33,12 +29,8 @@ pub(super) struct Block<H: Host> {
     pub(super) text: Words<H>,
     /// Whether the caller must run it.
     pub(super) call: bool,
-    /// Its input as JSON text, where it arrives in pieces.
-    pub(super) input: Words<H>,
+    pub(super) input: CallInput<H>,
     pub(super) stopped: bool,
-    pub(super) told: bool,
-    /// How much of the call was reported to a reader of full events.
-    pub(super) flow: Flow,
 }
 
 impl<H: Host> Block<H> {
@@ -61,53 +53,24 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// Ends the call for a reader of full events. Without pieces, its start has the whole input.
-    pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
-        if !out.is_full() {
-            return Ok(());
-        }
-        if self.input.is_empty()
-            && let Some(Value::Map(entries)) = self.fields.get(INPUT.name).map(Grown::value).transpose()?
-            && !entries.is_empty()
-        {
-            let mut json = Vec::new();
-            crate::value::json::write::value(&Value::<H>::Map(entries), None, &mut json)?;
-            self.flow.grow(&json, out)?;
-        }
-        self.flow.end(out);
-        Ok(())
+    /// The input that its start has.
+    fn start(&self) -> Result<Option<Value<H>>, Error> {
+        self.fields.get(INPUT.name).map(Grown::value).transpose()
     }
 
-    /// The input: pieces win over the start, and text that is no object stays text.
-    fn input(&self) -> Result<Option<Value<H>>, Error> {
-        let text = self.input.bytes();
-        if text.trim_ascii().is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(match value(&text) {
-            Ok(object @ Value::Map(_)) => object,
-            _ => self.input.value()?,
-        }))
+    /// Ends the call for a reader of full events.
+    pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if out.is_full() { self.input.end(self.start()?, out) } else { Ok(()) }
     }
 
     /// Reports a call once it is whole. `all`: a call without input is whole, too.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
-        if self.told || !self.call || !self.stopped {
+        if !self.call || !self.stopped {
             return Ok(());
         }
-        let Some(name) = self.fields.word(&NAME).map(Text::share) else { return Ok(()) };
-        let args = match self.input()? {
-            Some(Value::Text(text)) if args_state(&text.wtf8(None)) == ArgsState::Object => Args::Text(text),
-            Some(object @ Value::Map(_)) => Args::Value(Raw::Tree(object)),
-            Some(_) => return Ok(()),
-            None => match self.fields.get(INPUT.name).map(Grown::value).transpose()? {
-                Some(Value::Map(entries)) if all || !entries.is_empty() => Args::Value(Raw::Tree(Value::Map(entries))),
-                _ => return Ok(()),
-            },
-        };
-        out.push(Event::Call { id: self.fields.word(&ID).map(Text::share), name, args });
-        self.told = true;
-        Ok(())
+        let start = self.start()?;
+        let Some(name) = self.fields.word(&NAME) else { return Ok(()) };
+        self.input.tell(all, (self.fields.word(&ID), name), start, out)
     }
 
     /// The block as the provider would have sent it whole.
@@ -116,7 +79,7 @@ impl<H: Host> Block<H> {
         if let Some((key, _)) = self.key.filter(|_| !self.text.is_empty()) {
             changes.push((key, self.text.value()?));
         }
-        changes.extend(self.input()?.map(|input| (&INPUT, input)));
+        changes.extend(self.input.value()?.map(|input| (&INPUT, input)));
         Ok(changed(&self.fields.value()?, changes))
     }
 }

@@ -1,0 +1,114 @@
+//! Reads a reply of Interactions: `{"status", "steps": […], "usage"}`; each step that the model made is a turn.
+
+use super::{FUNCTION_RESULT, GeminiInteractions, TYPE, USER_INPUT, read, response, stream, stream_out};
+use crate::{
+    model::reply::{Finish, ReplyParts, Tokens, count},
+    report::{error::Error, path::Trail},
+    value::{
+        door::{Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        format::Reply,
+        read::{keys::Keys, payload::wrong_type},
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+    },
+};
+
+keys! {
+    OBJECT = "object";
+    STATUS = "status";
+    STEPS = "steps";
+    USAGE = "usage";
+    ERROR = "error";
+    ERRORS = "errors";
+    INPUT_TOKENS = "total_input_tokens";
+    OUTPUT_TOKENS = "total_output_tokens";
+    THOUGHT_TOKENS = "total_thought_tokens";
+    TOOL_USE_TOKENS = "total_tool_use_tokens";
+    CACHED_TOKENS = "total_cached_tokens";
+    TOTAL_TOKENS = "total_tokens";
+}
+
+impl Reply for GeminiInteractions {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
+    type Stream<H: Host> = stream::Stream<H>;
+    type Out<H: Host> = stream_out::Events<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(payload, &at)?;
+        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        let status = keys.text(&STATUS)?;
+        let meant = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
+        // What failed may say why in a list.
+        let listed = keys.some(&ERRORS).filter(|_| meant == Finish::Error);
+        let error = keys.some(&ERROR).or_else(|| listed.and_then(|errors| errors.items().next()));
+        said.error = error.map(|error| error.0.share());
+        // An interaction that failed, or is still in progress, may have no steps.
+        let is_done = matches!(meant, Finish::Stop | Finish::ToolCalls | Finish::Other) && said.error.is_none();
+        if let Some(steps) = keys.needed_unless(!is_done, &STEPS)? {
+            turns(&steps, &at.key(STEPS.name), said)?;
+        }
+        let calls = said.turns.iter().any(|turn| turn.calls().next().is_some());
+        said.stopped(status, |_| match meant {
+            // The client has to act, but not to run a function.
+            Finish::ToolCalls if !calls => Finish::Paused,
+            meant => meant,
+        });
+        Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+        response::failure(message, row)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
+    }
+}
+
+/// Reads the steps behind the input, which a stored interaction repeats.
+fn turns<H: Host>(steps: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+    if steps.kind() != NodeKind::List {
+        return Err(wrong_type("a list", steps, at));
+    }
+    for (index, step) in steps.items().enumerate().skip_while(|(_, step)| is_input(step)) {
+        let at = at.index(index);
+        said.turn(step.0, |step, turn| read::step(step, &at, turn))?;
+    }
+    Ok(())
+}
+
+fn is_input<S: Source>(step: &S) -> bool {
+    let kind = step.get(&TYPE);
+    kind.as_ref().and_then(Source::word).is_some_and(|kind| [USER_INPUT.name, FUNCTION_RESULT.name].contains(&&*kind))
+}
+
+/// Thoughts are counted apart, and so is the input from server tools.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
+    let thoughts = count(usage, &THOUGHT_TOKENS);
+    Tokens {
+        input: sum(count(usage, &INPUT_TOKENS), count(usage, &TOOL_USE_TOKENS)),
+        output: sum(count(usage, &OUTPUT_TOKENS), thoughts),
+        cached: count(usage, &CACHED_TOKENS),
+        reasoning: thoughts,
+        written: None,
+    }
+}
+
+/// The SDK's `InteractionStatus`.
+pub(super) fn meaning(word: &str) -> Finish {
+    match word {
+        "completed" => Finish::Stop,
+        "requires_action" => Finish::ToolCalls,
+        "incomplete" | "budget_exceeded" => Finish::Length,
+        // The answer is not whole: it goes on in the background, or in another request.
+        "in_progress" | "queued" | "idle" | "requires_continuation" => Finish::Paused,
+        "failed" | "cancelled" => Finish::Error,
+        _ => Finish::Other,
+    }
+}

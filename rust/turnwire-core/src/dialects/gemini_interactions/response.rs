@@ -1,0 +1,128 @@
+//! Writes replies of Interactions around their steps: a status and the usage.
+
+use super::{
+    ID, SUMMARY, TEXT, THOUGHT, TYPE,
+    reply::{
+        CACHED_TOKENS, ERROR, ERRORS, INPUT_TOKENS, OBJECT, OUTPUT_TOKENS, STATUS, STEPS, THOUGHT_TOKENS, TOTAL_TOKENS,
+        USAGE,
+    },
+};
+use crate::{
+    model::head::{CREATED, MODEL},
+    value::{
+        door::keys,
+        handle::{Host, Text, Value},
+    },
+    wire::{
+        response::{
+            draft::{Draft, text},
+            end::{
+                EndWord::{Nearest, Says},
+                EndWords,
+            },
+            failure::{FailureRow, FailureRows},
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
+        },
+        stream::whole::{Map, word},
+    },
+};
+
+keys! {
+    INTERACTION = "interaction";
+    UPDATED = "updated";
+    CODE = "code";
+    MESSAGE = "message";
+}
+
+/// The SDK's `Interaction` and `Usage`. It has no word for a refusal or a withheld answer.
+pub(super) const RULE: ResponseRule = ResponseRule {
+    id: "v1_",
+    end: ".status",
+    known: "id status steps usage object model agent agent_config created updated role service_tier errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
+    one_text: false,
+    words: EndWords {
+        stop: Says("completed"),
+        tool_calls: Says("requires_action"),
+        length: Says("incomplete"),
+        refusal: Nearest("completed"),
+        filtered: Nearest("incomplete"),
+        paused: Says("requires_continuation"),
+        error: Says("failed"),
+    },
+    usage: UsageRule {
+        key: Some(&USAGE),
+        needed: false,
+        counts: &[
+            Count::maybe(&TOTAL_TOKENS, Amount::Total),
+            Count::maybe(&INPUT_TOKENS, Amount::Input),
+            Count::maybe(&CACHED_TOKENS, Amount::Cached),
+            Count::maybe(&OUTPUT_TOKENS, Amount::Said),
+            Count::maybe(&THOUGHT_TOKENS, Amount::Reasoning),
+        ],
+    },
+    failures: FAILURES,
+};
+
+/// Google's codes are HTTP's own words; of these, its guide shows `gateway_timeout`, and its servers say `invalid_request`.
+const FAILURES: FailureRows = &[
+    FailureRow(400, "invalid_request", ""),
+    FailureRow(400, "invalid_request", ""),
+    FailureRow(401, "unauthorized", ""),
+    FailureRow(429, "too_many_requests", ""),
+    FailureRow(429, "too_many_requests", ""),
+    FailureRow(403, "forbidden", ""),
+    FailureRow(404, "not_found", ""),
+    FailureRow(409, "conflict", ""),
+    FailureRow(413, "content_too_large", ""),
+    FailureRow(503, "service_unavailable", ""),
+    FailureRow(504, "gateway_timeout", ""),
+    FailureRow(500, "internal_server_error", ""),
+];
+
+/// The SDK's `Interaction`, where only the status is required. The times are those of the source.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let mut reply = Map::default();
+    reply.put(&ID, draft.id(RULE.id));
+    reply.put(&STATUS, text(draft.word));
+    draft.usage(&mut reply);
+    if draft.created.is_some() {
+        let created = draft.created_date(&CREATED);
+        reply.put(&CREATED, created.share());
+        reply.put(&UPDATED, created);
+    }
+    reply.put(&STEPS, Value::List(std::mem::take(&mut draft.messages).into()));
+    if let Some(failure) = draft.failure.take() {
+        let (row, _) = failure.row(RULE.failures);
+        reply.put(&ERRORS, Value::List([error(failure.message, row)].into()));
+    }
+    reply.put(&OBJECT, word(&INTERACTION));
+    if let Some(model) = &draft.model {
+        reply.put(&MODEL, Value::Text(model.share()));
+    }
+    reply.value()
+}
+
+fn error<H: Host>(message: Text<H>, FailureRow(_, code, _): FailureRow) -> Value<H> {
+    let mut error = Map::default();
+    error.put(&MESSAGE, Value::Text(message));
+    error.put(&CODE, text(code));
+    error.value()
+}
+
+/// `{"error": {"message", "code"}}`
+pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow) -> Value<H> {
+    let mut body = Map::default();
+    body.put(&ERROR, error(message, row));
+    body.value()
+}
+
+pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
+    let mut summary = Map::default();
+    summary.put(&TYPE, word(&TEXT));
+    summary.put(&TEXT, Value::Text(thought));
+    let mut step = Map::default();
+    step.put(&TYPE, word(&THOUGHT));
+    step.put(&SUMMARY, Value::List([summary.value()].into()));
+    step.value()
+}

@@ -1,0 +1,193 @@
+//! Assembles one step of a streamed reply of Interactions: its start, and what its deltas bring.
+
+use crate::{
+    dialects::gemini_interactions::{
+        ARGUMENTS, CONTENT, EMPTY, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, SIGNATURE, SUMMARY, TEXT, THOUGHT, TYPE,
+    },
+    model::event::{Event, Telling},
+    report::error::Error,
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::{
+        read::keys::Keys,
+        stream::{
+            call_input::CallInput,
+            calls::args_text,
+            grown::{Fields, Grown},
+            told::Told,
+            whole::{Map, changed, kept, word},
+        },
+    },
+};
+
+keys! {
+    ANNOTATIONS = "annotations";
+}
+
+/// A step, as much of it as has arrived.
+pub(super) struct Step<H: Host> {
+    index: u64,
+    fields: Fields<H>,
+    /// For what the model says or thinks: the list of its contents, and the event for their text.
+    list: Option<(&'static Key, Telling<H>)>,
+    /// Whether the caller must run it.
+    call: bool,
+    input: CallInput<H>,
+    stopped: bool,
+}
+
+impl<H: Host> Step<H> {
+    /// Begins a step, and reports the text that it already has.
+    pub(super) fn new(index: u64, step: Value<H>, out: &mut Told<H>) -> Result<Self, Error> {
+        out.divide();
+        let node = Tree(&step);
+        let kind = node.get(&TYPE);
+        let kind = kind.as_ref().and_then(Source::word);
+        let list: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {
+            Some("model_output") => Some((&CONTENT, Event::Text)),
+            Some("thought") => Some((&SUMMARY, Event::Reasoning)),
+            _ => None,
+        };
+        if let Some((key, event)) = list {
+            let texts = node.get(key).into_iter().flat_map(|list| list.items().filter_map(text).collect::<Vec<_>>());
+            texts.for_each(|text| out.push(event(text)));
+        }
+        let call = kind.as_deref() == Some(FUNCTION_CALL.name);
+        let fields = match Grown::of(step.share()) {
+            Grown::Map(fields) => fields,
+            _ => Fields::default(),
+        };
+        let mut input = CallInput::default();
+        if let Some(name) = fields.word(&NAME).filter(|_| call) {
+            input.begin(fields.word(&ID).filter(|id| !id.is_empty()), name, out);
+        }
+        Ok(Self { index, fields, list, call, input, stopped: false })
+    }
+
+    /// Begins a step with a delta of the type `kind`; `None` where that does not show the type of the step.
+    pub(super) fn of_delta(index: u64, kind: &str, out: &mut Told<H>) -> Result<Option<Self>, Error> {
+        let own = match kind {
+            "text" | "text_annotation_delta" | "image" | "audio" | "video" | "document" => MODEL_OUTPUT.name,
+            "thought_summary" | "thought_signature" => THOUGHT.name,
+            _ if kind.ends_with("_call") || kind.ends_with("_result") => kind,
+            _ => return Ok(None),
+        };
+        let mut step = Map::default();
+        step.put(&TYPE, Value::Text(Text::own(own)));
+        Self::new(index, step.value(), out).map(Some)
+    }
+
+    pub(super) fn index(&self) -> u64 {
+        self.index
+    }
+
+    /// Takes a delta of the type `kind`.
+    pub(super) fn grow<S: Source<H = H>>(
+        &mut self,
+        kind: &str,
+        mut keys: Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        match (kind, self.list) {
+            ("arguments_delta", _) => {
+                let piece = keys.some(&ARGUMENTS).map(|piece| args_text(&kept(&piece)?)).transpose()?.flatten();
+                piece.map_or(Ok(()), |piece| self.input.push(&piece, None, out))
+            }
+            ("thought_signature", _) => {
+                if let Some(signature) = keys.text(&SIGNATURE)? {
+                    let signature = signature.detached(keys.node.input());
+                    self.fields.set(&Text::own(SIGNATURE.name), Value::Text(signature.share()));
+                    out.push_full(|| Some(Event::Signature(signature)));
+                }
+                Ok(())
+            }
+            ("thought_summary", Some(list)) => {
+                let content = keys.some(&CONTENT).map(|content| kept(&content)).transpose()?;
+                content.map_or(Ok(()), |content| self.add(list, content, out))
+            }
+            // It belongs to the text before it.
+            ("text_annotation_delta", Some(list)) => {
+                let mut noted = Map::default();
+                noted.put(&TYPE, word(&TEXT));
+                noted.put(&TEXT, word(&EMPTY));
+                noted.maybe(&ANNOTATIONS, keys.some(&ANNOTATIONS).map(|notes| kept(&notes)).transpose()?.as_ref());
+                self.add(list, noted.value(), out)
+            }
+            // Every other delta of what is said is a content, and text goes on with the text before it.
+            (_, Some(list)) if !kind.is_empty() => self.add(list, kept(keys.node)?, out),
+            // Server tools send each key whole.
+            _ => {
+                let input = keys.node.input();
+                keys.some(&TYPE);
+                for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+                    self.fields.set(&key.detach(input), value.to_value(input)?);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn add(&mut self, list: (&'static Key, Telling<H>), content: Value<H>, out: &mut Told<H>) -> Result<(), Error> {
+        let (key, event) = list;
+        out.extend(text(Tree(&content)).map(event));
+        self.fields.grow(&Text::own(key.name), Value::List([content].into()));
+        Ok(())
+    }
+
+    /// Ends the step: a call is whole.
+    pub(super) fn stop(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        out.divide();
+        self.stopped = true;
+        self.tell(false, out)?;
+        self.end(out)
+    }
+
+    /// Ends a step where the reply ends. `stops`: the server ended the reply, and with it every step.
+    pub(super) fn finish(&mut self, all: bool, stops: bool, out: &mut Told<H>) -> Result<(), Error> {
+        // Arguments in pieces show themselves whether they are whole.
+        self.stopped |= stops || !self.input.is_empty();
+        self.tell(all, out)?;
+        self.end(out)
+    }
+
+    fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if out.is_full() { self.input.end(self.start()?, out) } else { Ok(()) }
+    }
+
+    /// Reports a call once it is whole. `all`: a call without arguments is whole, too.
+    pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
+        if !self.call || !self.stopped {
+            return Ok(());
+        }
+        let start = self.start()?;
+        let Some(name) = self.fields.word(&NAME) else { return Ok(()) };
+        self.input.tell(all, (self.fields.word(&ID), name), start, out)
+    }
+
+    /// The arguments that its start has.
+    fn start(&self) -> Result<Option<Value<H>>, Error> {
+        self.fields.get(ARGUMENTS.name).map(Grown::value).transpose()
+    }
+
+    /// The step as the provider would have sent it whole.
+    pub(super) fn value(&self) -> Result<Value<H>, Error> {
+        let mut changes: Vec<_> = self.input.value()?.map(|input| (&ARGUMENTS, input)).into_iter().collect();
+        if self.call && self.fields.get(NAME.name).is_none() {
+            changes.push((&NAME, word(&EMPTY)));
+        }
+        if self.list.is_some_and(|(key, _)| key.name == CONTENT.name) && self.fields.get(CONTENT.name).is_none() {
+            changes.push((&CONTENT, Value::List([].into())));
+        }
+        Ok(changed(&self.fields.value()?, changes))
+    }
+}
+
+/// The text of a content, unless it is empty.
+fn text<H: Host>(content: Tree<'_, H>) -> Option<Text<H>> {
+    let kind = content.get(&TYPE);
+    let is_text = kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == TEXT.name);
+    content.get(&TEXT)?.text().filter(|text| is_text && !text.is_empty())
+}

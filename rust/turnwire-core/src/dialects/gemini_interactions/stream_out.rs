@@ -1,0 +1,169 @@
+//! Writes a stream of Interactions: the interaction, its steps one by one, each with a start, deltas and a stop, then the end.
+
+use super::{
+    ARGUMENTS, CONTENT, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, TEXT, THOUGHT, TYPE,
+    reply::{ERROR, OBJECT, STATUS},
+    response::{CODE, INTERACTION, MESSAGE, RULE},
+    stream::{DELTA, EVENT_TYPE, INDEX, STEP},
+};
+use crate::{
+    model::{
+        event::{Event, PartSort},
+        head::MODEL,
+    },
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, keys},
+        handle::{Host, Text},
+    },
+    wire::{
+        response::closing::{Closing, FailureWords},
+        stream::out::{Frames, Framing, StreamWriter, Wanted, map, number, shell::Shell, text, word},
+    },
+};
+
+keys! {
+    CREATED = "interaction.created";
+    STATUS_UPDATE = "interaction.status_update";
+    STEP_START = "step.start";
+    STEP_DELTA = "step.delta";
+    STEP_STOP = "step.stop";
+    ALL = "interaction.completed";
+    INTERACTION_ID = "interaction_id";
+    IN_PROGRESS = "in_progress";
+    THOUGHT_SUMMARY = "thought_summary";
+    ARGUMENTS_DELTA = "arguments_delta";
+}
+
+/// A stream of events.
+pub(crate) struct Events<H: Host> {
+    shell: Shell<H>,
+    /// How many steps have begun.
+    steps: u64,
+}
+
+impl<H: Host> StreamWriter for Events<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::NamedMark;
+    /// The SDK hands an error on as an event like any other.
+    const SILENT: bool = true;
+
+    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        Ok(Self { shell: Shell::new(wanted), steps: 0 })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+                self.interaction(out, &CREATED, |out| word(out, &STATUS, &IN_PROGRESS))?;
+                typed(out, &STATUS_UPDATE, |out| {
+                    text(out, &INTERACTION_ID, &self.shell.id);
+                    word(out, &STATUS, &IN_PROGRESS);
+                })
+            }
+            Event::PartBegun(sort) => self.open(out, |out| {
+                word(out, &TYPE, if *sort == PartSort::Reasoning { &THOUGHT } else { &MODEL_OUTPUT });
+            }),
+            Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| content(out, said)),
+            Event::Reasoning(said) => self.delta(out, |out| {
+                word(out, &TYPE, &THOUGHT_SUMMARY);
+                map(out, &CONTENT, |out| content(out, said));
+            }),
+            Event::CallBegun { id, name, .. } => self.open(out, |out| {
+                word(out, &TYPE, &FUNCTION_CALL);
+                text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));
+                text(out, &NAME, name);
+                map(out, &ARGUMENTS, |_| {});
+            }),
+            Event::CallPiece { text: piece, .. } => self.delta(out, |out| {
+                word(out, &TYPE, &ARGUMENTS_DELTA);
+                text(out, &ARGUMENTS, piece);
+            }),
+            Event::PartEnded(_) | Event::CallEnded { .. } => {
+                let index = self.last();
+                typed(out, &STEP_STOP, |out| number(out, &INDEX, index))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        self.interaction(out, &ALL, |out| {
+            text(out, &STATUS, &closing.word);
+            closing.write_usage(out);
+        })?;
+        out.mark();
+        Ok(())
+    }
+
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
+        out.event(&ERROR, true, |out| {
+            out.open_map();
+            map(out, &ERROR, |out| {
+                text(out, &MESSAGE, &words.message);
+                text(out, &CODE, &words.kind);
+            });
+            word(out, &EVENT_TYPE, &ERROR);
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Events<H> {
+    /// The index of the open step.
+    fn last(&self) -> u64 {
+        self.steps.saturating_sub(1)
+    }
+
+    /// Writes an event about the interaction.
+    fn interaction<F: Frames<H>>(
+        &self,
+        out: &mut F,
+        kind: &'static Key,
+        said: impl FnOnce(&mut F::Out),
+    ) -> Result<(), Error> {
+        typed(out, kind, |out| {
+            map(out, &INTERACTION, |out| {
+                text(out, &ID, &self.shell.id);
+                said(out);
+                word(out, &OBJECT, &INTERACTION);
+                text(out, &MODEL, &self.shell.model);
+            });
+        })
+    }
+
+    /// Begins a step.
+    fn open<F: Frames<H>>(&mut self, out: &mut F, step: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+        self.steps += 1;
+        let index = self.last();
+        typed(out, &STEP_START, |out| {
+            number(out, &INDEX, index);
+            map(out, &STEP, step);
+        })
+    }
+
+    /// Writes a delta of the open step.
+    fn delta<F: Frames<H>>(&self, out: &mut F, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+        typed(out, &STEP_DELTA, |out| {
+            number(out, &INDEX, self.last());
+            map(out, &DELTA, said);
+        })
+    }
+}
+
+fn content<H: Host, K: Sink<H>>(out: &mut K, said: &Text<H>) {
+    word(out, &TYPE, &TEXT);
+    text(out, &TEXT, said);
+}
+
+/// Writes an event of a type.
+fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+    out.event(kind, false, |out| {
+        out.open_map();
+        said(out);
+        word(out, &EVENT_TYPE, kind);
+        out.close();
+    })
+}
