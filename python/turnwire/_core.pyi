@@ -1305,6 +1305,7 @@ def _ledger_prepared(
     tool_results: bool,
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
+    relay: tuple[bool, bool, bool],
     **options: Unpack[Options],
 ) -> Rendered[Any]: ...
 def _prepared(

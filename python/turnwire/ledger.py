@@ -192,6 +192,9 @@ class Ledger:
         pinned: Iterable[int],
     ) -> Rendered[Any]:
         ready = self._after(self._state, messages, form, source, tool_results, system, tools, pinned)
+        return self._remembered(ready)
+
+    def _remembered(self, ready: Rendered[Any]) -> Rendered[Any]:
         state = ready._ledger
         assert state is not None
         self._state = state
@@ -207,19 +210,32 @@ class Ledger:
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
         pinned: Iterable[int],
+        *,
+        relay: tuple[bool, bool, bool] = (False, False, False),
+        appends: tuple[bool, bool] = (True, True),
     ) -> Rendered[Any]:
-        """The request that goes on from a state, which is not remembered here."""
+        """The request that goes on from a state, which is not remembered here.
+
+        `relay` is for a framework that writes the request itself. `appends`: whether it takes system text, and tools,
+        behind the first message; else a change of these is a break.
+        """
+        keep, over, *changes = self._choices
+        on_system, on_tools = (
+            "break" if choice == "append" and not taken else choice
+            for choice, taken in zip(changes, appends, strict=True)
+        )
         return _ledger_prepared(
             messages,
             self._target,
             self._max_bytes,
             state,
-            self._choices,
+            (keep, over, on_system, on_tools),
             form,
             source,
             tool_results,
             system,
             tools,
+            relay,
             pinned=tuple(pinned),
             **self._options,
         )

@@ -194,6 +194,32 @@ def test_asynchronous():
     assert all(len(bodies) == 10 for bodies in server.bodies.values())
 
 
+def edited(messages):
+    messages[4]["content"][0]["content"] = "This was edited."
+
+
+def shortened(messages):
+    del messages[1:9]
+
+
+def reordered(messages):
+    messages[1:9] = [*messages[5:9], *messages[1:5]]
+
+
+@pytest.mark.parametrize("change", [edited, shortened, reordered])
+def test_a_list_that_was_changed_is_a_break_and_not_refused(change):
+    with Server() as server:
+        run = begun(server, "one", 7, {"parallel"})
+        made = wrap(server.client(), ledger=True)
+        for step in range(30):
+            if step == 20:
+                change(run.messages)
+            took(run, made.messages.create(**asked(run, "one", step)), step)
+    bodies = server.bodies["one"]
+    assert (len(bodies), server.refused) == (30, 0)
+    assert sum(not is_read_again(*pair) for pair in pairwise(bodies)) == 1
+
+
 def test_a_ledger_for_another_provider():
     with Server() as server, pytest.raises(tw.TurnwireError, match="expected a ledger for anthropic"):
         wrap(server.client(), ledger=tw.Ledger("openai")).messages.create(

@@ -40,7 +40,8 @@ def weave(given, receipts=None, max_bytes=None, **more):
             settings[name] = more.pop(name)
     policy = Policy(max_bytes, settings)
     rebuilt = lambda message, elements: [Changed(message, elements)]  # noqa: E731
-    return woven(policy, given, lambda message: message.elements or None, rebuilt, "openai", "messages", **more)
+    elements = lambda message: message.elements or None  # noqa: E731
+    return woven(policy, given, elements, rebuilt, "openai", "messages", **more).messages
 
 
 def flat(messages):

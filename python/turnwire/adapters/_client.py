@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from turnwire import detect
 from turnwire._core import Loss, _dialect_table
@@ -13,6 +13,7 @@ from turnwire.errors import TurnwireError
 from turnwire.names import DialectName, SourceName
 
 from ._foreign import domestic
+from ._ledgers import Carrier
 from ._policy import Policy
 
 __all__ = ["Sent", "prepared_body", "profile", "wrapped"]
@@ -22,6 +23,7 @@ _C = TypeVar("_C")
 
 Sent = tuple[Any, tuple[tuple[str, str], ...]]
 """A body, and the headers that it needs, each as its name and one value."""
+_CARRIER: Final = Carrier(system=True, tools=True)
 _Prepared = Callable[[Any, str, Any], Sent]
 """What is posted: of the client that posts, the path and the body."""
 
@@ -106,7 +108,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         # A body is in its endpoint's dialect, even with other providers' blocks in it.
         messages, lost = domestic(given["messages"])
         read, source = {**given, "messages": messages}, dialect
-    ready = policy.prepared(read, source, dialect, dialect, lost=lost)
+    ready = policy.prepared(read, source, dialect, dialect, lost=lost, carrier=_CARRIER)
     if ready is None:
         return given, ()
     return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload, ready.needs

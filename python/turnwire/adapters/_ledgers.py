@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from turnwire._core import Rendered, _LedgerState
 from turnwire.errors import TurnwireError
@@ -14,7 +14,7 @@ from turnwire.names import DialectName, SourceName
 
 from ._told import mark
 
-__all__ = ["Ledgers"]
+__all__ = ["Carrier", "Ledgers"]
 
 _MOST: Final = 4096
 """So many requests are remembered; those that were not used for longest go first."""
@@ -22,11 +22,33 @@ _MOST: Final = 4096
 _Key = tuple[Hashable, ...]
 
 
+class Carrier(NamedTuple):
+    """The framework that sends a request.
+
+    Attributes:
+        conversation: Its own id of the conversation; None where it has none.
+        system: Whether it sends system text behind the first message.
+        tools: Whether it sends changes of the tools.
+    """
+
+    conversation: Hashable = None
+    system: bool = False
+    tools: bool = False
+
+
+class _Conversation:
+    """What the newest request of a conversation left."""
+
+    def __init__(self) -> None:
+        self.newest = _LedgerState()
+
+
 class Ledgers:
     """For one adapter; any number of threads may share it.
 
     A state never changes. A request looks for the state that the longest beginning of its list left, and leaves its own
-    under its own list, so no request waits for another, and conversations do not mix.
+    under its own list, so no request waits for another, and conversations do not mix. Where the caller has
+    edited what was sent, only the newest state of the conversation knows all of its reasoning.
     """
 
     def __init__(
@@ -55,7 +77,7 @@ class Ledgers:
         self._max_bytes = max_bytes
         self._options: Any = {name: options[name] for name in LedgerOptions.__annotations__ if name in options}
         self._made: dict[DialectName, Ledger] = {}
-        self._states: OrderedDict[_Key, _LedgerState] = OrderedDict()
+        self._states: OrderedDict[_Key, tuple[_LedgerState, _Conversation]] = OrderedDict()
         self._lock = Lock()
         if self._one is None:
             # It tells of a wrong option before anything is sent.
@@ -64,42 +86,72 @@ class Ledgers:
             self._agrees(self._one, target)
 
     def prepared(
-        self, payload: Any, elements: Sequence[Any], source: SourceName, target: DialectName, pinned: Iterable[int]
+        self,
+        payload: Any,
+        elements: Sequence[Any],
+        how: tuple[SourceName, DialectName],
+        pinned: Iterable[int],
+        relay: tuple[bool, bool, bool],
+        carrier: Carrier,
     ) -> Rendered[Any]:
-        """The next request of the conversation whose list `elements` is.
+        """The next request of the conversation whose list `elements` is. `how`: its source and its target.
 
         Raises:
             TurnwireError: As `Ledger.prepare`; `conflicting_options` for another target than the given ledger has.
         """
+        source, target = how
+
+        def goes_on(ledger: Ledger, state: _LedgerState) -> Rendered[Any]:
+            more: Any = {"relay": relay, "appends": (carrier.system, carrier.tools)}
+            return ledger._after(state, payload, "objects", source, False, None, None, pinned, **more)
+
         if self._one is not None:
             self._agrees(self._one, target)
             with self._lock:
-                return self._one.prepare(payload, source=source, pinned=pinned)
-        begun = _beginnings(target, elements)
-        head = mark([payload.get(key) for key in ("system", "instructions", "tools")])
+                return self._one._remembered(goes_on(self._one, self._one._state))
+        named = (target, carrier.conversation)
+        begun = _beginnings(named, elements)
+        head = mark([payload.get(key) for key in ("system", "instructions", "systemInstruction", "tools")])
         answered = next((at for at in range(len(elements), 0, -1) if _is_reply(elements[at - 1])), 0)
+        # The newest reply answers so much of the list.
+        asked = next((at for at in range(answered, 0, -1) if not _is_reply(elements[at - 1])), 0)
         with self._lock:
-            state = self._found(begun, head) if answered else _LedgerState()
-        ready = self._ledger(target)._after(state, payload, "objects", source, False, None, None, pinned)
+            state, conversation = self._found([named, *begun], asked, head)
+        ready = goes_on(self._ledger(target), state)
         left = ready._ledger
         assert left is not None
         with self._lock:
+            conversation.newest = left
             # What follows the newest reply may come back changed, and the head, too.
-            for length in {answered, len(elements)} - {0}:
-                for key in ((*begun[length - 1], head), begun[length - 1]):
-                    self._states[key] = left
-                    self._states.move_to_end(key)
+            keys = [begun[length - 1] for length in {answered, len(elements)} - {0}]
+            for key in keys if carrier.conversation is None else [named, *keys]:
+                for one in ((*key, head), key):
+                    self._states[one] = left, conversation
+                    self._states.move_to_end(one)
             while len(self._states) > 4 * _MOST:
                 self._states.popitem(last=False)
         return ready
 
-    def _found(self, begun: list[_Key], head: int) -> _LedgerState:
-        """What the longest known beginning left, if possible with the same head. Held by the lock."""
-        for key in reversed(begun):
-            state = self._states.get((*key, head)) or self._states.get(key)
-            if state is not None:
-                return state
-        return _LedgerState()
+    def _found(self, begun: list[_Key], asked: int, head: int) -> tuple[_LedgerState, _Conversation]:
+        """What the longest known beginning left, if possible with the same head. Held by the lock.
+
+        `begun`: the key of the framework's id, and those of each length of the list. Where what is known is shorter
+        than the request that the newest reply answers, the list was edited.
+        """
+        if asked == 0:
+            return _LedgerState(), _Conversation()
+        for length in range(len(begun) - 1, -1, -1):
+            found = self._states.get((*begun[length], head)) or self._states.get(begun[length])
+            if found is None:
+                continue
+            state, conversation = found
+            if length < asked:
+                named = self._states.get(begun[0])
+                conversation = named[1] if named else conversation
+                return conversation.newest, conversation
+            # Of two that go on from one request, the second is a conversation of its own.
+            return state, conversation if conversation.newest is state else _Conversation()
+        return _LedgerState(), _Conversation()
 
     def _ledger(self, target: DialectName) -> Ledger:
         ledger = self._made.get(target)
@@ -114,19 +166,19 @@ class Ledgers:
             raise TurnwireError(expected, code="conflicting_options")
 
 
-def _beginnings(target: DialectName, elements: Sequence[Any]) -> list[_Key]:
-    """A key for each length of a list."""
+def _beginnings(named: _Key, elements: Sequence[Any]) -> list[_Key]:
+    """A key for each length of a list of a conversation."""
     keys: list[_Key] = []
     before = 0
     for element in elements:
         before = hash((before, mark(element)))
-        keys.append((target, before))
+        keys.append((*named, before))
     return keys
 
 
 def _is_reply(element: Any) -> bool:
-    """Whether an element of Messages, Chat Completions or Responses is the provider's."""
+    """Whether an element of any dialect is the provider's."""
     role, kind = (
         element.get(key) if isinstance(element, Mapping) else getattr(element, key, None) for key in ("role", "type")
     )
-    return role == "assistant" or kind == "reasoning" or str(kind).endswith("_call")
+    return role in ("assistant", "model") or kind == "reasoning" or str(kind).endswith("_call")

@@ -43,7 +43,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         only_objects=target is None or not target.startswith("openai"),
         own_keys=True,
         lost=losses,
-    )
+    ).messages
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
 
 

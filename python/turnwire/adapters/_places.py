@@ -5,19 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import is_
-from typing import Any, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from turnwire._core import Loss
+from turnwire._core import Loss, Rendered
 from turnwire.names import DialectName
 
+from ._ledgers import Carrier
 from ._policy import Policy, Relay, unknown
 
-__all__ = ["Element", "woven"]
+__all__ = ["Element", "Woven", "woven"]
 
 Element = dict[str, Any]
 """One element of the list of a dialect's payload."""
 
 _T = TypeVar("_T")
+_CARRIER: Final = Carrier()
+
+
+class Woven(NamedTuple, Generic[_T]):
+    """What can be sent.
+
+    Attributes:
+        messages: The framework's messages; the very list where nothing was to be changed.
+        ready: What they were taken from; None where there was nothing to build, or what there was is sent.
+    """
+
+    messages: Sequence[_T]
+    ready: Rendered[Any] | None = None
+
+    def head(self, key: str, given: Any) -> Any:
+        """What is sent under a key beside the list: `given` itself where that is the same."""
+        left = given if self.ready is None else self.ready.payload.get(key)
+        return given if left == given else left
 
 
 def woven(
@@ -34,7 +53,10 @@ def woven(
     only_objects: bool = False,
     own_keys: bool = False,
     lost: Sequence[Loss] = (),
-) -> Sequence[_T]:
+    pinned: Iterable[int] | None = None,
+    merged: Callable[[Sequence[_T]], _T] | None = None,
+    carrier: Carrier = _CARRIER,
+) -> Woven[_T]:
     """The messages that can be sent; `given` itself where nothing was to be changed.
 
     Args:
@@ -53,6 +75,9 @@ def woven(
             without them; its result says why.
         own_keys: Whether the framework writes the keys of what it sends, and the definitions of tools.
         lost: What of the messages the elements do not say, and the target would not take.
+        pinned: Indices of `given`, instead of the caller's.
+        merged: Several of them as one, for `rebuilt`; without it, `rebuilt` gets the first.
+        carrier: What a ledger has to know of the framework.
     """
     written: list[list[Element]] = []
     for message in given:
@@ -63,15 +88,16 @@ def woven(
     owner = [index for index, told in enumerate(written) for _ in told]
     head: list[Element] = [{"role": "system", "content": before}] if before.strip() else []
     flat = [*head, *(element for told in written for element in told)]
-    pinned = [len(head) + at for at, index in enumerate(owner) if index in policy.pinned]
+    spared = policy.pinned if pinned is None else frozenset(pinned)
+    places = [len(head) + at for at, index in enumerate(owner) if index in spared]
     if not owner:
-        return given
+        return Woven(given)
     target = target or policy.target
     # Whoever writes the provider's format writes blank texts, too, and not every provider takes them.
     relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
-    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, pinned, relay, lost)
+    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, places, relay, lost, carrier)
     if ready is None:
-        return given
+        return Woven(given)
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
         """The framework's messages that an element was written from; -1 for system text and tools before them."""
@@ -88,10 +114,12 @@ def woven(
             left.append((first, given[first]))
         else:
             at = left[-1][0] if first is None and left else first or 0
-            left += [(at, one) for one in rebuilt(None if first is None else given[first], new)]
+            whole = [given[index] for index in whose if index >= 0]
+            of = None if first is None else merged(whole) if merged and len(whole) > 1 else given[first]
+            left += [(at, one) for one in rebuilt(of, new)]
     for index, message in enumerate(given):
         if not written[index]:
             behind = (at for at, (of, _) in enumerate(left) if of > index)
             left.insert(next(behind, len(left)), (index, message))
     out = [message for _, message in left]
-    return given if len(out) == len(given) and all(map(is_, out, given)) else out
+    return Woven(given if len(out) == len(given) and all(map(is_, out, given)) else out, ready)

@@ -14,7 +14,7 @@ from turnwire.ledger import Ledger
 from turnwire.names import DialectName, SourceName
 from turnwire.options import BudgetOptions, Options, RenderOptions
 
-from ._ledgers import Ledgers
+from ._ledgers import Carrier, Ledgers
 from ._told import Told
 
 __all__ = ["Policy", "Relay", "Settings", "unknown"]
@@ -33,8 +33,8 @@ class Settings(Options, total=False):
             conversation before. A request without news is not told.
         on_losses: Called likewise with a tuple of what a request lost: what the target cannot express.
         ledger: True to let each request of a conversation go on where the one before it ended, as `turnwire.Ledger`
-            does, or the Ledger of the one conversation that there is. Of the adapters, only the wrapped clients of
-            OpenAI and Anthropic take it.
+            does, or the Ledger of the one conversation that there is. Not every adapter takes
+            one: docs/adapters.md.
         on_error: `"raise"` what `prepare` and these two raise, or `"log"` it as an error and send what there was.
     """
 
@@ -60,6 +60,7 @@ class Relay(NamedTuple):
 
 
 _NOTHING: Final = Relay()
+_CARRIER: Final = Carrier()
 _NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
 
 
@@ -81,7 +82,7 @@ class Policy:
         Args:
             max_bytes: The budget.
             settings: The other options.
-            takes_ledger: Whether the adapter sends what is built here, byte for byte, so that a ledger can hold.
+            takes_ledger: Whether what is built here is sent, and the framework keeps the whole list.
 
         Raises:
             TypeError: An option that there is not, or of another type.
@@ -111,6 +112,7 @@ class Policy:
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
         self._ledgers = self._read_ledger(given, takes_ledger)
+        self.has_ledger = self._ledgers is not None
         self._try()
 
     def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
@@ -119,9 +121,7 @@ class Policy:
         if given is False:
             return None
         if not taken:
-            expected = (
-                "expected no ledger: the framework of this adapter writes the request itself, or keeps the history"
-            )
+            expected = "expected no ledger: this adapter does not see whole requests"
             raise TurnwireError(expected, code="unknown_option")
         return Ledgers(given, self.target, self.max_bytes, self.options)
 
@@ -146,18 +146,21 @@ class Policy:
         pinned: Iterable[int] | None = None,
         relay: Relay = _NOTHING,
         lost: Sequence[Loss] = (),
+        carrier: Carrier = _CARRIER,
     ) -> Rendered[Any] | None:
         """`payload`, built for `target` and written as `dialect`, and its news told: what each adapter prepares by.
 
         None where it cannot be built and an error is to be logged: then what there was is sent. `lost` is what the
-        adapter itself could not hand on.
+        adapter itself could not hand on. `carrier` says what a ledger has to know of the framework.
         """
         elements = _elements(payload)
 
         def write() -> Rendered[Any]:
             pins = [at for at in self.pinned if at < len(elements)] if pinned is None else pinned
             if self._ledgers is not None:
-                return self._ledgers.prepared(payload, elements, source, dialect, pins)
+                alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
+                whose = target if target is not None and alike else dialect
+                return self._ledgers.prepared(payload, elements, (source, whose), pins, relay, carrier)
             return self._built(payload, source, target, pins, relay=relay).render(dialect, **self.rendering)
 
         ready = self.tried(write)

@@ -48,7 +48,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         given, target = llm_request.contents, policy.target or _target(llm_request.model or "")
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
-        contents = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside)
+        contents = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside).messages
         if contents is not given:
             llm_request.contents = [*contents]
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Unpack
 
 from ._framework import missing, tested
+from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
 
@@ -15,6 +16,7 @@ try:
     from langchain_core.runnables import RunnableLambda
 
     from ._langchain_blocks import family_of, native
+    from ._langchain_ledger import changes, conversation, for_claude
     from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
     raise missing("langchain", error) from error
@@ -45,8 +47,11 @@ class _Middleware(AgentMiddleware):
         return {"llm_input_messages": self._of_messages(state["messages"])}
 
     def _of_request(self, request: ModelRequest) -> ModelRequest:
+        family = _family(request.model)
+        if self._policy.has_ledger and family == "anthropic":
+            return request.override(**changes(self._policy, request))
         told = "" if request.system_message is None else str(request.system_message.text)
-        messages = self._of_messages(request.messages, told, _family(request.model))
+        messages = self._of_messages(request.messages, told, family)
         return request if messages is request.messages else request.override(messages=messages)
 
     def _of_prompt(self, prompt: Any) -> Any:
@@ -55,8 +60,11 @@ class _Middleware(AgentMiddleware):
         )
 
     def _of_messages(self, messages: Sequence[BaseMessage], before: str = "", family: str | None = None) -> Any:
+        family = family or family_of(self._policy.target)
+        if self._policy.has_ledger and family == "anthropic":
+            return for_claude(self._policy, messages)[0]
         as_text = self._policy.rendering.get("reasoning") == "text"
-        given, lost = native(messages, family or family_of(self._policy.target), as_text)
+        given, lost = native(messages, family, as_text)
         # Some of its models send calls only where their arguments are an object, and their results always.
         return woven(
             self._policy,
@@ -69,7 +77,8 @@ class _Middleware(AgentMiddleware):
             only_objects=True,
             own_keys=True,
             lost=lost,
-        )
+            carrier=Carrier(conversation()),
+        ).messages
 
 
 def _family(model: Any) -> str | None:
@@ -93,10 +102,11 @@ def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _M
 
     Args:
         max_bytes: As in `prepare`. The system message counts, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`, whose rules for ids and
-            for who speaks first and last are then heeded; how a message is written is LangChain's.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger`, and `target`, whose rules
+            for ids and for who speaks first and last are then heeded; how a message is written is LangChain's. With a
+            ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
     """
-    return _Middleware(Policy(max_bytes, settings))
+    return _Middleware(Policy(max_bytes, settings, takes_ledger=True))

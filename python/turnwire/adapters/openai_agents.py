@@ -58,7 +58,7 @@ def input_filter(
         target = policy.target or "openai-responses"
         items = woven(
             policy, given.input, elements_of, rebuilt, "openai-responses", "input", target=target, beside=beside
-        )
+        ).messages
         if _writes_chat(model):
             items = texts_first(items)
         return given if items is given.input else ModelInputData(input=[*items], instructions=given.instructions)

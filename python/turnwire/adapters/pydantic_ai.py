@@ -34,7 +34,9 @@ class _Capability(AbstractCapability[Any]):
         given = [*request_context.messages]
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
         messages = joined(
-            woven(self._policy, given, elements_of, rebuilt, "openai", "messages", before=told or "", own_keys=True)
+            woven(
+                self._policy, given, elements_of, rebuilt, "openai", "messages", before=told or "", own_keys=True
+            ).messages
         )
         return request_context if messages is given else replace(request_context, messages=[*messages])
 

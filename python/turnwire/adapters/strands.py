@@ -49,7 +49,9 @@ def middleware(
             beside["model"] = name
         target = policy.target or "bedrock"
         given = context.messages
-        messages = woven(policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside)
+        messages = woven(
+            policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside
+        ).messages
         return context if messages is given else context.replace(messages=[*messages])
 
     return prepared

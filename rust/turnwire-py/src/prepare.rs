@@ -243,6 +243,10 @@ pub(crate) fn prepare_json<'py>(
     Rendered::new(bytes.into_any(), target.0, rendering, receipt)?.summed(messages.py(), summary.as_ref())
 }
 
+fn relayed((no_blanks, only_objects, own_keys): (bool, bool, bool)) -> Relay {
+    Relay { no_blanks, only_objects, own_keys }
+}
+
 /// The result of `prepare` as a conversation, for adapters whose framework writes the payload. `relay`: whether the
 /// framework refuses blank texts, refuses arguments that are not an object, and has keys of its own.
 #[pyfunction]
@@ -258,17 +262,19 @@ pub(crate) fn _prepared<'py>(
     let mut options = Options::read("an adapter", max_bytes, options)?;
     // The framework writes the body.
     options.written(Word(Others::Caller))?;
-    let relay = Relay { no_blanks: relay.0, only_objects: relay.1, own_keys: relay.2 };
-    let given = Given { messages, source, target, system: None, tools: None, relay };
+    let given = Given { messages, source, target, system: None, tools: None, relay: relayed(relay) };
     let (built, receipt, _) = given.built(&options)?;
     Ok(Conversation::of_build(built, receipt))
 }
 
 /// The next request of a ledger; with `form="summary"` the last one again, with a request for its summary.
 ///
-/// `chosen`: how much a cut leaves, and what happens when the budget is full or the head changes.
+/// `chosen`: how much a cut leaves, and what happens when the budget is full or the head changes. `relay`: as for
+/// `_prepared`.
 #[pyfunction]
-#[pyo3(signature = (messages, target, max_bytes, state, chosen, form, source, tool_results, system, tools, **options))]
+#[pyo3(signature = (
+    messages, target, max_bytes, state, chosen, form, source, tool_results, system, tools, relay, **options
+))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn _ledger_prepared<'py>(
     messages: &Bound<'py, PyAny>,
@@ -281,11 +287,12 @@ pub(crate) fn _ledger_prepared<'py>(
     tool_results: Flag,
     system: Option<&Bound<'py, PyAny>>,
     tools: Option<&Bound<'py, PyAny>>,
+    relay: (bool, bool, bool),
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Rendered> {
     let mut options = Options::read("Ledger", max_bytes, options)?;
     let how = options.written(Word(Others::Caller))?;
     let source = source.with_results(tool_results.0);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    let given = Given { messages, source, target: Some(target), system, tools, relay: relayed(relay) };
     given.request((target, Others::Caller), (&options, &how), (Some(&*state.get().0), choices(chosen), form.0))
 }

@@ -188,22 +188,22 @@ impl State {
         match answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             Some((first, one)) => {
                 state.answered.push(one.length);
-                let run = turns[first..].iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
-                let made = if one.binds {
-                    seen::records(run, target, (one.base, one.all, one.last))?
-                } else {
-                    run.flat_map(seen::tokens).map(|token| (token, Record::Free)).collect()
-                };
-                for (token, record) in made {
-                    state.records.entry(token).or_insert(record);
-                }
+                state.record_reply(&turns[first..], one, target)?;
                 if let Some(other) =
                     pending.iter().filter(|other| other.length > one.length).min_by_key(|one| one.length)
                 {
                     state.undo(other);
                 }
             }
-            None => pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one)),
+            None => {
+                // In a list that became shorter, the reply to the last request is no longer behind its messages.
+                let is_new = |turn: &Turn<H>| seen::tokens(turn).any(|token| !state.records.contains_key(&token));
+                let reply = turns.iter().position(|turn| turn.role == Role::Assistant && is_new(turn));
+                if let (Some(first), Some(one)) = (reply, pending.last()) {
+                    state.record_reply(&turns[first..], one, target)?;
+                }
+                pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
+            }
         }
         if state.head.is_none() {
             state.begin_anew();
@@ -212,6 +212,25 @@ impl State {
         // Decisions beyond the end of a shorter list are dropped.
         state.back_to(conversation.len());
         Ok(state)
+    }
+
+    /// Records what the reasoning of the reply to a request is bound to. `turns`: from the reply on.
+    fn record_reply<H: Host>(
+        &mut self,
+        turns: &[Arc<Turn<H>>],
+        asked: &Pending,
+        target: DialectId,
+    ) -> Result<(), Error> {
+        let run = turns.iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
+        let made = if asked.binds {
+            seen::records(run, target, (asked.base, asked.all, asked.last))?
+        } else {
+            run.flat_map(seen::tokens).map(|token| (token, Record::Free)).collect()
+        };
+        for (token, record) in made {
+            self.records.entry(token).or_insert(record);
+        }
+        Ok(())
     }
 
     /// Adopts the compaction block that the caller got: it replaces everything that its request said.

@@ -1,0 +1,179 @@
+"""LangChain's messages as Claude gets them: what the user and the tools say between two replies is one message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+
+from ._places import Element
+
+__all__ = ["Run", "elements_of", "merged", "rebuilt", "runs"]
+
+Run = tuple[BaseMessage, ...]
+"""Messages that go out as one."""
+
+# The type of a block that only LangChain's own converters can read.
+_OWN: Final = "langchain"
+# What Claude's own blocks of reasoning hold; a streamed one has more keys.
+_THOUGHTS: Final = {"thinking": ("thinking", "signature"), "redacted_thinking": ("data",)}
+
+
+def runs(messages: Sequence[BaseMessage]) -> list[Run]:
+    """The messages, those together that go out as one."""
+    numbered = [*enumerate(messages)]
+    is_users = [isinstance(message, HumanMessage | ToolMessage) for message in messages]
+    groups = groupby(numbered, key=lambda pair: "users" if is_users[pair[0]] else str(pair[0]))
+    return [tuple(message for _, message in group) for _, group in groups]
+
+
+def merged(several: Sequence[Run]) -> Run:
+    """The messages of several runs, of which an element was written."""
+    return tuple(message for run in several for message in run)
+
+
+def elements_of(run: Run) -> list[Element] | None:
+    """The element of a run; None for an unknown class."""
+    first = run[0]
+    if isinstance(first, AIMessage):
+        return [{"role": "assistant", "content": [*_said(first)]}]
+    if isinstance(first, SystemMessage):
+        return [{"role": "system", "content": _told(first)}]
+    if not isinstance(first, HumanMessage | ToolMessage):
+        return None
+    return [{"role": "user", "content": [block for message in run for block in _told(message)]}]
+
+
+def rebuilt(run: Run | None, elements: list[Element]) -> list[Run]:
+    """The runs for elements that were changed or made; messages in them that were not changed are the very ones."""
+    left = [(message, _told(message)) for message in run or () if not isinstance(message, AIMessage)]
+    said = next((message for message in run or () if isinstance(message, AIMessage)), None)
+    return [(*_again(said, left, element),) for element in elements]
+
+
+def _parts(content: Any) -> list[Element]:
+    return [_part(block) for block in (content if isinstance(content, list) else [content])]
+
+
+def _part(block: Any) -> Element:
+    """A block; what is neither plain text nor Claude's is LangChain's to write."""
+    if isinstance(block, str):
+        return {"type": "text", "text": block}
+    if block.get("type") == "text" and isinstance(block.get("text"), str):
+        return {"type": "text", "text": block["text"]}
+    return dict(block) if "source" in block else {"type": _OWN, "block": block}
+
+
+def _told(message: BaseMessage) -> list[Element]:
+    if not isinstance(message, ToolMessage):
+        return _parts(message.content)
+    content: Any = message.content
+    if isinstance(content, list):
+        content = _parts(content)
+    failed = {"is_error": True} if message.status == "error" else {}
+    return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content, **failed}]
+
+
+def _said(message: AIMessage) -> Iterator[Element]:
+    calls = {call["id"]: call for call in message.tool_calls}
+    content: Any = message.content
+    for block in content if isinstance(content, list) else [content] if content else []:
+        kind = block.get("type") if isinstance(block, dict) else None
+        if kind in _THOUGHTS:
+            yield {"type": kind, **{key: block[key] for key in _THOUGHTS[kind] if key in block}}
+        elif kind == "tool_use" and (call := calls.pop(block.get("id"), None)):
+            yield _call(call)
+        elif kind != "tool_use":
+            yield _part(block)
+    for call in calls.values():
+        yield _call(call)
+    for broken in message.invalid_tool_calls:
+        yield _call({**broken, "args": broken["args"] or ""})
+
+
+def _call(call: Any) -> Element:
+    return {"type": "tool_use", "id": call["id"] or "", "name": call["name"] or "", "input": call["args"]}
+
+
+_Left = list[tuple[BaseMessage, list[Element]]]
+"""Messages that were not found yet, each with its blocks."""
+
+
+def _again(said: AIMessage | None, left: _Left, element: Element) -> Iterator[BaseMessage]:
+    content: Any = element["content"]
+    blocks = _parts(content) if isinstance(content, str) else [*content]
+    if element["role"] == "assistant":
+        yield _reply(said, blocks)
+        return
+    if element["role"] == "system" and not left:
+        yield SystemMessage(blocks)
+        return
+    while blocks:
+        found = _whole(left, blocks) or _rest(left, blocks) or (_made(blocks[0]), 1)
+        yield found[0]
+        del blocks[: found[1]]
+
+
+def _whole(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None:
+    """The message that all of the next blocks are of, and how many they are."""
+    for at, (message, own) in enumerate(left):
+        if own and blocks[: len(own)] == own:
+            del left[at]
+            return message, len(own)
+    return None
+
+
+def _rest(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None:
+    """A copy of the message that is left with some of its blocks, or with a result that was cut."""
+    first = blocks[0]
+    for at, (message, own) in enumerate(left):
+        if isinstance(message, ToolMessage) and first.get("tool_use_id") == message.tool_call_id:
+            del left[at]
+            status = "error" if first.get("is_error") else message.status
+            return message.model_copy(update={"content": _content(first), "status": status}), 1
+        if first in own and not isinstance(message, ToolMessage):
+            del left[at]
+            count = next((count for count, block in enumerate(blocks) if block not in own), len(blocks))
+            content = [_block(message.content, block) for block in blocks[:count]]
+            return message.model_copy(update={"content": content}), count
+    return None
+
+
+def _block(old: Any, block: Element) -> Any:
+    """A block as the message had it."""
+    had = old if isinstance(old, list) else [old]
+    return next((one for one in had if _part(one) == block), block)
+
+
+def _content(block: Element) -> Any:
+    content = block.get("content") or ""
+    if isinstance(content, list):
+        return [part["block"] if part["type"] == _OWN else part for part in content]
+    return content
+
+
+def _made(block: Element) -> BaseMessage:
+    if block["type"] == "tool_result":
+        status: Any = "error" if block.get("is_error") else "success"
+        return ToolMessage(_content(block), tool_call_id=block["tool_use_id"], status=status)
+    return HumanMessage([block["block"] if block["type"] == _OWN else block])
+
+
+def _reply(message: AIMessage | None, blocks: list[Element]) -> AIMessage:
+    calls = [
+        {"type": "tool_call", "id": block["id"], "name": block["name"], "args": block["input"]}
+        for block in blocks
+        if block["type"] == "tool_use"
+    ]
+    old: Any = [] if message is None else message.content
+    thoughts = {sign: block for block in old if isinstance(block, dict) and (sign := _sign(block))}
+    signs = ((_sign(block), block) for block in blocks)
+    content: list[Any] = [thoughts[sign] if sign in thoughts else _block(old, block) for sign, block in signs]
+    update: dict[str, Any] = {"content": content or "", "tool_calls": calls, "invalid_tool_calls": []}
+    return AIMessage(**update) if message is None else message.model_copy(update=update)
+
+
+def _sign(block: Element) -> str | None:
+    return block.get("signature") or block.get("data") if block.get("type") in _THOUGHTS else None

@@ -1,0 +1,88 @@
+"""A request of LangChain's to Claude under a ledger, with the system text and the tools that reasoning is bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import is_
+from typing import Any
+
+from langchain_core.messages import BaseMessage, SystemMessage
+from langchain_core.runnables.config import ensure_config
+
+from . import _langchain_claude as claude
+from ._langchain_blocks import native
+from ._ledgers import Carrier
+from ._places import Woven, woven
+from ._policy import Policy
+
+__all__ = ["changes", "conversation", "for_claude"]
+
+
+def conversation() -> tuple[str, str] | None:
+    """LangGraph's thread, and the subgraph that runs in it; None outside of a thread."""
+    told = ensure_config().get("configurable") or {}
+    if (thread := told.get("thread_id")) is None:
+        return None
+    return str(thread), str(told.get("checkpoint_ns") or "").rpartition("|")[0]
+
+
+def changes(policy: Policy, request: Any) -> dict[str, Any]:
+    """What of an agent's request is to be replaced."""
+    model = request.model
+    system = None if request.system_message is None else request.system_message.content or None
+    tools = _definitions(request.tools)
+    # What LangChain's profile of a model says that it takes behind the first message.
+    knows = getattr(model, "profile", None) or {}
+    takes = [bool(knows.get(f"mid_conversation_{what}")) for what in ("system_messages", "tools")]
+    given = {"model": getattr(model, "model", None), "system": system, "tools": tools}
+    beside = {key: value for key, value in given.items() if value}
+    messages, made = for_claude(policy, request.messages, beside, *takes)
+    change: dict[str, Any] = {} if messages is request.messages else {"messages": messages}
+    if (said := made.head("system", system)) is not system:
+        change["system_message"] = SystemMessage(said) if said else None
+    if (left := made.head("tools", tools)) is not tools:
+        own = {tool["name"]: (tool, one) for tool, one in zip(tools, request.tools, strict=True)}
+        pairs = ((tool, *own.get(tool["name"], (None, None))) for tool in left)
+        change["tools"] = [one if tool == same else tool for tool, same, one in pairs]
+    return change
+
+
+def for_claude(
+    policy: Policy,
+    messages: Sequence[BaseMessage],
+    beside: dict[str, Any] | None = None,
+    system: bool = False,
+    tools: bool = False,
+) -> tuple[Sequence[BaseMessage], Woven[claude.Run]]:
+    """The messages that can be sent, the very list where nothing was changed; and how they were made."""
+    given, lost = native(messages, "anthropic", policy.rendering.get("reasoning") == "text")
+    runs = claude.runs(given)
+    starts = [at for at, run in enumerate(runs) for _ in run]
+    made = woven(
+        policy,
+        runs,
+        claude.elements_of,
+        claude.rebuilt,
+        "anthropic",
+        "messages",
+        beside=beside,
+        own_keys=True,
+        lost=lost,
+        pinned=[starts[at] for at in policy.pinned if at < len(starts)],
+        merged=claude.merged,
+        carrier=Carrier(conversation(), system, tools),
+    )
+    left = claude.merged(made.messages)
+    return (messages if len(left) == len(messages) and all(map(is_, left, messages)) else [*left]), made
+
+
+def _definitions(tools: Sequence[Any]) -> list[Any]:
+    """Tools as Claude gets them."""
+    from langchain_anthropic.chat_models import convert_to_anthropic_tool
+
+    return [{**(convert_to_anthropic_tool(tool) if _is_ours(tool) else tool)} for tool in tools]
+
+
+def _is_ours(tool: Any) -> bool:
+    """Whether a tool is not the provider's own, which has a type and a name already."""
+    return not (isinstance(tool, dict) and "name" in tool and tool.get("type", "function") != "function")
