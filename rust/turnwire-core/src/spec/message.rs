@@ -1,7 +1,7 @@
 //! The typed messages of spec 000: what a user, an assistant and the tools said, how it is cut, and its wire shape.
 //!
 //! A tool call is a [`Call`](crate::model::tool::Call) and a tool result an [`ToolResult`](crate::model::tool::ToolResult), as everywhere else.
-//! Handles in here need no input: whoever makes a message out of spans detaches them first.
+//! Handles in here need no input: code that makes a message out of spans detaches them first.
 
 mod assistant;
 mod content;

@@ -1,8 +1,8 @@
 //! A line of a stored history: one turn as its own dialect writes it, and the name of that dialect.
 //!
 //! `{"dialect": "openai", "element": {…}}` is a turn, `{"clear": true}` says that those before it are gone. A third key `bytes`
-//! lists where base64 text in the element stands for bytes of the host, which then has to put them back; `"tool_results": true`
-//! says that what the user says in it is a result.
+//! lists the places of base64 text in the element that was bytes of the host, so that the host can put them back.
+//! `"tool_results": true` says that the user's message is a result.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
         return Ok(None);
     }
     if memchr::memchr2(b'\n', b'\r', &line[before..]).is_some() {
-        // White space between tokens: inside of strings they are escapes.
+        // Line breaks are white space between tokens here: inside strings they are escapes.
         line.retain(|byte| !matches!(byte, b'\n' | b'\r'));
     }
     line.extend_from_slice(b"}\n");
@@ -86,7 +86,7 @@ fn has_blobs<H: Host>(value: &Value<H>) -> bool {
     }
 }
 
-/// Reads a line whose turn is to stand at `index`. An error's path begins at the line.
+/// Reads a line as the turn at `index`. An error's path begins at the line.
 pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
     let tape = json::read::tape(line)?;
     let view = tape.view();

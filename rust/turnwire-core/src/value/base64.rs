@@ -22,7 +22,7 @@ pub fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The bytes of base64 text, with or without padding, in the ordinary or the URL alphabet; `None` where it is none.
+/// The bytes of base64 text, with or without padding, in the ordinary or the URL alphabet; `None` if it is not base64.
 #[must_use]
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let body = text.trim_ascii_end();
@@ -48,7 +48,7 @@ pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     (body.len() % 4 != 1).then_some(out)
 }
 
-/// Whether it is base64 text as everybody takes it: something, in the ordinary alphabet, padded, without line breaks.
+/// Whether it is base64 text that every reader takes: not empty, in the ordinary alphabet, padded, without line breaks.
 #[must_use]
 pub fn is_sound(text: &[u8]) -> bool {
     let body = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
@@ -71,7 +71,7 @@ fn says_bits_over(body: &[u8]) -> bool {
     body.last().and_then(|last| value(*last)).is_some_and(|value| value & over != 0)
 }
 
-/// Whether it is what strict readers of either alphabet take, with its padding or without any; so is nothing at all.
+/// Whether strict readers of either alphabet take it, with its padding or without any. An empty text is taken, too.
 #[must_use]
 pub fn is_strict(text: &[u8]) -> bool {
     let padded = text.len().is_multiple_of(4);
@@ -86,7 +86,7 @@ pub fn is_strict(text: &[u8]) -> bool {
         && !says_bits_over(body)
 }
 
-/// The same bytes as sound base64 text: without line breaks, padded, in the ordinary alphabet. `None` where it is none.
+/// The same bytes as sound base64 text: without line breaks, padded, in the ordinary alphabet. `None` if it is not base64.
 #[must_use]
 pub fn mended(text: &[u8]) -> Option<String> {
     let tight: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();

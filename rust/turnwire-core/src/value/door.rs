@@ -126,11 +126,11 @@ pub trait Source: Clone {
     /// Whose handles it gives.
     type H: Host;
 
-    /// What it is. Cheap: asked of nearly every node.
+    /// Its kind. Cheap: asked of nearly every node.
     fn kind(&self) -> NodeKind;
-    /// The value of a known key; of two with the same key, the last. `None` where this is no map. Hot.
+    /// The value of a known key; of two with the same key, the last. `None` if this is not a map. Hot.
     fn get(&self, key: &'static Key) -> Option<Self>;
-    /// The values of several known keys, of which no more than `most` are there. Hot: in one walk, where that is cheaper.
+    /// The values of several known keys; at most `most` of them are there. Hot: in one walk, if that is cheaper.
     fn get_each<const N: usize>(&self, keys: [&'static Key; N], most: usize) -> [Option<Self>; N] {
         let mut left = most;
         keys.map(|key| {
@@ -139,13 +139,13 @@ pub trait Source: Clone {
             found
         })
     }
-    /// How many entries a map or list has, 0 for anything else. As many known keys found as this says: nothing unknown is here.
+    /// How many entries a map or list has, 0 for anything else. If as many known keys were found, there is no unknown one.
     fn len(&self) -> usize;
     /// Whether it has no entries.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The items of a list, in order; none where this is no list.
+    /// The items of a list, in order; none if this is not a list.
     fn items(&self) -> impl Iterator<Item = Self>;
     /// The entries of a map, in order, keys that are no text left out. Cold: unknown keys only.
     fn entries(&self) -> impl Iterator<Item = (Text<Self::H>, Self)>;
@@ -159,7 +159,7 @@ pub trait Source: Clone {
     fn text(&self) -> Option<Text<Self::H>>;
     /// A short string to `match` on: a role, a type. Borrowed where it can be.
     fn word(&self) -> Option<Cow<'_, str>>;
-    /// What stands beside the string in a list of short words. Cheap where the words are known and few.
+    /// The value beside the string in a list of short words. Cheap for few, known words.
     fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let mine = self.word()?;
         words.iter().find(|(word, _)| *word == mine).map(|(_, meaning)| *meaning)
@@ -181,7 +181,7 @@ pub trait Source: Clone {
     }
     /// The node as an unread value. Costs no copy.
     fn raw(&self) -> Raw<Self::H>;
-    /// What came, for an error message: `a list`, or a host's type name.
+    /// Its kind for an error message: `a list`, or a host's type name.
     fn describe(&self) -> String {
         self.kind().name().to_owned()
     }
@@ -218,7 +218,7 @@ pub trait Sink<H: Host> {
     fn literal(&mut self, word: &'static Key);
     /// A string. The same object on the host's door; copied verbatim or escaped once on the bytes door.
     fn text(&mut self, text: &Text<H>);
-    /// A string out of pieces.
+    /// A string made of pieces.
     fn pieces(&mut self, pieces: &[Piece<'_, H>]);
     /// A boolean.
     fn bool(&mut self, value: bool);
@@ -239,7 +239,7 @@ pub trait Sink<H: Host> {
     /// A whole value as JSON inside a string: arguments for a dialect that wants text.
     fn raw_as_text(&mut self, raw: &Raw<H>);
     /// Base64 text as bytes, for a target whose clients take bytes: decoded once into bytes of the host on its door, and as
-    /// `text` on the bytes door. What is no base64 stays text.
+    /// `text` on the bytes door. Text that is not base64 stays text.
     fn text_as_blob(&mut self, text: &Text<H>) {
         self.text(text);
     }

@@ -11,7 +11,7 @@ pub fn share_extras<H: Host>(extras: Option<&Extras<H>>) -> Option<Box<Extras<H>
     map_extras(extras, &mut Text::share, &mut Raw::share)
 }
 
-/// The same extras with every handle made anew.
+/// The same extras with new handles.
 pub(crate) fn map_extras<H: Host>(
     extras: Option<&Extras<H>>,
     text: &mut dyn FnMut(&Text<H>) -> Text<H>,

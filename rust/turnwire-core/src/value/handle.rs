@@ -1,4 +1,4 @@
-//! Handles: a text or a JSON value that stays in place until it is needed.
+//! Handles: a text or a JSON value that stays in its place until it is needed.
 //!
 //! An unchanged text is never copied. It is the host language's own string (`Host`), a place in the JSON input
 //! (`Span`), or text made here (`Own`). A JSON value that is not read (arguments, schemas, origins) is handled the
@@ -40,15 +40,15 @@ pub trait Host: Sized + 'static {
     fn share_leaf(leaf: &Self::Leaf) -> Self::Leaf;
     /// Another handle to the same container.
     fn share_loan(loan: &Self::Loan) -> Self::Loan;
-    /// A new string out of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
+    /// A new string made of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
     /// units of `text`.
     fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
     /// A text of WTF-8 bytes. Lone surrogates survive where the host's strings can hold them, else they become U+FFFD.
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
         Ok(Text::own(&replace_surrogates(wtf8)))
     }
-    /// Writes a text as the inside of a JSON string. Says how many lone surrogates became U+FFFD. A host that knows what the
-    /// machine can do may have a faster way than [`escape::body`](json::escape::body), which runs on any.
+    /// Writes a text as the inside of a JSON string. Returns how many lone surrogates became U+FFFD. A host that knows the
+    /// machine may have a faster way than [`escape::body`](json::escape::body), which runs on any.
     fn write_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
         json::escape::body(text, out)
     }
@@ -118,7 +118,7 @@ impl Host for NoHost {
     }
 }
 
-/// A text, wherever it lies. Sixteen bytes.
+/// A text in any of the three places. Sixteen bytes.
 pub enum Text<H: Host> {
     /// The host's own string: it comes out as the same object.
     Host(H::Str),
@@ -279,7 +279,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Its first `most` units or fewer, for looking at the head of something long.
+    /// Its first `most` units or fewer, to look at the beginning of a long text.
     #[must_use]
     pub fn head(&self, most: usize, input: Option<&Input>) -> String {
         match self {
@@ -325,13 +325,13 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Whether both say the same. Needs no input, so none of them may be a span.
+    /// Whether both texts are equal. Needs no input, so neither may be a span.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         self.wtf8(None) == other.wtf8(None)
     }
 
-    /// Whether both say the same, or both are absent.
+    /// Whether both texts are equal, or both are absent.
     #[must_use]
     pub fn same_option(mine: Option<&Self>, theirs: Option<&Self>) -> bool {
         match (mine, theirs) {
@@ -341,7 +341,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Whether it says exactly `word`.
+    /// Whether it is exactly `word`.
     #[must_use]
     pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
         // Most are of another length, and then no long one is read.

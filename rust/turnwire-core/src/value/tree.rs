@@ -1,4 +1,4 @@
-//! A frozen value as a source: what `Conversation.parse` reads after it has copied the caller's containers. And how to make one.
+//! A frozen value as a source: `Conversation.parse` reads it after it has copied the caller's containers.
 
 use std::borrow::Cow;
 

@@ -97,7 +97,7 @@ impl<H: Host> UserMessageContent<H> {
         variants && results && Text::same_option(self.prompt(), other.prompt())
     }
 
-    /// The size of its texts in UTF-8 bytes. What is larger than `enough` may be given as anything above it.
+    /// The size of its texts in UTF-8 bytes. A size above `enough` may be any number above it.
     pub(super) fn size(&self, enough: usize) -> Result<usize, Error> {
         let prompt = self.prompt().map_or(0, |prompt| prompt.utf8_len(None));
         Ok(if prompt > enough { prompt } else { prompt + self.results_size(enough)? })
@@ -110,7 +110,7 @@ impl<H: Host> UserMessageContent<H> {
 
     /// The content with texts of at most `max_bytes` UTF-8 bytes together; `None` when it stays as it is.
     ///
-    /// Where they exceed it, prompt and results of cancelled tools get one half each; with [`Split::Fair`] either gets what the other leaves.
+    /// If they are larger, the prompt and the results of cancelled tools get one half each; with [`Split::Fair`], each gets what the other leaves.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
         if self.size(max_bytes)? <= max_bytes {
             return Ok(None);
@@ -152,7 +152,7 @@ pub(super) fn cut<H: Host>(text: &Text<H>, max_bytes: usize) -> Result<Option<Te
     text.truncate(max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), Keep::Head, None)
 }
 
-/// All results cut to their shares; `None` when not one of them changes.
+/// All results cut to their shares; `None` when none of them changes.
 fn cut_all<H: Host>(
     results: &[ToolResult<H>],
     max_bytes: usize,

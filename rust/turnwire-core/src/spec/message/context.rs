@@ -7,18 +7,18 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// What stands before a prompt that has context.
+/// The text before a prompt that has context.
 pub const USER_ENTRY_START_HEADER: &str = "--- USER MESSAGE BEGIN ---\n";
-/// What stands after a prompt that has context.
+/// The text after a prompt that has context.
 pub const USER_ENTRY_END_HEADER: &str = "--- USER MESSAGE END ---\n\n";
-/// What stands before an entry of context.
+/// The text before an entry of context.
 pub const CONTEXT_ENTRY_START_HEADER: &str = "--- CONTEXT ENTRY BEGIN ---\n";
-/// What stands after an entry of context.
+/// The text after an entry of context.
 pub const CONTEXT_ENTRY_END_HEADER: &str = "--- CONTEXT ENTRY END ---\n\n";
 
 impl<H: Host> UserMessage<H> {
-    /// The message with its context: the time, the additional context, the prompt between markers; the prompt alone where
-    /// there is no context. Trimmed at both ends; a prompt that needs none of this is the very handle.
+    /// The message with its context: the time, the additional context, the prompt between markers; the prompt alone if
+    /// there is no context. Trimmed at both ends; a prompt that needs none of this is returned as the same handle.
     ///
     /// An empty list of results without a prompt reads [`REDACTED_RESULT`].
     pub fn content_with_context(&self) -> Result<Text<H>, Error> {
@@ -51,7 +51,7 @@ impl<H: Host> UserMessage<H> {
         H::text(trim(&all))
     }
 
-    /// Whether it is an empty list of results without a prompt, for which a fixed text stands.
+    /// Whether it is an empty list of results without a prompt, which a fixed text replaces.
     fn is_redacted(&self) -> bool {
         matches!(self.content.tool_use_results(), Some([])) && self.content.prompt().is_none_or(Text::is_empty)
     }
@@ -78,7 +78,7 @@ impl<H: Host> UserMessage<H> {
 
 /// WTF-8 without white space at its ends.
 fn trim(wtf8: &[u8]) -> &[u8] {
-    // U+FFFD is as long as the surrogate for which it stands, so places are the same in both.
+    // U+FFFD is as long as the surrogate that it replaces, so offsets are the same in both.
     let text = replace_surrogates(wtf8);
     let start = text.len() - text.trim_start().len();
     wtf8.get(start..text.trim_end().len()).unwrap_or_default()

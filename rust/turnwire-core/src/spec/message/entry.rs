@@ -1,4 +1,4 @@
-//! A user message as its own service takes it: its turn, as that dialect writes it.
+//! Writes a user message for its own service: as one turn of that dialect.
 
 use super::user::UserMessage;
 use crate::{
@@ -19,16 +19,16 @@ use crate::{
     },
 };
 
-/// Where results and their blocks stand in the message.
+/// The places of results and their blocks in the message.
 const RESULTS: &str = "tool_use_results";
 const CONTENT: &str = "content";
 
 impl<H: Host> UserMessage<H> {
-    /// Writes the message, cut to [`MAX_USER_MESSAGE_SIZE`], with what is absent left out: as it is kept in a history without
-    /// model and tools, as it is sent with them.
+    /// Writes the message, cut to [`MAX_USER_MESSAGE_SIZE`], without absent keys. A history keeps it without model and tools;
+    /// a request has them.
     ///
-    /// What the service has no place for is an error, whose path begins at the message; so is an id that it refuses, because
-    /// the call with that id stands elsewhere.
+    /// Content that the service has no place for is an error, whose path begins at the message. So is an id that it refuses,
+    /// because the call with that id is in another message.
     pub fn write_entry(
         &self,
         model_id: Option<&Text<H>>,

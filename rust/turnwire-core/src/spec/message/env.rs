@@ -28,7 +28,7 @@ pub struct UserEnvContext<H: Host> {
 }
 
 impl<H: Host> EnvState<H> {
-    /// What somebody else found out, the working directory cut to [`MAX_CURRENT_WORKING_DIRECTORY_LEN`].
+    /// An environment that the caller found out, with the working directory cut to [`MAX_CURRENT_WORKING_DIRECTORY_LEN`].
     pub fn new(operating_system: Option<Text<H>>, current_working_directory: Option<Text<H>>) -> Result<Self, Error> {
         let cut = |path: Text<H>| {
             let cut = path.truncate(MAX_CURRENT_WORKING_DIRECTORY_LEN, Units::Ascii(b""), Keep::Head, None)?;
@@ -37,7 +37,7 @@ impl<H: Host> EnvState<H> {
         Ok(Self { operating_system, current_working_directory: current_working_directory.map(cut).transpose()? })
     }
 
-    /// The environment of this process. A working directory that cannot be found is left out, and `warn` is told why.
+    /// The environment of this process. A working directory that cannot be found is left out, and `warn` gets the reason.
     pub fn current(warn: impl FnOnce(&str)) -> Self {
         let current_working_directory = match env::current_dir() {
             Ok(path) => {

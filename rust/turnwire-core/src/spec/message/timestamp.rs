@@ -14,7 +14,7 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// A moment out of year, month and day, hour, minute and second, microseconds, and the offset in minutes east of UTC.
+    /// Makes a moment from year, month and day, hour, minute and second, microseconds, and the offset in minutes east of UTC.
     pub fn new(date: (u16, u8, u8), time: (u8, u8, u8), micros: u32, offset: i16) -> Result<Self, Error> {
         let (year, month, day) = date;
         let fits = (1..=9999).contains(&year)

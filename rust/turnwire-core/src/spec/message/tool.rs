@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-/// What stands for an empty list of results where a backend refuses empty content (spec 000).
+/// The text of an empty list of results, for backends that refuse empty content (spec 000).
 pub const REDACTED_RESULT: &str = "<tool result redacted>";
 
-/// What the result of a tool says that the user did not let run.
+/// The text of a result for a tool that the user cancelled.
 pub const CANCELLED_RESULT: &str = "Tool use was cancelled by the user";
 
 /// One block of a result.
@@ -50,13 +50,13 @@ impl<H: Host> ToolResult<H> {
     }
 }
 
-/// The size of a result's texts in UTF-8 bytes, a JSON value counting as it is written. What is larger than `enough` may be
-/// given as anything above it.
+/// The size of a result's texts in UTF-8 bytes; a JSON value counts as it is written. A size above `enough` may be any
+/// number above it.
 pub(super) fn size_of<H: Host>(result: &ToolResult<H>, enough: usize) -> Result<usize, Error> {
     result.blocks().try_fold(0_usize, |size, block| Ok(size.saturating_add(block_size(&block, enough)?)))
 }
 
-/// The size of several, likewise.
+/// The size of several results, in the same way.
 pub(super) fn all_sizes<'a, H: Host>(
     results: impl IntoIterator<Item = &'a ToolResult<H>>,
     enough: usize,
@@ -81,7 +81,7 @@ fn block_size<H: Host>(block: &Block<'_, H>, enough: usize) -> Result<usize, Err
     }
 }
 
-/// What a text takes at least, known without reading it.
+/// The least bytes that a text can take, known without reading it.
 fn least_size<H: Host>(text: &Text<H>) -> usize {
     match text {
         Text::Host(text) => H::units(text).len(),
@@ -90,7 +90,7 @@ fn least_size<H: Host>(text: &Text<H>) -> usize {
     }
 }
 
-/// What each result takes at least, known without reading it.
+/// The least bytes that each result can take, known without reading it.
 fn least_sizes<H: Host>(results: &[&ToolResult<H>]) -> Vec<usize> {
     let least = |result: &&ToolResult<H>| {
         let sizes = result.blocks().map(|block| if let Block::Text(text) = block { least_size(text) } else { 0 });
@@ -99,8 +99,8 @@ fn least_sizes<H: Host>(results: &[&ToolResult<H>]) -> Vec<usize> {
     results.iter().map(least).collect()
 }
 
-/// The size of each result, as far as it matters: no result gets more than the largest share that is left when each takes
-/// the least that it can, so nothing is read or written beyond that.
+/// The size of each result, as far as it matters. No result gets more than the largest share that is left when all others
+/// take their least, so nothing beyond that is read or written.
 fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
     let least = least_sizes(results);
     let shares = Split::Fair.shares(&least, max_bytes);
@@ -108,8 +108,8 @@ fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Ve
     results.iter().map(|result| size_of(result, enough)).collect()
 }
 
-/// Results with texts of at most `max_bytes` UTF-8 bytes together: where they exceed it, each is cut to its own share, and
-/// `None` stands for one that stays as it is.
+/// Results with texts of at most `max_bytes` UTF-8 bytes together: if they are larger, each is cut to its own share. `None`
+/// is a result that stays as it is.
 ///
 /// A share covers all blocks of a result: the small ones stay whole, the large ones divide what is left. A JSON block over
 /// its part becomes text. Media have no shorter form: they are neither counted nor cut.

@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl<H: Host> UserMessage<H> {
-    /// A user turn: the results, then the message with its context, then the images. Where it was written is a part that
+    /// A user turn: the results, then the message with its context, then the images. The environment is a part that
     /// only its own service knows.
     pub fn to_turn(&self) -> Result<Turn<H>, Error> {
         let results = self.content.tool_use_results().unwrap_or_default();

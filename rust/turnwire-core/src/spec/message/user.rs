@@ -77,10 +77,10 @@ impl<H: Host> UserMessage<H> {
     /// The message cut so that everything it emits, [`content_with_context`](Self::content_with_context) and the results'
     /// texts, takes at most `max_bytes` UTF-8 bytes; `None` when it stays as it is.
     ///
-    /// Additional context and content divide the budget: what the one does not need goes to the other. Where not even the
-    /// entry of the time fits, the message loses its time. Images, environment and [`REDACTED_RESULT`] are not counted.
+    /// Additional context and content divide the budget: what one does not need goes to the other. If not even the entry of
+    /// the time fits, the message loses its time. Images, environment and [`REDACTED_RESULT`] are not counted.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
-        // What needs no look at the text most often settles it; white space at the ends is not emitted.
+        // The length alone most often settles it; white space at the ends is not emitted.
         let whole = self.additional_context.utf8_len(None) + self.context_overhead() + self.content.size(max_bytes)?;
         if whole <= max_bytes || self.emitted(max_bytes)? <= max_bytes {
             return Ok(None);
@@ -110,14 +110,14 @@ impl<H: Host> UserMessage<H> {
         Ok(Some(new))
     }
 
-    /// The bytes that it emits, context included. What is larger than `enough` may be given as anything above it.
+    /// The bytes that it emits, context included. A size above `enough` may be any number above it.
     fn emitted(&self, enough: usize) -> Result<usize, Error> {
         let results = self.content.results_size(enough)?;
         Ok(if results > enough { results } else { results + self.content_with_context()?.utf8_len(None) })
     }
 
     /// The message with its results as the prompt: their blocks joined by spaces and cut to [`MAX_USER_MESSAGE_SIZE`];
-    /// [`REDACTED_RESULT`] where they say nothing. `None` for a message without results.
+    /// [`REDACTED_RESULT`] if they are empty. `None` for a message without results.
     ///
     /// A block that has no text form, such as an image, is left out.
     pub fn replace_content_with_tool_use_results(&self) -> Result<Option<Self>, Error> {

@@ -11,7 +11,7 @@ pub(super) struct Decimal {
 #[derive(Debug, PartialEq, Eq)]
 enum Exponent {
     Of(i128),
-    /// One that nothing can count: as it was spelled, and how many places the digits moved.
+    /// A number whose exponent is too large to count: as it was spelled, and how many places the digits moved.
     Beyond(Vec<u8>, i128),
 }
 
@@ -61,7 +61,7 @@ impl Exponent {
     }
 }
 
-/// What stands before the first such byte, and what behind it.
+/// The parts before and after the first such byte.
 fn split(text: &[u8], at: impl Fn(u8) -> bool) -> (&[u8], Option<&[u8]>) {
     match text.iter().position(|byte| at(*byte)) {
         Some(place) => (&text[..place], Some(&text[place + 1..])),

@@ -62,8 +62,8 @@ impl<H: Host> Raw<H> {
         }
     }
 
-    /// Whether it is an object, by its look alone. A loan is what its parser took it for: parsers lend objects only where
-    /// it matters.
+    /// Whether it is an object, by its look alone. A loan is what its parser took it for: where it matters,
+    /// parsers lend objects only.
     #[must_use]
     pub fn is_map(&self, input: Option<&Input>) -> bool {
         match self {
@@ -141,7 +141,7 @@ pub enum Value<H: Host> {
     Text(Text<H>),
     /// An array.
     List(Arc<[Value<H>]>),
-    /// An object, in its own order; a key may stand twice.
+    /// An object, in its own order; a key may be repeated.
     Map(Arc<[(Text<H>, Value<H>)]>),
 }
 
@@ -160,8 +160,8 @@ impl<H: Host> Value<H> {
         }
     }
 
-    /// Whether two values say the same: objects regardless of the order of their keys, of which the last counts where one
-    /// stands twice, and numbers by their value, however they are spelled or held.
+    /// Whether two values are equal. The order of an object's keys does not count, and of a repeated key the last counts;
+    /// numbers are compared by value.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -179,7 +179,7 @@ impl<H: Host> Value<H> {
         }
     }
 
-    /// Whether JSON has a word for all of it: no NaN, no bytes.
+    /// Whether JSON can express all of it: no NaN, no bytes.
     #[must_use]
     pub fn is_json(&self) -> bool {
         match self {

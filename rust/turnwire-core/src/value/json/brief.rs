@@ -1,4 +1,4 @@
-//! The beginning of a value's JSON text: as much of it as a budget needs to know.
+//! Writes the beginning of a value's JSON text: as much of it as a budget needs.
 
 use super::write;
 use crate::{
@@ -57,7 +57,7 @@ fn begin<H: Host>(value: &Value<H>, enough: usize, out: &mut Vec<u8>) -> Result<
     Ok(())
 }
 
-/// A string, of which no more is read than can matter.
+/// A string. Only the part that can matter is read.
 fn string<H: Host>(text: &Text<H>, enough: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let left = enough.saturating_sub(out.len()).saturating_add(4);
     let head = text.truncate(left, Units::Ascii(&[]), Keep::Head, None)?;

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::escape::unescape;
 use crate::value::handle::Escapes;
 
-/// Makes something of JSON text while it is read: a tape, a frozen value, a host's own objects.
+/// Builds something from JSON text while it is read: a tape, a frozen value, a host's own objects.
 ///
-/// Calls come in the order of the text and always balance, up to the place where the text turns out to be no JSON: what was
-/// built until then is to be thrown away. `at` and `end` are byte offsets. Calls never fail: a builder that can fail keeps its
+/// Calls come in the order of the text and always balance, unless the text turns out not to be JSON: then what was built has
+/// to be thrown away. `at` and `end` are byte offsets. Calls never fail: a builder that can fail keeps its
 /// first fault and ignores what follows.
 pub trait Builder {
     /// `null`
@@ -73,7 +73,7 @@ pub struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// What it says, as WTF-8: surrogates of their own can only come from escapes, see [`Escapes::Lone`].
+    /// The text as WTF-8: lone surrogates can only come from escapes, see [`Escapes::Lone`].
     #[must_use]
     pub fn wtf8(&self) -> Cow<'a, [u8]> {
         match self.escapes {

@@ -1,4 +1,4 @@
-//! JSON in one spelling, whichever door it came by: no white space, and escapes only where JSON wants them.
+//! Writes JSON in one spelling for both doors: no white space, and escapes only where JSON needs them.
 
 use super::{
     builder::{Body, Builder, Number},
@@ -17,11 +17,11 @@ use crate::{
 pub enum Numbers {
     /// As they came.
     Spelled,
-    /// As a program writes them that has read them: 1.50 as 1.5.
+    /// As a program writes them after reading them: 1.50 as 1.5.
     Alike,
 }
 
-/// Appends JSON text in its compact form. Takes WTF-8. Says how many lone surrogates became U+FFFD. Where it is no JSON,
+/// Appends JSON text in its compact form. Takes WTF-8. Returns how many lone surrogates became U+FFFD. If it is not JSON,
 /// `out` stays as it was.
 pub fn text(json: &[u8], numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
@@ -34,7 +34,7 @@ pub fn text(json: &[u8], numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, E
     written.map(|()| replaced)
 }
 
-/// Appends a value as compact JSON text. Says how many lone surrogates became U+FFFD.
+/// Appends a value as compact JSON text. Returns how many lone surrogates became U+FFFD.
 pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     match raw {
         Raw::Span(span) => text(span_bytes(*span, input), numbers, out),

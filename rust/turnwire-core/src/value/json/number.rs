@@ -1,4 +1,4 @@
-//! Numbers in one spelling, that of Python's `repr`: the same number takes the same bytes, whichever door it came by.
+//! Numbers in one spelling, that of Python's `repr`: the same number gives the same bytes through both doors.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub fn float(number: f64, out: &mut Vec<u8>) {
     debug_assert!(written.is_ok(), "a vector takes what is written");
 }
 
-/// Appends a number as a program would write it that has read it. What no 64 bits hold stays as it was spelled.
+/// Appends a number as a program writes it after reading it. A number that 64 bits cannot hold stays as it was spelled.
 pub fn alike(number: Number<'_>, out: &mut Vec<u8>) {
     match number.as_str().parse::<f64>() {
         Ok(value) if !number.is_integer && value.is_finite() => float(value, out),

@@ -1,6 +1,6 @@
-//! Reading JSON: into a tape, a frozen value, or whatever a builder makes of it.
+//! Reads JSON: into a tape, a frozen value, or whatever a builder makes of it.
 //!
-//! What is read is RFC 8259 in UTF-8 and nothing more: no byte order mark, no NaN or Infinity, no comments, no comma at the
+//! It reads RFC 8259 in UTF-8 and nothing more: no byte order mark, no NaN or Infinity, no comments, no comma at the
 //! end, at most [`MAX_DEPTH`] containers inside each other. An escape for a surrogate without its partner is valid JSON.
 
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub fn value<H: Host>(bytes: &[u8]) -> Result<Value<H>, Error> {
     Ok(freezing.root)
 }
 
-/// Reads one JSON text and tells `builder` what is in it. The error says what was expected, what came, and where.
+/// Reads one JSON text and calls `builder` for everything in it. The error says what was expected, what came, and where.
 pub fn build<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error> {
     check_size(bytes.len())?;
     if simdutf8::basic::from_utf8(bytes).is_err() {
@@ -48,8 +48,8 @@ pub fn build_wtf8<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error
     scan(bytes, builder).map_err(|stop| error(bytes, &stop))
 }
 
-/// What argument text is: one JSON object (nothing but white space counts as the empty one), the beginning of one, or
-/// neither. Takes WTF-8: a lone surrogate in a string is no reason to refuse what can be written with U+FFFD.
+/// Says whether argument text is one JSON object (white space alone counts as an empty one), the beginning of one, or
+/// neither. Takes WTF-8: a text with a lone surrogate can be written with U+FFFD, so it is not refused.
 #[must_use]
 pub fn args_state(text: &[u8]) -> ArgsState {
     args_look(text).0
@@ -125,7 +125,7 @@ fn what_is(rest: &[u8]) -> String {
     }
 }
 
-/// Checks, and keeps nothing but whether there was half a character.
+/// Checks the text and keeps only whether it had half a character.
 struct Looking {
     has_half: bool,
 }

@@ -123,7 +123,7 @@ impl Outer {
     }
 }
 
-/// A place in the text. What is not inlined takes its parts: a place that nobody points to stays in registers.
+/// A place in the text. Functions that are not inlined take its parts: a place without references stays in registers.
 #[derive(Clone, Copy)]
 struct Scanner<'a> {
     /// What is still to be read.

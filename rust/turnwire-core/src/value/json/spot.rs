@@ -1,4 +1,4 @@
-//! Where in a JSON text an offset lies, as a path: found by a second pass, so that the first one need not keep track.
+//! Finds the path of an offset in a JSON text by a second pass, so that the first pass need not keep track.
 
 use super::{
     builder::{Body, Builder, Number},

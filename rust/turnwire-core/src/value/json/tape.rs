@@ -66,8 +66,8 @@ impl Tape {
 }
 
 /// Writes the tape. While a container is open, its node holds what closing it needs: in `len` the node of the container
-/// around it, in `nodes` how many entries that one has so far. The two numbers stand apart: side by side, the compiler would
-/// read at once what was written one by one, and the machine would wait for both to have reached its cache.
+/// around it, in `nodes` how many entries that one has so far. The two numbers are kept apart: side by side, the compiler would
+/// read both at once after they were written one by one, and the machine would wait for both writes.
 #[repr(C)]
 struct Taping {
     open: usize,
@@ -158,7 +158,7 @@ impl<'t> View<'t> {
         self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
     }
 
-    /// Whether a key of a map is this one. The last keys of a text aside, it takes a word and not a call to tell.
+    /// Whether a key of a map is this one. Compares one word, except for the last keys of a text.
     #[inline]
     fn is_key(&self, node: &Node, key: &'static Key) -> bool {
         if node.escapes == Escapes::None {
@@ -189,8 +189,8 @@ impl<'t> View<'t> {
     }
 }
 
-/// A value on a tape, for the handles of the host `H`. As cheap to copy as a reference, and as small as what is returned
-/// in registers: it is handed on far more often than it is looked into.
+/// A value on a tape, for the handles of the host `H`. As cheap to copy as a reference, and small enough to be returned
+/// in registers, because it is passed on far more often than it is read.
 pub struct TapeSource<'t, H> {
     view: &'t View<'t>,
     /// Its node.
@@ -333,7 +333,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
             return None;
         }
         Some(match self.node().escapes {
-            // What has been read is UTF-8, and saying so of a word costs less than looking for what is none.
+            // The text was checked when it was read, and checking one word again is cheap.
             Escapes::None => {
                 str::from_utf8(self.body()).map_or_else(|_| String::from_utf8_lossy(self.body()), Cow::Borrowed)
             }

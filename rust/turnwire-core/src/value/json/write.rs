@@ -1,4 +1,4 @@
-//! Writing JSON: compact, in UTF-8, every text escaped straight from where it lies.
+//! Writes JSON: compact, in UTF-8, with every text escaped straight from its place.
 
 use super::{
     escape::{self, lone},
@@ -27,7 +27,7 @@ pub fn to_string<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Result<String,
     String::from_utf8(out).map_err(|_| Error::new(Code::NotJson, "the host wrote bytes that are not UTF-8"))
 }
 
-/// Appends a value as JSON. What came as JSON text stays as it was spelled. Returns how many lone surrogates became U+FFFD.
+/// Appends a value as JSON. JSON text stays as it was spelled. Returns how many lone surrogates became U+FFFD.
 pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
     match raw {
         Raw::Loan(loan) => return H::write_loan(loan, out),
@@ -91,7 +91,7 @@ pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -
     replaced
 }
 
-/// The inside of the string: what already is one is copied as it was spelled.
+/// Writes the inside of the string: a JSON string is copied as it was spelled.
 fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
     match text {
         Text::Host(text) => H::write_body(H::units(text), out),
@@ -132,7 +132,7 @@ pub struct JsonSink {
 }
 
 impl JsonSink {
-    /// Writes behind what `out` already holds, such as earlier lines.
+    /// Writes after the bytes that `out` already holds, such as earlier lines.
     #[must_use]
     pub fn new(out: Vec<u8>) -> Self {
         Self { start: out.len(), out, ..Self::default() }
@@ -144,7 +144,7 @@ impl JsonSink {
         self.replaced
     }
 
-    /// What was written, behind what was there before. Whole only if there was no fault.
+    /// All bytes, with those from before. Complete only if there was no fault.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
@@ -178,7 +178,7 @@ impl JsonSink {
 
 impl<H: Host> Sink<H> for JsonSink {
     fn scope(&mut self, input: Option<&Input>) {
-        // Turn after turn comes from the same input, and counting who holds it is a locked instruction.
+        // Many turns in a row have the same input, and counting its references is a locked instruction.
         if !matches!((&self.input, input), (Some(mine), Some(new)) if mine.is(new)) {
             self.input = input.cloned();
         }
@@ -312,7 +312,7 @@ impl<H: Host> Sink<H> for JsonSink {
         }
         self.begin();
         let start = self.out.len();
-        // Written where it belongs and looked at there, so that no copy is made on the way.
+        // Written in place and checked there, so that nothing is copied.
         let replaced = match text {
             Text::Host(text) => H::write_plain(H::units(text), &mut self.out),
             Text::Span(span) if span.escapes == Escapes::Some => {
@@ -348,8 +348,8 @@ impl<H: Host> Sink<H> for JsonSink {
     }
 }
 
-/// Takes white space away around the JSON value that begins at `start`, and line breaks inside it: they can only stand
-/// between tokens, and would break a line of JSONL in two.
+/// Removes white space around the JSON value that begins at `start`, and line breaks inside it: they can only be between
+/// tokens, and would break a line of JSONL in two.
 fn trim(out: &mut Vec<u8>, start: usize) {
     let written = out[start..].trim_ascii();
     if written.len() == out.len() - start && memchr::memchr2(b'\n', b'\r', written).is_none() {

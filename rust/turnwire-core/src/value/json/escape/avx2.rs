@@ -1,5 +1,5 @@
-//! The escape step for machines with AVX2, whose vectors hold 32 bytes. To ask the machine and then to call these is up to
-//! the host: see [`Host::write_body`](crate::value::handle::Host::write_body).
+//! The escape step for machines with AVX2, whose vectors hold 32 bytes. The host asks the machine and then calls these:
+//! see [`Host::write_body`](crate::value::handle::Host::write_body).
 
 mod bytes;
 mod characters;

@@ -1,4 +1,4 @@
-//! Characters as they stand in a JSON string, each in one word, and room to put them side by side.
+//! Characters as a JSON string writes them, each in one word, and room to put them side by side.
 
 use super::{ESCAPES, HEX};
 
@@ -106,8 +106,8 @@ impl<const SIZE: usize> Room<'_, SIZE> {
         out.truncate(end);
     }
 
-    /// Writes all of the bytes, of which only the first `count` stay: a copy of fixed size costs much less than to ask how
-    /// much to copy.
+    /// Writes all of the bytes and keeps the first `count`: a copy of fixed size costs much less than one of a size that has
+    /// to be looked at.
     #[inline]
     pub(super) fn put<const BYTES: usize>(&mut self, bytes: &[u8; BYTES], count: usize) {
         if let Some(place) = self.bytes.get_mut(self.end..).and_then(<[u8]>::first_chunk_mut) {

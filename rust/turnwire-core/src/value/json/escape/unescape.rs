@@ -103,7 +103,7 @@ pub fn head(body: &[u8], most: usize) -> Vec<u8> {
     text
 }
 
-/// The character after `\u`, of which the second half may follow, and how many bytes it takes.
+/// The character after `\u`, whose second half may follow, and how many bytes it takes.
 #[inline]
 fn code_point(digits: &[u8]) -> (u32, usize) {
     let Some((unit, rest)) = hex4(digits) else { return (0xFFFD, 0) };
@@ -170,7 +170,7 @@ fn is_below(limit: u8, bytes: u8x16) -> u8x16 {
     bytes.min(u8x16::splat(limit - 1)).simd_eq(bytes)
 }
 
-/// A block of such escapes; all bits where a digit stands; and where a first one does.
+/// A block of such escapes; a mask of all digits; and a mask of the first digits.
 static FORM: [u8; RUN] = places(*b"\\u0000");
 static IS_DIGIT: [u8; RUN] = places([0, 0, 255, 255, 255, 255]);
 static IS_FIRST: [u8; RUN] = places([0, 0, 255, 0, 0, 0]);

@@ -49,7 +49,7 @@ fn odd_ones(block: &[u8; BLOCK]) -> u32 {
     _mm256_movemask_epi8(_mm256_or_si256(control, _mm256_or_si256(quote, backslash))).cast_unsigned()
 }
 
-/// Writes the first block with its odd bytes escaped. What stands between two of them is copied in the size of a block, of
+/// Writes the first block with its odd bytes escaped. The text between two of them is copied in the size of a block, of
 /// which the next copy overwrites what is too much: so this also reads the block behind.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]

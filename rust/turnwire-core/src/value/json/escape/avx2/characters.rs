@@ -15,7 +15,7 @@ use crate::value::json::escape::{
 
 const BLOCK: usize = 16;
 const ROOM: usize = forms::room(BLOCK);
-/// A block with more odd characters is written one by one: to begin anew behind each of them costs more.
+/// A block with more odd characters is written one by one: starting again after each of them costs more.
 const FEW: u32 = 2;
 
 /// As [`characters::write`], of any storage that `read` brings to sixteen bits a character.
@@ -104,7 +104,7 @@ fn three_bytes_each(characters: __m256i, room: &mut Room<'_, ROOM>) {
     }
 }
 
-/// Characters of which `one` take one byte and `two` at most two, in steps of four.
+/// Characters in steps of four: `one` of them take one byte, and `two` at most two.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn one_to_three_bytes(characters: __m256i, one: __m256i, two: __m256i, widths: u32, room: &mut Room<'_, ROOM>) {
