@@ -77,7 +77,7 @@ def _with_nones(said: object, given: object) -> object:
 def to_event(event: object, by_attribute: bool) -> object:
     """What a streamed event says of itself, as `to_plain`, without the `snapshot` of some SDKs' events.
 
-    A snapshot is all that came so far: with each event anew, a stream would cost the square of its length. With
+    A snapshot is all that came so far: with each event again, a stream would cost the square of its length. With
     `by_attribute`, an event that exports nothing is read as spec 004 shows it, by `event.parts`.
     """
     dump = getattr(event, "model_dump", None)

@@ -120,7 +120,7 @@ class MessageBuilder:
             max_tokens: Tokens, as `count` counts them. Media are not asked of it and count 0, with a warning.
             count: Gives the tokens of a text: your tokenizer. It is asked once for each text, and again for what is
                 cut; no cut is made that it has not counted. What it raises comes out as it is. With
-                `functools.lru_cache` around it, a history that grows is not counted anew at every step.
+                `functools.lru_cache` around it, a history that grows is not counted again at every step.
             reserve: The share of the budget to free ahead, from 0 (no more than needed; the prefix changes at every
                 step) to 1. No less than the rest of the budget stays filled, but for one exchange.
             max_result_bytes: UTF-8 bytes that each tool result may say, the marker of the cut included. A larger one

@@ -290,7 +290,7 @@ class Ledger:
         return ledger
 
     def forget(self) -> None:
-        """Begin anew with the next request: for a reset, or a deliberate break.
+        """Begin again with the next request: for a reset, or a deliberate break.
 
         What is known of each block of reasoning stays known, so that none goes out that would be refused.
         """

@@ -36,7 +36,7 @@ Entry: TypeAlias = dict[str, Any]
 
 _logger: Final = logger.getChild("structured")
 _UNKNOWN: Final = "unknown_tool"
-# Whoever answered is the assistant of either provider.
+# The assistant of either provider may have answered.
 _ASSISTANTS: Final = ("gemini", "chatgpt", "assistant", "model")
 
 

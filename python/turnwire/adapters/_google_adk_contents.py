@@ -35,7 +35,7 @@ def elements_of(content: Any) -> list[Element] | None:
 
 
 def rebuilt(content: Any, elements: list[Element]) -> list[Any]:
-    """Contents anew; the parts that were not changed are the very ones."""
+    """New contents; parts that were not changed are the same objects."""
     old = [] if content is None else [(plain(part), part) for part in content.parts or ()]
     made = []
     for element in elements:

@@ -135,7 +135,7 @@ def _args(text: str) -> Any:
 
 
 def _made(message: BaseMessage | None, element: Element) -> BaseMessage:
-    """A message anew; `message` where it has its words from one of another kind."""
+    """A new message; `message` is the one whose text it takes, if that is of another kind."""
     content: Any = element.get("content") or ""
     if isinstance(content, list):
         content = _blocks(message, content)

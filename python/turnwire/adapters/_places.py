@@ -93,7 +93,7 @@ def woven(
     if not owner:
         return Woven(given)
     target = target or policy.target
-    # Whoever writes the provider's format writes blank texts, too, and not every provider takes them.
+    # Frameworks write blank texts, too, and not every provider takes them.
     relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
     ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, places, relay, lost, carrier)
     if ready is None:

@@ -82,7 +82,7 @@ def edited(step: Any, old: Sequence[Element], new: Sequence[Element]) -> Any:
 
 
 def _with_text(error: Any, text: str | None) -> Any:
-    """An error of the same class that says something else; it is not made anew, because that would log it."""
+    """An error of the same class with another message; it is copied, because the constructor would log it."""
     if error is None or text is None or text == str(error):
         return error if text is not None else None
     new: Any = Exception.__new__(type(error))

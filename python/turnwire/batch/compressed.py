@@ -44,7 +44,7 @@ class _Begun:
     """A stream whose beginning has been read already."""
 
     def __init__(self, file: Stream, head: bytes) -> None:
-        # What a pipe holds, and no more at a time: whoever waits for all of it in one call does not hear of a Ctrl-C.
+        # At most what a pipe holds: a call that waits for more does not notice Ctrl-C.
         self._readinto: Callable[[memoryview], int | None] = getattr(file, "readinto1", file.readinto)
         self._head = head
 

@@ -53,7 +53,7 @@ def held(log: Path, place: Path) -> FileIO:
                 file.close()
                 text = f"{place} is being written by another run: wait for it, or write to another place"
                 raise TurnwireError(text, code="conflicting_options") from fault
-        # Whoever had it may have taken the file away in between.
+        # Its owner may have removed the file in between.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), log.stat()):
                 return file
@@ -112,7 +112,7 @@ class Beside:
         self._next = 0.0
 
     def __enter__(self) -> Self:
-        """Opens the files, where they were left or anew."""
+        """Opens the files where they were left, or new ones."""
         with ExitStack() as stack:
             if self._plain:
                 self._noted = stack.enter_context(held(self._log, self._places[0]))

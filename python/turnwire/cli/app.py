@@ -70,7 +70,7 @@ def run(arguments: Sequence[str] | None) -> int:
         problem("stopped before its end")
         return UNREADABLE
     except BrokenPipeError:
-        # Whoever read us has read enough.
+        # The reader of our output has read enough.
         _no_more()
         return 1
     except (TurnwireError, OSError, ImportError, TypeError) as error:

@@ -58,7 +58,7 @@ class Input:
 
     @property
     def is_parquet(self) -> bool:
-        """Whether its rows stand in a column."""
+        """Whether its rows are in a column."""
         return self.path is not None and self.path.suffix == ".parquet"
 
     @property
@@ -140,7 +140,7 @@ class Input:
         except TurnwireError as damage:
             if not head:
                 raise
-            # Whoever reads on is told.
+            # The reader of the rest gets the error.
             self.once[:] = [_until([], damage) for _ in self.once]
         if self.once:
             self.once[0] = itertools.chain(head, self.once[0])

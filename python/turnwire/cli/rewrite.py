@@ -1,4 +1,4 @@
-"""`turnwire repair`, `convert`, `prepare` and `truncate`: what writes each conversation anew."""
+"""`turnwire repair`, `convert`, `prepare` and `truncate`: the commands that rewrite each conversation."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-//! A run of requests, each of which continues the one before it.
+//! A run of requests: each one continues the one before it.
 //!
 //! Messages that were sent and answered are frozen: the next request repeats them byte for byte and appends to them.
 //! The [`State`] does not keep bodies, only decisions and hashes. For each request:
 //!
 //! 1. `State::met` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
-//! 2. The list is built anew, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
+//! 2. The list is built again, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
 //!    tools. Where a message differs from what was sent, the caller has edited his list, and the decisions behind that
 //!    place are dropped.
 //! 3. Over the budget one cut is made: a build to a share of the budget, with new decisions.
@@ -241,7 +241,7 @@ impl<H: Host> Run<'_, H> {
         self.built(state, Some(frame))
     }
 
-    /// The turn that goes out last. A compaction block goes out first, wherever it is in the list.
+    /// The turn that goes out last. A compaction block goes out first, whatever its place in the list.
     fn newest(&self, state: &State) -> Option<&Turn<H>> {
         let moved = state.adopted.map(|adopted| adopted.place.at);
         let mut turns = self.conversation.turns().iter().enumerate().rev();

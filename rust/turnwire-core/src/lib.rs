@@ -11,7 +11,7 @@
 
 // Many payloads at once: lines and columns.
 pub mod batch;
-// Requests in a row, each of which continues the one before it.
+// Requests in a row: each one continues the one before it.
 pub mod ledger;
 // The builder: what is repaired, cut and checked before a request is sent.
 pub mod stage;

@@ -5,7 +5,7 @@
 //!    one block, white space around text, blank text, and tools that were never shown. Reasoning is listed apart, with the
 //!    number of pieces before it.
 //! 2. The first piece that differs is the edit; `align` tells whether something was removed, inserted, moved or
-//!    changed. Behind a compaction that both bodies have, the comparison begins anew.
+//!    changed. Behind a compaction that both bodies have, the comparison begins again.
 //! 3. `chain` finds stale reasoning: all reasoning behind the edit, and behind a gap. Kept blocks have to be one
 //!    unbroken run of the old ones.
 //! 4. A cache is stricter: it reads equal bytes from the front, in the order tools, system text, messages, in whole

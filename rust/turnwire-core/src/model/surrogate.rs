@@ -51,7 +51,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let said = match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => has(text),
         Kind::Json(value) => in_raw(value, input),
-        // Its wire value goes back as a whole, unless the part is written anew.
+        // Its wire value goes back as a whole, unless the part is written again.
         Kind::Reasoning(thought) => {
             let whole = part.origin.as_ref().filter(|_| !part.touched);
             thought.text.as_ref().is_some_and(has) || whole.is_some_and(|origin| in_raw(origin, input))
@@ -177,7 +177,7 @@ pub(crate) fn place_in_top_system<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(system_places(conversation.frame), conversation.frame.system_path())
 }
 
-/// The places in system text, wherever it was.
+/// The places in system text, in any of its forms.
 pub(crate) fn place_in_system<H: Host>(conversation: &View<'_, H>) -> Path {
     let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| turn.role.is_system());
     let turns = turns.filter_map(|(index, turn)| place_in(turn, index));

@@ -48,7 +48,7 @@ pub(crate) struct Links<'a, H: Host> {
 }
 
 impl<'a, H: Host> Links<'a, H> {
-    /// No links, where nothing is written anew.
+    /// No links, for a list that is not rewritten.
     pub(crate) fn none(view: &'a View<'_, H>, target: DialectId) -> Self {
         let on_server = on_server::may_hold_calls(view.frame, view.turns.iter().copied(), Some(target));
         Self { turns: &view.turns, target, on_server, renamed: HashMap::default(), matching: OnceCell::new() }

@@ -90,7 +90,7 @@ fn said<H: Host>(value: &Value<H>) -> Vec<u8> {
     json(&sorted(value))
 }
 
-/// The hash by which a signed reasoning block is recognised, wherever it is. `None` without a signature or encrypted
+/// The hash by which a signed reasoning block is recognised at any place. `None` without a signature or encrypted
 /// content.
 #[must_use]
 pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {

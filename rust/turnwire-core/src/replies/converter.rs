@@ -54,11 +54,11 @@ enum Phase {
     Going,
     /// The end is written.
     Ended,
-    /// Nobody asks for more.
+    /// Nothing more is read.
     Finished,
 }
 
-/// What writes the stream anew.
+/// The writer of a new stream.
 struct Writing<H: Host> {
     writer: table::Out<H>,
     /// Where one part is open at a time.

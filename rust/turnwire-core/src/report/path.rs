@@ -15,7 +15,7 @@ pub enum Step {
     Index(usize),
 }
 
-/// Keys are equal by their text, wherever it came from.
+/// Keys are equal if their text is, whatever its source.
 impl PartialEq for Step {
     fn eq(&self, other: &Self) -> bool {
         let key = |step: &Self| match step {

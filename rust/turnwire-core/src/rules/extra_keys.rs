@@ -40,7 +40,7 @@ pub(crate) struct ExtraKeys {
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Provider-run tools, and what their definitions must contain.
     pub(crate) tools: &'static [BlockRule],
-    /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers take only one at a time.
+    /// Whether each key has two spellings, `camelCase` and `snake_case`; servers take only one of them at a time.
     pub(crate) two_spellings: bool,
     /// Whether every key is allowed, as in a format that is only stored.
     pub(crate) any: bool,

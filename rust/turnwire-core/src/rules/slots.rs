@@ -55,7 +55,7 @@ pub(crate) struct Spelling {
     pub(crate) outer: Option<&'static Key>,
     /// Both, with a dot between.
     path: &'static str,
-    /// Whether it is deprecated: its server takes it only in place of the first one, and it is never written anew.
+    /// Whether it is deprecated: its server takes it only in place of the first one, and it is never written from scratch.
     pub(crate) old: bool,
 }
 

@@ -62,7 +62,7 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) receipt: Receipt,
     /// The results that were cut, where the caller wants their full text.
     pub(super) cut: Vec<CutResult>,
-    /// The given turns of which the budget left something out, and whether that is all of them.
+    /// The given turns that the budget shortened or dropped, and whether that is all of them.
     pub(super) dropped: Vec<(usize, bool)>,
     /// The given turns after step 4: this is what every later request sends, too.
     pub(super) capped: HashMap<usize, Arc<Turn<H>>>,

@@ -124,7 +124,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     Ok(true)
 }
 
-/// The given turns of which something was left out, in order, and whether nothing of them is left.
+/// The given turns that were shortened or dropped, in order, and whether nothing of them is left.
 fn dropped<H: Host>(before: &[DraftTurn<H>], after: &[DraftTurn<H>]) -> Vec<(usize, bool)> {
     let is_left: HashSet<usize> = after.iter().flat_map(|slot| slot.sources.iter().copied()).collect();
     let mut left = after.iter().peekable();

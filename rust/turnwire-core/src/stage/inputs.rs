@@ -90,7 +90,7 @@ pub struct Built<H: Host> {
     pub receipt: Receipt,
     /// The full text of results that were cut, where the caller wants it.
     pub cut: Vec<CutResult>,
-    /// The indices of the given turns of which the budget left something out, and whether that is all of them.
+    /// The indices of the given turns that the budget shortened or dropped, and whether that is all of them.
     pub dropped: Vec<(usize, bool)>,
 }
 

@@ -34,7 +34,7 @@ keys! {
     AWS_TYPE = "__type";
 }
 
-/// The service model's `StopReason` and `TokenUsage`, of which three counts are required.
+/// The service model's `StopReason` and `TokenUsage`; three of its counts are required.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".stopReason",

@@ -1,4 +1,4 @@
-//! Writes a Converse stream: a message, its blocks one by one, of which only calls have a start event, then the counts.
+//! Writes a Converse stream: a message, its blocks one by one (only calls have a start event), then the counts.
 
 use super::{
     ASSISTANT, INPUT, NAME, REASONING_CONTENT, ROLE, TEXT, TOOL_USE, TOOL_USE_ID,

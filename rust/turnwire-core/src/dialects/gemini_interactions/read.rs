@@ -91,7 +91,7 @@ pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         "text" | "image" | "audio" | "video" | "document" => {
             (turn.role, turn.flaw) = (Role::User, Some(&BARE));
             let part = content(element, Place::default(), at)?;
-            // It goes into a step, so it is written anew.
+            // It goes into a step, so it is written from its parts.
             let known = !matches!(part.kind, Kind::Opaque(_));
             turn.parts.push(if known { Part { origin: None, ..part } } else { part });
             Ok(())

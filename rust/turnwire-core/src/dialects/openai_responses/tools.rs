@@ -60,7 +60,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let (schema, untyped) = schema(parameters.as_ref());
     let told = |key: &'static Key| custom || element.get(key).is_some();
     let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
-    // A grammar in the form of Chat Completions is written anew.
+    // A grammar in the form of Chat Completions is written in this wire's form.
     if format.as_ref().is_some_and(|format| rules(format).is_none()) {
         let _ = keys.take(&FORMAT);
     }

@@ -1,4 +1,4 @@
-//! A read-only view of a conversation, wherever its turns are stored. Renderers take it.
+//! A read-only view of a conversation, however its turns are stored. Renderers take it.
 
 use super::{Conversation, Frame, Parsed};
 use crate::{

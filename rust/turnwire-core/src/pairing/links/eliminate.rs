@@ -5,7 +5,7 @@ use std::{collections::VecDeque, ops::Range};
 use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
-    /// Pairs calls and results of which one or both have no id; a made-up id counts as none. An id that is there is
+    /// Pairs calls and results where one or both have no id; a made-up id counts as none. An id that is there is
     /// trusted: nothing else may have it.
     pub(super) fn eliminate(&mut self, on_server: bool) {
         let (mut calls, mut results) = (0, 0);

@@ -21,7 +21,7 @@ pub struct LaterRule {
 pub enum LaterTools {
     /// The list of tools is replaced, so the prefix changes.
     Replaced,
-    /// They are appended to the list: no reasoning is bound to it, only the cache starts anew.
+    /// They are appended to the list: no reasoning is bound to it, only the cache starts again.
     Listed,
     /// They are in the list, and the model sees them only after a message has named them.
     Shown,

@@ -11,7 +11,7 @@ use super::{
 pub struct Described {
     /// Where: keys with dots between.
     pub places: &'static [&'static str],
-    /// Of which type.
+    /// Its type.
     pub kind: &'static str,
     /// The least and the most that a number may be.
     pub range: Option<(f64, f64)>,

@@ -76,7 +76,7 @@ pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<
         let extras = keys.read_once(Some(Box::new(inner.extras)), said, input);
         Inner::of(inner.key, keys.strip(keys.inside(), extras, input))
     });
-    // An opaque block is not written anew: only these keys are removed.
+    // An opaque block is not rewritten: only these keys are removed.
     if has_wrong_key(keys, part, input) {
         part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
     }

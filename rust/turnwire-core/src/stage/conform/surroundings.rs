@@ -110,7 +110,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
     faults
 }
 
-/// The frame with its faulty places marked to be written anew.
+/// The frame with its faulty places marked to be rewritten.
 fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
@@ -158,7 +158,7 @@ fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<
             continue;
         }
         new.tools_origin = None;
-        // A fault of a single key leaves the rest as it came. A tool among several in one entry is written anew.
+        // A fault of a single key leaves the rest as it came. A tool among several in one entry is rewritten.
         let origin = tool.origin.take().filter(|_| tool.flaw.is_none() && tool.inside.is_none());
         tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
         tool.extras = keys.strip(keys.tool, tool.extras.take(), input);

@@ -54,7 +54,7 @@ struct Overhead {
     redacted: bool,
 }
 
-/// The texts that a target adds around a result. `anew`: which of its blocks are not written as they came.
+/// The texts that a target adds around a result. `anew`: its blocks that are not written as they came.
 fn overhead<H: Host>(
     limits: &Limits,
     result: &ToolResult<H>,
@@ -187,7 +187,7 @@ impl Writing<'_> {
         }
     }
 
-    /// Visits the texts of a result and around it. `touched`: it is written anew in any case.
+    /// Visits the texts of a result and around it. `touched`: it is written from its parts in any case.
     pub(super) fn result<H: Host>(self, result: &ToolResult<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let home = self.rules.is_home(self.scope.from);
         let limits = self.rules.limits.or_else(|| self.scope.from.limits().ok());

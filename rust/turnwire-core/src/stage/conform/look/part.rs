@@ -53,7 +53,7 @@ impl Look {
         }
     }
 
-    /// The faults of the blocks of a result that is itself written anew.
+    /// The faults of the blocks of a result that is itself rewritten.
     pub(super) fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
         let Kind::Result(result) = &part.kind else { return None };
         let Content::Blocks(blocks) = &result.content else { return None };
