@@ -230,9 +230,10 @@ SETTINGS = """\
 says each setting, of which type and within which bounds. Where a wire has several keys for one setting, it is written
 under the first. What the target has no word for is a loss of code `setting`; what is outside of its bounds, and what
 the target demands, is written and reported as `changed`. A body that is of the target's wire already keeps its keys,
-except for those that another version of the API, or the model in `model=`, refuses. A body that names messages
-on another server (`previous_response_id`, for example) raises `RenderError`: send the whole history. Without
-`rest="convert"` such a key is a loss. `turnwire.settings()` is this table as data.
+except for those that another version of the API, or the model in `model=`, refuses; `turnwire.check(body)` finds what
+its provider refuses in it. A body that names messages on another server (`previous_response_id`, for example) raises
+`RenderError`: send the whole history. Without `rest="convert"` such a key is a loss. `turnwire.settings()` is this
+table as data.
 
 """
 

@@ -34,6 +34,8 @@ notices! {
     UnknownTool = "unknown_tool";
     /// A setting of a body, in the words of another dialect than the target. The target refuses or ignores it.
     ForeignSetting = "foreign_setting";
+    /// A setting of a body that its own provider refuses: its value, or the setting for this model or beside another one.
+    RefusedSetting = "refused_setting";
     /// The compression summary names a start id that no message has, so all messages stay.
     StartIdMissing = "start_id_missing";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.

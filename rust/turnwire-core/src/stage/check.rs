@@ -60,7 +60,31 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         message: error.text().to_owned().into(),
         would: "The build raises this as an error.",
     });
-    changes.chain(warnings).chain(foreign(conversation, inputs)).chain(refusal).collect()
+    changes
+        .chain(warnings)
+        .chain(foreign(conversation, inputs))
+        .chain(refused(conversation, inputs))
+        .chain(refusal)
+        .collect()
+}
+
+/// Settings of a body that stays with its own wire, and that this wire's servers refuse.
+fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
+    let from = conversation.frame.settings_from();
+    let target = inputs.target.unwrap_or(from);
+    if !from.same_wire(target) {
+        return Vec::new();
+    }
+    let finding = |report: settings::Report| Finding {
+        code: Notice::RefusedSetting.name(),
+        severity: Severity::Warning,
+        path: report.path,
+        id: None,
+        message: report.reason,
+        would: "Nothing is changed: a body that stays with its provider keeps its settings.",
+    };
+    // A body that cannot be read has an error of its own.
+    settings::refusals(&conversation.frame, target).unwrap_or_default().into_iter().map(finding).collect()
 }
 
 /// Settings of a body that would reach the target unchanged, and that it does not know or understands otherwise.

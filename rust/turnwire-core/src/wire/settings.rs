@@ -147,6 +147,29 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
     if let Kind::Refused(why) = to.cell(row).kind { Some(why) } else { None }
 }
 
+/// What the servers of a body's own wire refuse in its settings: values, what the model does not take, and what excludes or
+/// needs another setting. Keys and words that the table does not have may be newer than it, so they are left alone.
+pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Report>, Error> {
+    let Some(from) = Column::of(id, None) else { return Ok(Vec::new()) };
+    let body = Body::of(frame)?;
+    let (said, reports) = body.values(from);
+    let model = named(&said);
+    let Some(to) = Column::of(id, model.as_deref()) else { return Ok(Vec::new()) };
+    let options = Options::default();
+    let target = Target { id, limits: id.limits()?, options: &options };
+    let from = Some(from);
+    let mut made = Translation { frame, target, from, to, said, entries: Entries::default(), reports, parallel: None };
+    // Formats are composed of several keys, and `Elsewhere` says where else a server looks.
+    made.write_each(|_, cell| !matches!(cell.kind, Kind::Format(_) | Kind::Elsewhere(_)));
+    made.conflicts();
+    // A list with its system text and tools is no body yet.
+    let missing = if model.is_some() { made.missing() } else { Vec::new() };
+    for (_, cell, _) in missing.into_iter().filter(|(_, cell, _)| !body.has(cell.places[0], to)) {
+        made.tell(&[], lost(format!("the target demands {}", cell.places[0])));
+    }
+    Ok(made.reports)
+}
+
 /// The default keys, which a body gets where it does not have them.
 pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
     let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {
@@ -188,9 +211,10 @@ impl<H: Host> Translation<'_, H> {
         Some(self.said.remove(at))
     }
 
-    /// Whether there is a tool that the caller runs.
+    /// Whether the target gets any tool: those that a provider runs stay with it.
     fn has_tools(&self) -> bool {
-        self.frame.tools.iter().flatten().any(|tool| !tool.by_provider)
+        let is_home = self.frame.settings_from().same_wire(self.target.id);
+        self.frame.tools.iter().flatten().any(|tool| is_home || !tool.by_provider)
     }
 
     /// Whether the model is not to reason.
@@ -200,12 +224,17 @@ impl<H: Host> Translation<'_, H> {
 
     /// Writes every setting without its own writer.
     fn write_plain(&mut self) {
+        self.write_each(|said, cell| !is_composed(said, cell));
+    }
+
+    /// Writes some of the settings as they are.
+    fn write_each(&mut self, is_written: impl Fn(&Setting, &Cell) -> bool) {
         let rests = self.rests();
-        let plain = |said: &Said<H>, to: Column| !is_composed(said.setting, to.cell(said.setting));
-        let (plain, composed): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.said).into_iter().partition(|said| plain(said, self.to));
-        self.said = composed;
-        for said in plain {
+        let (written, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.said)
+            .into_iter()
+            .partition(|said| is_written(said.setting, self.to.cell(said.setting)));
+        self.said = others;
+        for said in written {
             let cell = if rests { self.to.at_rest(said.setting) } else { self.to.cell(said.setting) };
             let is_parallel = said.setting.name == "parallel_tool_calls";
             if is_parallel && cell.is_said() && !self.has_tools() {
@@ -267,11 +296,18 @@ impl<H: Host> Translation<'_, H> {
         self.entries.lower_budget(&mut self.reports);
     }
 
+    /// The settings that the target demands and the body lacks, each with its value where nobody says another.
+    fn missing(&self) -> Vec<(&'static Setting, &'static Cell, &'static str)> {
+        let needed = |setting| {
+            let cell = self.to.cell(setting);
+            cell.needed.filter(|_| self.entries.get(setting.name).is_none()).map(|json| (setting, cell, json))
+        };
+        rows().filter_map(needed).collect()
+    }
+
     /// Adds settings that the target demands.
     fn needs(&mut self, defaults: &[(Text<H>, Value<H>)]) {
-        for setting in rows() {
-            let cell = self.to.cell(setting);
-            let Some(json) = cell.needed.filter(|_| self.entries.get(setting.name).is_none()) else { continue };
+        for (setting, cell, json) in self.missing() {
             if entries::has(defaults, cell.places[0]) {
                 continue;
             }

@@ -58,20 +58,9 @@ impl<H: Host> Body<H> {
 
     /// Every setting that the body has, and reports about the rest.
     pub(super) fn read(&self, from: Option<Column>) -> (Vec<Said<H>>, Vec<Report>) {
-        let mut reading = Reading { said: Vec::new(), reports: Vec::new(), known: Vec::new(), faults: Vec::new() };
-        if let Some(from) = from {
-            for setting in rows() {
-                self.setting(setting, from, &mut reading);
-            }
-        }
-        let Reading { said, mut reports, known, faults } = reading;
-        // Another row may read what one row cannot.
-        for (at, reason) in faults.into_iter().filter(|(at, _)| !known.contains(at)) {
-            let mut known_as = known.iter();
-            if known_as.all(|one| *one != at) {
-                reports.push(Report { kind: LossKind::Lost, path: Path::of(at), reason: reason.into() });
-            }
-        }
+        let reading = from.map_or_else(Reading::default, |from| self.look_up(from));
+        let Reading { said, mut reports, wrong, known } = reading;
+        reports.extend(wrong);
         let places: Vec<_> =
             from.map_or_else(Vec::new, |from| rows().flat_map(|row| from.cell(row).places.iter().copied()).collect());
         let two_spellings = from.is_some_and(|from| from.two_spellings);
@@ -81,7 +70,35 @@ impl<H: Host> Body<H> {
         (said, reports)
     }
 
-    fn setting(&self, setting: &'static Setting, from: Column, reading: &mut Reading<H>) {
+    /// Every setting that the body has, and what no server of its wire understands: values of another type, and a setting
+    /// that is said twice and differs.
+    pub(super) fn values(&self, from: Column) -> (Vec<Said<H>>, Vec<Report>) {
+        let Reading { said, wrong, .. } = self.look_up(from);
+        (said, wrong)
+    }
+
+    /// Whether the body says something at a place.
+    pub(super) fn has(&self, place: &str, column: Column) -> bool {
+        find(&self.entries, place, column.two_spellings).is_some()
+    }
+
+    fn look_up(&self, from: Column) -> Reading<H> {
+        let (mut reading, mut faults) = (Reading::default(), Vec::new());
+        for setting in rows() {
+            self.setting(setting, from, &mut reading, &mut faults);
+        }
+        // Another row may read what one row cannot.
+        let known = |at: &Vec<Step>| reading.known.contains(at);
+        let faults: Vec<_> = faults.into_iter().filter(|fault| !known(&fault.at)).collect();
+        for Fault { at, reason, is_word } in faults {
+            let report = Report { kind: LossKind::Lost, path: Path::of(at), reason: reason.into() };
+            let reports = if is_word { &mut reading.reports } else { &mut reading.wrong };
+            reports.push(report);
+        }
+        reading
+    }
+
+    fn setting(&self, setting: &'static Setting, from: Column, reading: &mut Reading<H>, faults: &mut Vec<Fault>) {
         let cell = from.cell(setting);
         if cell.kind == Kind::InChoice {
             if let Some((at, value)) = &self.in_choice {
@@ -89,7 +106,10 @@ impl<H: Host> Body<H> {
                     Value::Bool(flag) => {
                         reading.said.push(Said { setting, value: Value::Bool(!flag), at: at.clone() });
                     }
-                    _ => reading.faults.push((at.clone(), "expected a boolean".to_owned())),
+                    _ => {
+                        let reason = "expected a boolean".to_owned();
+                        faults.push(Fault { at: at.clone(), reason, is_word: false });
+                    }
                 }
             }
             return;
@@ -118,7 +138,10 @@ impl<H: Host> Body<H> {
                 continue;
             }
             match (values::read(value, cell.kind), &first) {
-                (Err(reason), _) => reading.faults.push((at, reason)),
+                (Err(reason), _) => {
+                    let is_word = matches!((cell.kind, value), (Kind::Words(_), Value::Text(_)));
+                    faults.push(Fault { at, reason, is_word });
+                }
                 (Ok(None), _) => {}
                 (Ok(Some((meant, told))), None) => {
                     reading.known.push(at.clone());
@@ -134,7 +157,7 @@ impl<H: Host> Body<H> {
                     if !meant.same(first) {
                         let reason = "the same setting is said otherwise under another key";
                         let path = Path::of(at);
-                        reading.reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
+                        reading.wrong.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
                     }
                 }
             }
@@ -145,11 +168,26 @@ impl<H: Host> Body<H> {
 /// What was read so far.
 struct Reading<H: Host> {
     said: Vec<Said<H>>,
+    /// What other wires do not have, or spell otherwise.
     reports: Vec<Report>,
+    /// What this wire does not understand either.
+    wrong: Vec<Report>,
     /// The paths that some row knows.
     known: Vec<Vec<Step>>,
-    /// What a row could not read, and why.
-    faults: Vec<(Vec<Step>, String)>,
+}
+
+impl<H: Host> Default for Reading<H> {
+    fn default() -> Self {
+        Self { said: Vec::new(), reports: Vec::new(), wrong: Vec::new(), known: Vec::new() }
+    }
+}
+
+/// A value that a row could not read.
+struct Fault {
+    at: Vec<Step>,
+    reason: String,
+    /// Whether it is a word, as the wire wants, but none that the table has.
+    is_word: bool,
 }
 
 /// The value at a place, unless it is null, with its path as spelled.
