@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from ._core import Rendered, _ledger_prepared, _LedgerState
@@ -212,17 +212,16 @@ class Ledger:
         pinned: Iterable[int],
         *,
         relay: tuple[bool, bool, bool] = (False, False, False),
-        appends: tuple[bool, bool] = (True, True),
+        takes: tuple[Container[str], Container[str]] = (_CHANGE, _CHANGE),
     ) -> Rendered[Any]:
         """The request that goes on from a state, which is not remembered here.
 
-        `relay` is for a framework that writes the request itself. `appends`: whether it takes system text, and tools,
-        behind the first message; else a change of these is a break.
+        `relay` is for a framework that writes the request itself. `takes`: what can become of other system text there,
+        and of other tools; where the choice is not among it, the change is a break.
         """
         keep, over, *changes = self._choices
         on_system, on_tools = (
-            "break" if choice == "append" and not taken else choice
-            for choice, taken in zip(changes, appends, strict=True)
+            choice if choice in taken else "break" for choice, taken in zip(changes, takes, strict=True)
         )
         return _ledger_prepared(
             messages,

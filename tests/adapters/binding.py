@@ -5,6 +5,7 @@ The agents that talk to it are those of a framework. What happens to their lists
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import threading
@@ -41,6 +42,9 @@ class Server(ThreadingHTTPServer):
         self.shutdown()
         self.server_close()
 
+    def streamed(self, said: Json) -> bytes:
+        return streamed(said)
+
     def answer(self, body: Json) -> tuple[int, Json]:
         name = str(body).partition("run=")[2].partition(";")[0]
         with self.lock:
@@ -67,7 +71,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.betas |= {one.strip() for one in self.headers.get("anthropic-beta", "").split(",")}
         code, said = self.server.answer(body)
         streams = body.get("stream") and code == 200
-        data = streamed(said) if streams else json.dumps(said).encode()
+        data = self.server.streamed(said) if streams else json.dumps(said).encode()
         self.send_response(code)
         self.send_header("content-type", "text/event-stream" if streams else "application/json")
         self.send_header("content-length", str(len(data)))
@@ -194,3 +198,76 @@ def thoughts(body: Json) -> int:
 
 def definitions(names: list[str]) -> list[Json]:
     return [tool(name) for name in names]
+
+
+class Responses(Server):
+    """Responses of a model that binds its reasoning: to the instructions, the tools and all items before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bound: dict[str, str] = {}
+
+    def streamed(self, said: Json) -> bytes:
+        return sse([{"type": "response.completed", "sequence_number": 1, "response": said}], named=True)
+
+    def answer(self, body: Json) -> tuple[int, Json]:
+        name = str(body.get("instructions")).partition("run=")[2].partition(";")[0]
+        items = body["input"]
+        with self.lock:
+            bodies = self.bodies.setdefault(name, [])
+            bodies.append(body)
+            marks = prefixes(body)
+            thoughts = [
+                (item["encrypted_content"], mark) for item, mark in zip(items, marks, strict=False) if is_thought(item)
+            ]
+            wrong = [sign for sign, mark in thoughts if self.bound[sign] != mark]
+            calls = [item["call_id"] for item in items if item.get("type") == "function_call"]
+            wrong += {*calls} ^ {item["call_id"] for item in items if item.get("type") == "function_call_output"}
+            if wrong:
+                self.refused.append((name, len(bodies), wrong))
+                return 400, {"error": {"message": str(wrong), "type": "invalid_request_error"}}
+            sign = f"bound-{name}-{len(bodies)}-{len(self.bound)}"
+            self.bound[sign] = marks[-1]
+        said = [item_of(block, name, len(bodies), sign) for block in reply(name, len(bodies))]
+        base = {"id": "r", "object": "response", "created_at": 1, "model": body["model"], "status": "completed"}
+        usage = {**USAGE, "total_tokens": 2, "input_tokens_details": {"cached_tokens": 0}}
+        usage |= {"output_tokens_details": {"reasoning_tokens": 0}}
+        return 200, {
+            **base,
+            "output": said,
+            "parallel_tool_calls": True,
+            "tool_choice": "auto",
+            "tools": [],
+            "usage": usage,
+        }
+
+
+def is_thought(item: Json) -> bool:
+    return item.get("type") == "reasoning"
+
+
+def prefixes(body: Json) -> list[str]:
+    """A mark of what is before each item, and of all."""
+    said = hashlib.sha256(json.dumps([body.get("instructions"), body.get("tools")]).encode())
+    marks = [said.hexdigest()]
+    for item in body["input"]:
+        said.update(json.dumps(item, sort_keys=True).encode())
+        marks.append(said.hexdigest())
+    return marks
+
+
+def item_of(block: Json, name: str, step: int, sign: str) -> Json:
+    if block["type"] == "thinking":
+        return {"type": "reasoning", "id": f"rs_{name}_{step}", "summary": [], "encrypted_content": sign}
+    if block["type"] == "tool_use":
+        call = {"type": "function_call", "id": f"fc_{block['id']}", "call_id": block["id"], "name": block["name"]}
+        return {**call, "arguments": json.dumps(block["input"]), "status": "completed"}
+    text = {"type": "output_text", "text": block["text"], "annotations": []}
+    # A reply has one message at most here, in front of its calls.
+    return {
+        "type": "message",
+        "id": f"msg_{name}_{step}_{len(block['text'])}",
+        "role": "assistant",
+        "status": "completed",
+        "content": [text],
+    }

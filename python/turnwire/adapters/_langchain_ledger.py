@@ -15,15 +15,14 @@ from ._ledgers import Carrier
 from ._places import Woven, woven
 from ._policy import Policy
 
-__all__ = ["changes", "conversation", "for_claude"]
+__all__ = ["carrier", "changes", "for_claude"]
 
 
-def conversation() -> tuple[str, str] | None:
-    """LangGraph's thread, and the subgraph that runs in it; None outside of a thread."""
+def carrier(system: bool = False, tools: bool = False, holds: bool = False) -> Carrier:
+    """LangGraph's thread, if any, and the subgraph that runs in it. The others: as in `Carrier`."""
     told = ensure_config().get("configurable") or {}
-    if (thread := told.get("thread_id")) is None:
-        return None
-    return str(thread), str(told.get("checkpoint_ns") or "").rpartition("|")[0]
+    part = str(told.get("checkpoint_ns") or "").rpartition("|")[0]
+    return Carrier(told.get("thread_id"), part, system, tools, holds)
 
 
 def changes(policy: Policy, request: Any) -> dict[str, Any]:
@@ -70,7 +69,7 @@ def for_claude(
         lost=lost,
         pinned=[starts[at] for at in policy.pinned if at < len(starts)],
         merged=claude.merged,
-        carrier=Carrier(conversation(), system, tools),
+        carrier=carrier(system, tools, holds=True),
     )
     left = claude.merged(made.messages)
     return (messages if len(left) == len(messages) and all(map(is_, left, messages)) else [*left]), made

@@ -27,13 +27,24 @@ class Carrier(NamedTuple):
 
     Attributes:
         conversation: Its own id of the conversation; None where it has none.
+        part: Who sends it, where several agents have lists of their own in one conversation.
         system: Whether it sends system text behind the first message.
         tools: Whether it sends changes of the tools.
+        holds: Whether it can send the first system text and tools again.
     """
 
     conversation: Hashable = None
+    part: Hashable = None
     system: bool = False
     tools: bool = False
+    holds: bool = True
+
+    @property
+    def takes(self) -> tuple[set[str], set[str]]:
+        """What can become of other system text, and of other tools: the choices of `Ledger`."""
+        freeze = {"freeze"} if self.holds else set()
+        system, tools = ({"append"} if appends else set() for appends in (self.system, self.tools))
+        return system | freeze, tools | freeze
 
 
 class _Conversation:
@@ -102,14 +113,14 @@ class Ledgers:
         source, target = how
 
         def goes_on(ledger: Ledger, state: _LedgerState) -> Rendered[Any]:
-            more: Any = {"relay": relay, "appends": (carrier.system, carrier.tools)}
+            more: Any = {"relay": relay, "takes": carrier.takes}
             return ledger._after(state, payload, "objects", source, False, None, None, pinned, **more)
 
         if self._one is not None:
             self._agrees(self._one, target)
             with self._lock:
                 return self._one._remembered(goes_on(self._one, self._one._state))
-        named = (target, carrier.conversation)
+        named = (target, carrier.conversation, carrier.part)
         begun = _beginnings(named, elements)
         head = mark([payload.get(key) for key in ("system", "instructions", "systemInstruction", "tools")])
         answered = next((at for at in range(len(elements), 0, -1) if _is_reply(elements[at - 1])), 0)

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 from turnwire.names import DialectName
 
 from ._framework import missing, tested
+from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
 
@@ -36,11 +37,12 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         max_bytes: As in `prepare`. The system instruction and the declarations of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: without one, `gemini` for models of
             the third generation and later, which ask for the signatures of their calls, and `gemini:2` for all others.
+            `ledger`: a conversation is a session, and an agent in it.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each request for its contents.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, takes_ledger=True)
 
     def prepare_contents(callback_context: Any, llm_request: LlmRequest) -> None:
         if getattr(llm_request, "previous_interaction_id", None):
@@ -48,11 +50,21 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         given, target = llm_request.contents, policy.target or _target(llm_request.model or "")
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
-        contents = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside).messages
+        sent = Carrier(*_conversation(callback_context), holds=False)
+        contents = woven(
+            policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside, carrier=sent
+        ).messages
         if contents is not given:
             llm_request.contents = [*contents]
 
     return prepare_contents
+
+
+def _conversation(context: Any) -> tuple[Any, Any]:
+    """The session, and the agent and its branch, for each has its own list."""
+    run = getattr(context, "_invocation_context", None)
+    session, agent = getattr(run, "session", None), getattr(run, "agent", None)
+    return getattr(session, "id", None), (getattr(agent, "name", None), getattr(run, "branch", None))
 
 
 def _target(model: str) -> DialectName:

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Unpack
 
 from ._framework import missing, tested
-from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
 
@@ -16,7 +15,7 @@ try:
     from langchain_core.runnables import RunnableLambda
 
     from ._langchain_blocks import family_of, native
-    from ._langchain_ledger import changes, conversation, for_claude
+    from ._langchain_ledger import carrier, changes, for_claude
     from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
     raise missing("langchain", error) from error
@@ -77,7 +76,7 @@ class _Middleware(AgentMiddleware):
             only_objects=True,
             own_keys=True,
             lost=lost,
-            carrier=Carrier(conversation()),
+            carrier=carrier(),
         ).messages
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, Unpack
 
 from ._framework import missing, tested
+from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
 
@@ -14,6 +15,7 @@ try:
     from agents.models.interface import Model
     from agents.models.openai_responses import OpenAIResponsesModel
     from agents.run import CallModelData, ModelInputData
+    from agents.tracing import get_current_trace
 
     from ._openai_agents_items import elements_of, rebuilt, texts_first
 except ImportError as error:
@@ -40,12 +42,13 @@ def input_filter(
 
     Args:
         max_bytes: As in `prepare`. The instructions count, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, `target` for other rules than `openai-responses`.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, `target` for other rules than `openai-responses`,
+            and `ledger`, whose conversation is the `group_id` of the `RunConfig`, else the list.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its input.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, takes_ledger=True)
 
     def filtered(data: CallModelData[Any]) -> ModelInputData:
         given = data.model_data
@@ -56,14 +59,30 @@ def input_filter(
         if isinstance(name := getattr(model, "model", model), str):
             beside["model"] = name
         target = policy.target or "openai-responses"
-        items = woven(
-            policy, given.input, elements_of, rebuilt, "openai-responses", "input", target=target, beside=beside
-        ).messages
+        items, ready = made = woven(
+            policy,
+            given.input,
+            elements_of,
+            rebuilt,
+            "openai-responses",
+            "input",
+            target=target,
+            beside=beside,
+            carrier=_carrier(data),
+        )
+        told = made.head("instructions", given.instructions) if ready else given.instructions
         if _writes_chat(model):
             items = texts_first(items)
-        return given if items is given.input else ModelInputData(input=[*items], instructions=given.instructions)
+        same = items is given.input and told is given.instructions
+        return given if same else ModelInputData(input=[*items], instructions=told)
 
     return filtered
+
+
+def _carrier(data: CallModelData[Any]) -> Carrier:
+    """The group of the run's trace, which is how the SDK names a conversation, and the agent, for each has its own."""
+    group = getattr(get_current_trace(), "group_id", None)
+    return Carrier(group, getattr(data.agent, "name", None), system=True)
 
 
 def _begun(items: list[Any]) -> bool:

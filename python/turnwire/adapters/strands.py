@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Unpack
 
 from ._framework import missing, tested
+from ._ledgers import Carrier
 from ._places import Element, woven
 from ._policy import Policy, Settings
 
@@ -31,12 +32,13 @@ def middleware(
 
     Args:
         max_bytes: As in `prepare`. The system prompt and the definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_error`.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `ledger`, whose conversation is the
+            session of a session manager and the agent's id, else the list.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, takes_ledger=True)
 
     def prepared(context: InvokeModelContext) -> InvokeModelContext:
         system = context.system_prompt
@@ -49,10 +51,17 @@ def middleware(
             beside["model"] = name
         target = policy.target or "bedrock"
         given = context.messages
-        messages = woven(
-            policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside
-        ).messages
-        return context if messages is given else context.replace(messages=[*messages])
+        session = getattr(getattr(context.agent, "_session_manager", None), "session_id", None)
+        sent = Carrier(session, getattr(context.agent, "agent_id", None))
+        made = woven(
+            policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside, carrier=sent
+        )
+        change: dict[str, Any] = {} if made.messages is given else {"messages": [*made.messages]}
+        # A ledger may keep the first ones.
+        for key, name in (("system", "system_prompt"), ("toolConfig", "tool_specs")):
+            if (left := made.head(key, beside.get(key))) is not beside.get(key):
+                change[name] = [tool["toolSpec"] for tool in left["tools"]] if name == "tool_specs" else left
+        return context.replace(**change) if change else context
 
     return prepared
 
@@ -70,4 +79,10 @@ def _elements(message: Any) -> list[Element] | None:
 
 
 def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
-    return [{**(message or {}), **element} for element in elements]
+    return [{**(message or {}), **element, "content": [*map(_block, element["content"])]} for element in elements]
+
+
+def _block(block: Element) -> Element:
+    """Strands reads the status of each result, which Bedrock may leave out."""
+    result = block.get("toolResult")
+    return {"toolResult": {"status": "success", **result}} if result is not None and "status" not in result else block
