@@ -71,6 +71,7 @@ ReplyName: TypeAlias = Literal[
     "mistral:v11",
     "mistral:v15",
     "cohere",
+    "gemini-interactions",
 ]
 """Dialects of providers, whose replies can be read, whole or streamed."""
 
