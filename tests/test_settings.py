@@ -580,7 +580,7 @@ def test_what_stays_with_the_caller_is_found() -> None:
     assert {loss.path for loss in kept.losses} == {"$.temperature", "$.stop", "$.seed"}
     assert {loss.code for loss in kept.losses} == {"setting"}
     assert tw.convert(body, OC, A).losses == ()
-    own = {"model": "m", "messages": [USER], "stop": "x", "betas": ["b"]}
+    own = {"model": "m", "max_tokens": 9, "messages": [USER], "stop": "x", "betas": ["b"]}
     assert [finding.path for finding in tw.check(own, "anthropic", "anthropic")] == ["$.stop"]
 
 
