@@ -228,3 +228,76 @@ def otel(of: Words) -> Json:
         "gen_ai.input.messages": messages,
         "gen_ai.tool.definitions": [tool(), *of.some(tool)],
     }
+
+
+def ai_sdk_ui(of: Words) -> Json:
+    """UIMessages of the AI SDK."""
+    word = of.word
+
+    def text() -> Json:
+        return of.beside({"type": "text", "text": word()})
+
+    def file() -> Json:
+        return of.beside(
+            of.any(
+                lambda: {"type": "file", "mediaType": "image/png", "url": f"data:image/png;base64,iVBORw0KGgo{word()}"},
+                lambda: {"type": "file", "mediaType": "image/png", "url": f"https://e.org/{word()}"},
+                lambda: {"type": "file", "mediaType": "application/pdf", "url": f"https://e.org/{word()}.pdf"},
+            )
+        )
+
+    def thought() -> Json:
+        signed = {"providerMetadata": {"anthropic": {"signature": word()}}}
+        return of.beside({"type": "reasoning", "text": word(), **of.any(dict, lambda: signed)})
+
+    def odd() -> Json:
+        return of.any(
+            lambda: {"type": "data-chart", "data": {"k": word()}},
+            lambda: {"type": "source-url", "sourceId": word(), "url": word()},
+            lambda: {"type": "odd", "odd": word()},
+        )
+
+    def ran() -> Json:
+        part = {"type": "tool-web_search", "toolCallId": word(), "state": "output-available", "input": {"q": word()}}
+        return part | {"output": [word()], "providerExecuted": True}
+
+    def tool(call_id: str) -> Json:
+        name = word()
+        held = of.any(
+            lambda: {"state": "output-available", "input": {"q": word()}, "output": {"k": word()}},
+            lambda: {"state": "output-available", "input": {}, "output": word()},
+            lambda: {"state": "output-available", "input": [word()], "output": [word()]},
+            lambda: {"state": "output-error", "input": {"q": word()}, "errorText": word()},
+            lambda: {"state": "output-error", "rawInput": f"[{word()}", "errorText": word()},
+            lambda: {"state": "output-denied", "input": {}, "approval": {"id": "a", "approved": False}},
+            lambda: {"state": "input-available", "input": {"q": word()}},
+            lambda: {"state": "input-streaming", "input": {"q": word()}},
+        )
+        # Only tools that are known beforehand have an input of their own that did not parse.
+        kinds: list[Json] = [{"type": f"tool-{name}"}, {"type": "dynamic-tool", "toolName": name}]
+        kind = of.any(lambda: kinds[0], lambda: kinds["input" in held])
+        return of.beside(kind | {"toolCallId": call_id} | held)
+
+    def step() -> list[Json]:
+        calls = [tool(one) for one in of.ids()]
+        return [{"type": "step-start"}, *of.mixed(calls, text, thought, ran, odd)]
+
+    def message(role: str, parts: list[Json]) -> Json:
+        return of.beside({"id": word(), "role": role, "parts": parts})
+
+    def user() -> Json:
+        return message("user", of.some(text, text, file, odd))
+
+    def assistant() -> Json:
+        return message(
+            "assistant", [*of.any(list, lambda: [{"type": "step-start"}]), *of.some(text, thought, file, odd)]
+        )
+
+    def steps() -> Json:
+        said = of.any(list, lambda: [{"type": "step-start"}, text()])
+        return message("assistant", [*itertools.chain(*of.some(step, step)), *said])
+
+    def system() -> Json:
+        return message("system", [text()])
+
+    return [message("user", [text()]), *of.some(user, system, assistant, steps, steps)]

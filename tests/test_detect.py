@@ -508,6 +508,7 @@ def test_typed_parts_are_no_contents_of_gemini():
     assert tw.detect({"gen_ai.input.messages": trace}) == "otel"
     assert tw.detect({"gen_ai.output.messages": trace}) == "otel"
     assert tw.detect([{"role": "user", "parts": [{"text": "q"}]}]) == "gemini"
+    assert tw.detect([{"role": "user", "parts": [{"type": "text", "text": "q"}]}]) == "ai-sdk-ui"
     with pytest.raises(tw.UnknownDialectError) as caught:
-        tw.detect([{"role": "user", "parts": [{"type": "text", "text": "q"}]}])
+        tw.detect([{"role": "model", "parts": [{"type": "text", "text": "q"}]}])
     assert caught.value.code == "conflicting_signs"

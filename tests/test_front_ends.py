@@ -16,7 +16,7 @@ from test_losses import FRONT, Maker
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 # The judge's name for each dialect, and the samples of it.
-KINDS = {"ai-sdk": "model", "ag-ui": "agui", "otel": "otel"}
+KINDS = {"ai-sdk": "model", "ai-sdk-ui": "ui", "ag-ui": "agui", "otel": "otel"}
 LISTS = {"otel": "gen_ai.input.messages"}
 PROVIDERS = ("openai", "anthropic", "gemini", "bedrock")
 
@@ -107,8 +107,10 @@ def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provide
         return
     back = tw.convert(there.payload, provider, dialect)
     assert findings(dialect, back.payload) == []
-    # What is moved or joined is told of.
-    if not {"joined", "moved_media", "system", "order"} & {loss.code for loss in there.losses}:
+    # What is moved, joined or left out is told of.
+    if not {"joined", "moved_media", "system", "order", "arguments", "empty_turn"} & {
+        loss.code for loss in there.losses
+    }:
         assert said(back.payload, dialect) == said(payload, dialect)
 
 
@@ -126,7 +128,8 @@ def test_what_providers_sent_is_taken(dialect: str, provider: str) -> None:
         assert findings(dialect, ready.payload) == [], seed
 
 
-@pytest.mark.parametrize("dialect", FRONT)
+# UIMessages, whose owners refuse unknown keys, have a test of their own.
+@pytest.mark.parametrize("dialect", [one for one in FRONT if one != "ai-sdk-ui"])
 def test_what_was_broken_is_taken_again(dialect: str) -> None:
     """Random conversations whose messages were mixed, left out and doubled: what is built is what the owners take."""
     mended = 0

@@ -29,7 +29,7 @@ IDS = (".id", ".messageId", ".assistantResponseMessage.messageId")
 # The text of a document where it is bytes.
 BLOBS = (
     r'"mimeType": "text/plain", "data": "([^"]*)"|"format": "txt"[^{]*{"bytes": "([^"]*)"'
-    r'|"data": "([^"]*)", "mediaType": "text/plain"'
+    r'|"data": "([^"]*)", "mediaType": "text/plain"|"url": "data:text/plain;base64,([^"]*)"'
 )
 
 
@@ -341,6 +341,7 @@ CHAT_PAIRS += [pair for one in ("openai", "anthropic") for chat in CHATS for pai
 # The same of front ends and traces, to and from who stands for a form of messages.
 FRONT: dict[str, Callable[[Maker], Any]] = {
     "ai-sdk": front_makers.ai_sdk,
+    "ai-sdk-ui": front_makers.ai_sdk_ui,
     "ag-ui": front_makers.ag_ui,
     "otel": front_makers.otel,
 }
@@ -401,7 +402,7 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
         # What is signed stays; its signature goes. What had an id stays without it.
         ids = ("",) if loss.kind != "lost" or loss.path.endswith(".id") else IDS
         # That a message got an id says nothing of what it holds.
-        ids = () if target == "ag-ui" and loss.kind == "changed" else ids
+        ids = () if target in ("ag-ui", "ai-sdk-ui") and loss.kind == "changed" else ids
         keys = {"signature": (".thoughtSignature", ".thought_signature"), "id": ids}
         losses |= {loss.path + key for key in keys.get(loss.code, ("",))}
     gone = [(path, word) for path, word in leaves(payload, "$") if word not in written and not is_under(path, losses)]

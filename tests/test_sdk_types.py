@@ -18,7 +18,7 @@ SOURCES = [
 ]  # fmt: skip
 LISTS = {"openai-responses": "input", "gemini-interactions": "input", "gemini": "contents"}
 # Beside the providers: formats that keep texts in other places.
-TARGETS = [*SOURCES, "openai:hf", "structured", "ai-sdk", "ag-ui", "otel"]
+TARGETS = [*SOURCES, "openai:hf", "structured", "ai-sdk", "ai-sdk-ui", "ag-ui", "otel"]
 NOT_TO_MEND = ("empty_messages", "ends_with_assistant", "unsendable", "budget_too_small")
 
 

@@ -43,6 +43,7 @@ ListName: TypeAlias = Literal[
     "llama:3",
     "structured",
     "ai-sdk",
+    "ai-sdk-ui",
 ]
 """Dialects whose payload is a list."""
 

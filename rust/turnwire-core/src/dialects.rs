@@ -2,6 +2,7 @@
 
 mod ag_ui;
 mod ai_sdk;
+mod ai_sdk_ui;
 pub(crate) mod amazon_q;
 mod anthropic;
 mod bedrock;

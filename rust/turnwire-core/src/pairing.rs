@@ -2,4 +2,5 @@
 
 pub(crate) mod links;
 pub(crate) mod pending;
+pub(crate) mod steps;
 pub mod unnamed;

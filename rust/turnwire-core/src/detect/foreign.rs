@@ -14,7 +14,7 @@ use crate::{
         error::{Code, Error},
         path::{Path, Step},
     },
-    rules::{dialect_id::DialectId, signs::Spot},
+    rules::{block_rule::block_rule_of, dialect_id::DialectId, signs::Spot},
     value::{door::Source, handle::Host, node::NodeKind, tree::Tree},
 };
 
@@ -36,8 +36,11 @@ pub(crate) fn foreign<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, St
     parts.or_else(|| key(turn, index))
 }
 
-/// Whether a dialect lists this type of block.
+/// Whether a dialect lists this type of block, or its beginning.
 pub(crate) fn knows_block(dialect: DialectId, name: &str) -> bool {
+    if block_rule_of(dialect.keys().blocks, name).is_some() {
+        return true;
+    }
     let (index, own) = (Index::get(), Index::get().of(dialect));
     [Spot::Block, Spot::Bare, Spot::Type]
         .into_iter()

@@ -195,7 +195,7 @@ fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
 }
 
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
-    let (mut role, mut id, mut typed) = (false, false, false);
+    let (mut role, mut id, mut typed, mut bare) = (false, false, false, false);
     node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
             return see_null(Spot::Key, key, to);
@@ -219,8 +219,13 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             "content" => content_signs(value, to),
             // Parts without a type are Gemini's, whose keys tell.
             "parts" => {
-                let typed = |part: &S| part.get(&TYPE).is_some();
-                value.items().filter(typed).for_each(|part| block(&part, to));
+                for part in value.items() {
+                    let is_typed = part.get(&TYPE).is_some();
+                    bare |= !is_typed;
+                    if is_typed {
+                        block(&part, to);
+                    }
+                }
             }
             // All calls of a message have one author, so the first one tells.
             "tool_calls" | "toolCalls" => {
@@ -235,7 +240,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     });
     // An element with a role and an id, and without a type, is a message of a front end; others keep ids beside theirs,
     // too.
-    if role && id && !typed {
+    if role && id && !typed && !bare {
         see(Spot::Mark, ID.name, to);
     }
 }

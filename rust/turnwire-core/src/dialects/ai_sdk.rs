@@ -29,6 +29,8 @@ mod output;
 mod read;
 mod write;
 
+pub(super) use self::{output::any_of, read::is_signed};
+
 pub(crate) struct AiSdk;
 
 keys! {

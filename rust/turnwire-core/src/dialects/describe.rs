@@ -76,6 +76,7 @@ fn place(results: ResultPlace) -> &'static str {
     match results {
         ResultPlace::OneEach => "a message each",
         ResultPlace::AsTheyCome => "in the message of their turn",
+        ResultPlace::WithCall => "in the part of their call",
         ResultPlace::BehindCall => "a message each, right behind its call",
         ResultPlace::OneTurn => "one user message, before all else",
         ResultPlace::Alone => "one user message, alone",

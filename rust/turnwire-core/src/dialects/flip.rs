@@ -33,6 +33,8 @@ const UNSEEN: &[&str] = &[
     "ag-ui: results_named",
     "ag-ui: tool.free_items",
     "ai-sdk: chooses",
+    "ai-sdk-ui: chooses",
+    "ai-sdk-ui: results_named",
     "amazon-q: binds_reasoning",
     "amazon-q: checks_prefix",
     "amazon-q: chooses",

@@ -8,7 +8,7 @@ use crate::{
         tool::Tool,
         turn::Turn,
     },
-    pairing::unnamed,
+    pairing::{steps::Steps, unnamed},
     report::{
         error::Error,
         loss::{Loss, Losses, Options},
@@ -150,15 +150,49 @@ fn render_turns<H: Host, K: Sink<H>>(
     let wanted = Target { id: target, limits: target.limits()?, options: &options };
     out.open_list();
     let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
-    let mut w = Writer::new(dialect, conversation, wanted, losses, out);
-    w.alone = true;
-    plan::write(&mut w)?;
+    in_steps(conversation, target, losses, |view, losses| {
+        let mut w = Writer::new(dialect, view, wanted, losses, out);
+        w.alone = true;
+        plan::write(&mut w).map(|()| w.provenance)
+    })?;
     out.close();
     Ok(())
 }
 
 /// Writes a payload of the dialect `target`. Returns where its elements come from.
 pub fn render<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    options: &Options,
+    losses: &mut Losses,
+    out: &mut K,
+) -> Result<Provenance, Error> {
+    in_steps(conversation, target, losses, |view, losses| render_steps(view, target, options, losses, out))
+}
+
+/// Runs `write` on a view in which turns of another format are in their steps. Paths and sources are those of the whole turns.
+fn in_steps<H: Host>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    losses: &mut Losses,
+    write: impl FnOnce(&View<'_, H>, &mut Losses) -> Result<Provenance, Error>,
+) -> Result<Provenance, Error> {
+    let Some(steps) = Steps::of(conversation, target) else { return write(conversation, losses) };
+    let (before, origins) = (losses.list.len(), steps.origins());
+    let written = write(&steps.view(conversation), losses);
+    for loss in losses.list.iter_mut().skip(before) {
+        loss.path = std::mem::take(&mut loss.path).seen_from(&origins);
+    }
+    match written {
+        Ok(written) => Ok(written.seen_from(&origins)),
+        Err(error) => {
+            let path = error.path().clone().seen_from(&origins);
+            Err(error.at_path(path))
+        }
+    }
+}
+
+fn render_steps<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
     options: &Options,

@@ -1,8 +1,8 @@
 //! Declares the table of dialects: each wire format and its profiles, by name, and the dispatch to its type.
 
 use super::{
-    ag_ui, ai_sdk, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face, llama,
-    mistral, ollama, openai, openai_responses, otel, sharegpt, structured,
+    ag_ui, ai_sdk, ai_sdk_ui, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face,
+    llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured,
     suggest::{meant, spoken},
 };
 use crate::{
@@ -160,6 +160,7 @@ dialects! { $
     structured::Structured,
     hugging_face::HuggingFace,
     ai_sdk::AiSdk,
+    ai_sdk_ui::AiSdkUi,
     ag_ui::AgUi,
     gemini_interactions::GeminiInteractions,
     otel::Otel,

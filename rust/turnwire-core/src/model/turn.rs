@@ -72,7 +72,8 @@ pub struct Turn<H: Host> {
     pub list: &'static str,
     /// Whether it is that list: some payloads are a single text or element instead of a list.
     pub lone: bool,
-    /// Whether it depends on something outside of this conversation, or on content that only its format knows.
+    /// Whether it depends on another turn, on something outside of this conversation, or on content that only its format
+    /// knows.
     pub tie: Tie,
     /// The input that its spans point into.
     pub input: Option<Input>,
@@ -84,7 +85,7 @@ pub struct Turn<H: Host> {
     pub touched: bool,
 }
 
-/// The dependence of a turn on content that only its own format knows.
+/// The dependence of a turn on others, or on content that only its own format knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// It depends on nothing.
@@ -93,6 +94,8 @@ pub enum Tie {
     Refers,
     /// It answers a call that only this format knows, and must follow it.
     GivesBack,
+    /// It is a later step of the element that the turn before it comes from.
+    Continues,
 }
 
 impl<H: Host> Turn<H> {

@@ -19,7 +19,8 @@ impl<H: Host> Conversation<H> {
         let answered_from = turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1);
         let run_from =
             turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
-        let results = turns[answered_from..].iter();
+        // In formats where a part holds both, results come with their calls.
+        let results = turns[run_from..].iter();
         // Content behind the results means that the exchange is over.
         let mut answers: HashMap<Cow<'_, [u8]>, usize> = HashMap::default();
         for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {

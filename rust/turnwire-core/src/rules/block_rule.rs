@@ -9,7 +9,7 @@ use crate::value::handle::{Host, Input, Raw, Text, Value};
 /// The keys of blocks or tools of these types, by their format's own types.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockRule {
-    /// The types, with blanks between them. One that ends in `_` or `:` is a prefix.
+    /// The types, with blanks between them. One that ends in `_`, `-` or `:` is a prefix.
     pub(crate) types: &'static str,
     /// Required keys.
     pub(crate) needs: &'static [KeyRule],
@@ -47,7 +47,7 @@ pub(crate) fn misfit<H: Host>(
 
 /// The rule of a type, where the format lists it.
 pub(crate) fn block_rule_of<'s>(shapes: &'s [BlockRule], word: &str) -> Option<&'s BlockRule> {
-    let named = |name: &str| name == word || name.ends_with(['_', ':']) && word.starts_with(name);
+    let named = |name: &str| name == word || name.ends_with(['_', '-', ':']) && word.starts_with(name);
     shapes.iter().find(|shape| shape.types.split(' ').any(named))
 }
 

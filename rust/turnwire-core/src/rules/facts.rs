@@ -42,6 +42,8 @@ pub(crate) trait Rules {
     const RESULTS_IN_TEXT: bool = false;
     /// Allowed keys that no parser takes, and keys of its SDK's reply objects, which it refuses.
     const KEYS: ExtraKeys = ExtraKeys::ANY;
+    /// The type of the block that only says where a step of the assistant begins; empty where there is none.
+    const STEP_MARK: &'static str = "";
     /// The signs of its replies; none where the format has no replies.
     const REPLY_SIGNS: ReplySigns = &[];
     /// The place of the message in a reply; empty where the reply is the message.
@@ -75,6 +77,7 @@ pub(crate) struct Facts {
     pub(crate) slots: Option<&'static Slots>,
     pub(crate) rows: &'static RowLayout,
     pub(crate) results_in_text: bool,
+    pub(crate) step_mark: &'static str,
     pub(crate) reply_signs: ReplySigns,
     pub(crate) reply_message: &'static str,
     pub(crate) replies_in_items: bool,
@@ -99,6 +102,7 @@ impl Facts {
         slots: None,
         rows: &RowLayout::TRL,
         results_in_text: false,
+        step_mark: "",
         reply_signs: &[],
         reply_message: "",
         replies_in_items: false,
@@ -123,6 +127,7 @@ impl Facts {
             slots: Some(&R::SLOTS),
             rows: R::ROWS,
             results_in_text: R::RESULTS_IN_TEXT,
+            step_mark: R::STEP_MARK,
             reply_signs: R::REPLY_SIGNS,
             reply_message: R::REPLY_MESSAGE,
             replies_in_items: R::REPLIES_IN_ITEMS,

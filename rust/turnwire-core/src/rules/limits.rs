@@ -148,6 +148,8 @@ pub enum ResultPlace {
     AloneAfterRun,
     /// In the message of their turn.
     AsTheyCome,
+    /// In the message of their calls, which goes on until the user speaks.
+    WithCall,
 }
 
 impl ResultPlace {
@@ -155,6 +157,12 @@ impl ResultPlace {
     #[must_use]
     pub fn is_one_turn(self) -> bool {
         matches!(self, Self::OneTurn | Self::BehindCall)
+    }
+
+    /// Whether results are written in the order of the parts.
+    #[must_use]
+    pub fn is_in_place(self) -> bool {
+        matches!(self, Self::AsTheyCome | Self::WithCall)
     }
 
     /// Whether the message of results has no other content.

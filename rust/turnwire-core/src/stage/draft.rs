@@ -5,8 +5,9 @@ use crate::{
     detect::foreign,
     model::{
         conversation::{Conversation, Frame},
-        turn::Turn,
+        turn::{Role, Tie, Turn},
     },
+    pairing::steps,
     report::{
         notice::Notice,
         path::Path,
@@ -49,6 +50,14 @@ impl<H: Host> DraftTurn<H> {
     }
 }
 
+/// A turn that holds several steps, and the turns that these became.
+#[derive(Debug)]
+struct Whole<H: Host> {
+    turn: Arc<Turn<H>>,
+    index: usize,
+    steps: Vec<Arc<Turn<H>>>,
+}
+
 /// A conversation during a build.
 #[derive(Debug)]
 pub(crate) struct Draft<'a, H: Host> {
@@ -64,6 +73,8 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(super) cut: Vec<CutResult>,
     /// The given turns that the budget shortened or dropped, and whether that is all of them.
     pub(super) dropped: Vec<(usize, bool)>,
+    /// The turns that are in their steps, each with its steps as they were made.
+    whole: Vec<Whole<H>>,
     /// The given turns after step 4: this is what every later request sends, too.
     pub(super) capped: HashMap<usize, Arc<Turn<H>>>,
 }
@@ -78,6 +89,7 @@ impl<'a, H: Host> Draft<'a, H> {
             receipt: Receipt::default(),
             cut: Vec::new(),
             dropped: Vec::new(),
+            whole: Vec::new(),
             capped: HashMap::default(),
         }
     }
@@ -102,6 +114,66 @@ impl<'a, H: Host> Draft<'a, H> {
         let turn =
             |(index, turn): (usize, &Arc<Turn<H>>)| DraftTurn { turn: turn.clone(), index, sources: smallvec![index] };
         given.iter().enumerate().map(turn).collect()
+    }
+
+    /// Puts the steps of each turn that holds several in its place, because repairs need turns of one side.
+    pub(super) fn split_steps(&mut self) {
+        if !self.turns().any(|turn| steps::holds_results(turn.from)) {
+            return;
+        }
+        let mut left = Vec::new();
+        for slot in std::mem::take(self.slots()) {
+            let Some(made) = steps::split(&slot.turn) else {
+                left.push(slot);
+                continue;
+            };
+            let steps: Vec<_> = made.into_iter().map(Arc::new).collect();
+            left.extend(steps.iter().map(|turn| DraftTurn {
+                turn: turn.clone(),
+                index: slot.index,
+                sources: slot.sources.clone(),
+            }));
+            self.whole.push(Whole { turn: slot.turn, index: slot.index, steps });
+        }
+        *self.slots() = left;
+    }
+
+    /// Makes steps whole again that no step of the build has changed. The first that is left of others gets the id and the
+    /// unknown keys of their turn.
+    fn join_steps(&mut self) {
+        let whole = std::mem::take(&mut self.whole);
+        let Some(slots) = self.slots.as_mut().filter(|_| !whole.is_empty()) else { return };
+        let by_first: HashMap<_, _> = whole.iter().map(|one| (Arc::as_ptr(&one.steps[0]), one)).collect();
+        let by_index: HashMap<_, _> = whole.iter().map(|one| (one.index, one)).collect();
+        let mut begun = HashSet::default();
+        let mut left = Vec::with_capacity(slots.len());
+        let mut rest = slots.as_slice();
+        while let [slot, later @ ..] = rest {
+            let DraftTurn { turn, index, sources } = slot;
+            rest = later;
+            let mut turn = turn.clone();
+            let is_as_made = |one: &&&Whole<H>| {
+                let steps = later.iter().map(|slot| &slot.turn).take(one.steps.len() - 1);
+                steps.clone().count() == one.steps.len() - 1
+                    && steps.zip(&one.steps[1..]).all(|(step, made)| Arc::ptr_eq(step, made))
+            };
+            if let Some(one) = by_first.get(&Arc::as_ptr(&turn)).filter(is_as_made) {
+                turn = one.turn.clone();
+                rest = &later[one.steps.len() - 1..];
+            } else if turn.tie == Tie::Continues
+                && turn.role == Role::Assistant
+                && !begun.contains(index)
+                && let Some(one) = by_index.get(index)
+            {
+                let whole = one.turn.share();
+                turn = Arc::new(Turn { id: whole.id, extras: whole.extras, tie: whole.tie, ..turn.touch() });
+            }
+            if turn.role == Role::Assistant && turn.tie != Tie::Continues {
+                begun.insert(*index);
+            }
+            left.push(DraftTurn { turn, index: *index, sources: sources.clone() });
+        }
+        *slots = left;
     }
 
     /// The place in the caller's payload of the turn at a current position.
@@ -150,6 +222,7 @@ impl<'a, H: Host> Draft<'a, H> {
     }
 
     pub(super) fn finish(mut self) -> Built<H> {
+        self.join_steps();
         self.receipt.first_changed_index = self.first_changed();
         debug_assert_eq!(self.receipt.is_empty(), self.receipt.first_changed_index.is_none(), "{}", self.receipt);
         if self.receipt.is_empty() {

@@ -36,14 +36,17 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// Whether all calls and results are in order. Allocates nothing.
+/// Whether all calls and results are in order. Allocates only where turns hold several steps.
 pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<DialectId>) -> Result<bool, Error> {
     let rules = Policy::of::<H>(&Inputs { target, ..Inputs::default() })?;
-    Ok(clean::is_paired(conversation.turns().iter().map(|turn| &**turn), &rules))
+    let mut draft = Draft::of(conversation);
+    draft.split_steps();
+    Ok(clean::is_paired(draft.turns().map(|turn| &**turn), &rules))
 }
 
 /// Pairs calls with results. `missing`: the text of a made-up result. Returns whether a turn changed.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>) -> bool {
+    draft.split_steps();
     if clean::is_paired(draft.turns().map(|turn| &**turn), rules) {
         return false;
     }

@@ -134,7 +134,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         let has_results = turn.results().next().is_some();
         let limits = self.w.target.limits;
-        if limits.results == ResultPlace::AsTheyCome && !has_results && !self.moved.is_empty() {
+        if limits.results.is_in_place() && !has_results && !self.moved.is_empty() {
             self.close_run()?;
         }
         if limits.results.is_one_turn() && !limits.merges() {
@@ -185,6 +185,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 self.begin(Role::User, at);
                 self.gather_results(at)
             }
+            ResultPlace::WithCall if has_results && turn.role != Role::Assistant => self.answers(at),
             _ => {
                 if limits.results == ResultPlace::OneEach {
                     if !self.joins(at) {

@@ -166,7 +166,7 @@ words! {
     MediaClass: CLASSES, class;
 }
 
-const TIES: [Tie; 3] = [Tie::None, Tie::Refers, Tie::GivesBack];
+const TIES: [Tie; 4] = [Tie::None, Tie::Refers, Tie::GivesBack, Tie::Continues];
 const CLASSES: [MediaClass; 4] = [MediaClass::Image, MediaClass::Audio, MediaClass::Video, MediaClass::Document];
 
 fn tie(tie: Tie) -> &'static str {
@@ -174,6 +174,7 @@ fn tie(tie: Tie) -> &'static str {
         Tie::None => "none",
         Tie::Refers => "refers",
         Tie::GivesBack => "gives back",
+        Tie::Continues => "continues",
     }
 }
 

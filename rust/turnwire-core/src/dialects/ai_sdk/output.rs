@@ -234,7 +234,7 @@ pub(super) fn file<H: Host, K: Sink<H>>(
 }
 
 /// A type for media of an unknown one: providers take the first as any image.
-fn any_of(class: MediaClass) -> &'static str {
+pub(in crate::dialects) fn any_of(class: MediaClass) -> &'static str {
     match class {
         MediaClass::Image => "image/*",
         MediaClass::Audio => "audio/*",

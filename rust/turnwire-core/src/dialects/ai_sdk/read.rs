@@ -164,16 +164,16 @@ fn part<S: Source>(
     made.flaw = flaw;
     if let Some(kind) = kind {
         made.kind = kind;
-        made.signed = is_signed(element);
+        made.signed = is_signed(element, &PROVIDER_OPTIONS);
         made.extras = keys.extras();
         made.inner = inner;
     }
     Ok(made)
 }
 
-/// Whether the options hold a provider's signature.
-fn is_signed<S: Source>(part: &S) -> bool {
-    let Some(options) = part.get(&PROVIDER_OPTIONS) else { return false };
+/// Whether the options under this key hold a provider's signature.
+pub(in crate::dialects) fn is_signed<S: Source>(part: &S, key: &'static Key) -> bool {
+    let Some(options) = part.get(key) else { return false };
     options.entries().any(|(_, of_one)| {
         of_one.entries().any(|(key, value)| {
             value.kind() != NodeKind::Null && SIGNATURES.iter().any(|name| key.is(name, part.input()))

@@ -232,6 +232,14 @@ const MORE: &[(&str, &str)] = &[
             {"role": "tool", "content": [{"type": "tool-result", "toolCallId": "e", "toolName": "f", "output": {"type": "text", "value": "r"}}]}]"#,
     ),
     (
+        "ai-sdk-ui",
+        r#"[{"id": "1", "role": "user", "parts": [{"type": "file", "url": "data:image/png;base64,R0lGODlhAA==", "mediaType": "image/png"}, {"type": "file", "url": "data:image/png;base64,no base64!", "mediaType": "image/png"}, {"type": "text", "text": " "}]},
+            {"id": "2", "role": "assistant", "parts": [{"type": "reasoning", "text": "hm", "providerMetadata": {"anthropic": {"signature": "c2ln"}}}]}, {"id": "3", "role": "user", "parts": [{"type": "text", "text": "r"}]},
+            {"id": "4", "role": "assistant", "parts": [{"type": "tool-f", "toolCallId": "c", "state": "input-available", "input": {}}]}, {"id": "4", "role": "user", "parts": [{"type": "text", "text": "well?"}]},
+            {"id": "6", "role": "assistant", "parts": [{"type": "reasoning", "text": "hm", "providerMetadata": {"anthropic": {"signature": "c2ln"}}}, {"type": "text", "text": "a"}]},
+            {"id": "7", "role": "assistant", "parts": [{"type": "tool-f", "toolCallId": "d", "state": "output-available", "input": {}, "output": {"k": 1}}, {"type": "step-start"}, {"type": "tool-f", "toolCallId": "e", "state": "output-error", "input": {}, "errorText": "r"}]}]"#,
+    ),
+    (
         "ag-ui",
         r#"[{"id": "1", "role": "user", "content": [{"type": "image", "source": {"type": "data", "value": "R0lGODlhAA==", "mimeType": "image/png"}}, {"type": "image", "source": {"type": "data", "value": "no base64!"}}, {"type": "text", "text": " "}]},
             {"id": "2", "role": "reasoning", "content": "hm", "encryptedValue": "c2ln"}, {"id": "3", "role": "user", "content": "r"},

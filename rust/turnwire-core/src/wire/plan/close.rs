@@ -42,7 +42,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             rest.append(&mut message.items);
             std::mem::swap(&mut message.results, &mut message.items);
         }
-        let split = limits.results == ResultPlace::OneEach;
+        let split = matches!(limits.results, ResultPlace::OneEach | ResultPlace::WithCall);
         let said_nothing = message.turns.iter().all(|(_, turn)| turn.parts.is_empty());
         let sets = message.turns.iter().any(|(_, turn)| self.sets_something(turn));
         if message.items.is_empty() && !(said_nothing && limits.blank_text) && !sets {
@@ -222,6 +222,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         let split = self.w.target.limits.results == ResultPlace::OneEach;
         let target = self.w.target;
+        let with_call = target.limits.results == ResultPlace::WithCall;
         let own = message.own(target.id).map(|(index, _)| index);
         let named = message.id(&target).map(|(index, ..)| index);
         let entity = message.stored(self.w).map(|(index, _)| index);
@@ -231,6 +232,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 continue;
             }
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
+                continue;
+            }
+            // What it says beside results is a message of its own, which reports it.
+            let says_more = || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)));
+            if with_call && message.role == Role::Assistant && turn.role != Role::Assistant && says_more() {
                 continue;
             }
             if named != Some(index) {

@@ -25,7 +25,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     pub(super) fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         let limits = self.w.target.limits;
-        let apart = limits.results != ResultPlace::AsTheyCome;
+        let apart = match limits.results {
+            ResultPlace::AsTheyCome => false,
+            ResultPlace::WithCall => turn.role != Role::Assistant,
+            _ => true,
+        };
         if (limits.results.is_one_turn() || limits.results.is_alone()) && turn.role != Role::Assistant {
             self.gather_results(at)?;
         }
@@ -82,6 +86,29 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.w.results_first(turn, index);
         }
         Ok(())
+    }
+
+    /// Adds the results of a turn to the message of their calls. Its other content is a message of its own.
+    pub(super) fn answers(&mut self, at: At<'a, H>) -> Result<(), Error> {
+        let (index, turn) = at;
+        if self.open.turns.is_empty() || self.open.role != Role::Assistant {
+            self.close_run()?;
+            self.begin(Role::Assistant, at);
+        } else {
+            self.open.turns.push(at);
+        }
+        for (place, part) in turn.parts.iter().enumerate() {
+            if let Kind::Result(result) = &part.kind {
+                let item = self.w.outcome(at, place, result, &mut self.moved)?;
+                self.open.items.push(item);
+            }
+        }
+        if turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
+            return Ok(());
+        }
+        self.w.results_first(turn, index);
+        self.close_run()?;
+        self.rest(at)
     }
 
     /// Whether the target writes this item before one that came before it.

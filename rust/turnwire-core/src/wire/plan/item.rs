@@ -15,6 +15,7 @@ use crate::{
         tool::{Call, ToolResult},
         turn::{Role, Turn},
     },
+    pairing::steps,
     report::{
         error::Error,
         loss::LossCode,
@@ -173,6 +174,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
+        if steps::is_mark(turn, part) && !turn.from.same_wire(self.target.id) {
+            return Ok(None);
+        }
         if self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
         {

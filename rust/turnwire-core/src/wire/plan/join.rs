@@ -2,7 +2,7 @@
 
 use super::{At, Outline, message::speaker};
 use crate::{
-    model::turn::{Role, Turn},
+    model::turn::{Role, Tie, Turn},
     rules::limits::{Limits, PartOrder, ResultPlace},
     value::{door::Sink, handle::Host},
 };
@@ -30,6 +30,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                     && turn.results().next().is_none()
                     && !(own(before) && own(turn))
             }
+            // A turn of the target's own format is a message by itself, and its later steps continue it.
+            ResultPlace::WithCall => {
+                let from_home = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id);
+                let whole = from_home(before) && before.role == Role::Assistant;
+                self.open.role == Role::Assistant
+                    && speaker(turn) == Role::Assistant
+                    && (turn.tie == Tie::Continues || !(from_home(turn) || whole))
+            }
             // Only results that were messages of their own are merged; a message of this format stays as it is.
             ResultPlace::OneTurn | ResultPlace::BehindCall => {
                 let apart = limits.order == PartOrder::Elements && !own(before);
@@ -51,6 +59,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a turn that could be sent back unchanged must join a neighbour that cannot.
     pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
         let limits = self.w.target.limits;
+        if limits.results == ResultPlace::WithCall && speaker(turn) == Role::Assistant {
+            return turn.calls().next().is_some() && self.is_answered_by_next(index);
+        }
         if !limits.merges() {
             return false;
         }
@@ -59,6 +70,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let leads = |at: usize| self.leads.get(at).is_some_and(|leads| *leads);
         let with_next = next.is_some_and(|(at, next)| are_one(limits, turn, next, leads(at)) && !self.w.replays(next));
         with_next || self.joins((index, turn))
+    }
+
+    /// Whether the next turn brings results for the message of the turn before it.
+    fn is_answered_by_next(&self, index: usize) -> bool {
+        let mut next = self.w.conversation.turns.iter().skip(index + 1);
+        next.find(|next| self.w.says(next))
+            .is_some_and(|next| speaker(next) != Role::Assistant && next.results().next().is_some())
     }
 }
 

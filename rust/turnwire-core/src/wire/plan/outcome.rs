@@ -11,7 +11,7 @@ use crate::{
         turn::Turn,
     },
     report::{error::Error, loss::LossCode},
-    rules::limits::JsonPlace,
+    rules::limits::{JsonPlace, ResultPlace},
     spec::message::REDACTED_RESULT,
     value::{
         door::Sink,
@@ -55,8 +55,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
         let part = &turn.parts[at];
-        // A result that was a whole message of its own has no block to send back.
+        // A result that was a whole message of its own has no block to send back, nor has one in the part of its call.
         if part.place.index.is_some()
+            && self.target.limits.results != ResultPlace::WithCall
             && self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
         {

@@ -27,7 +27,7 @@ struct Piece {
 /// The role of results in a new turn.
 fn role(from: DialectId) -> Role {
     match from.limits().map(|limits| limits.results) {
-        Ok(ResultPlace::OneEach) | Err(_) => Role::Tool,
+        Ok(ResultPlace::OneEach | ResultPlace::WithCall) | Err(_) => Role::Tool,
         Ok(_) => Role::User,
     }
 }

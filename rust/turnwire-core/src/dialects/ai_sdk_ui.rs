@@ -1,0 +1,166 @@
+//! Vercel AI SDK's UIMessage: a list of `{"id", "role", "parts"}`, where one part holds a call and its result.
+//!
+//! `useChat` holds it in the browser, and servers store it. An assistant's message goes on until the user speaks: parts of
+//! type `step-start` begin its steps.
+
+use crate::{
+    rules::{
+        block_rule::BlockRule,
+        extra_keys::ExtraKeys,
+        facts::Rules,
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MessageId, NameRule, Once, PartOrder,
+            PlainDocument, ReasoningRule, ResultPlace,
+        },
+        media_class::MediaClass,
+        presets::CHAT,
+        signs::{Signs, Spot},
+        slots::Slots,
+        value_rule::{KeyRule, ValueRule},
+    },
+    value::{door::keys, handle::Host},
+    wire::{
+        format::Reply,
+        stream::{NoStream, out::NoWriter},
+    },
+};
+mod read;
+mod tool;
+mod write;
+
+pub(crate) struct AiSdkUi;
+
+keys! {
+    ID = "id";
+    ROLE = "role";
+    PARTS = "parts";
+    TYPE = "type";
+    TEXT = "text";
+    FILE = "file";
+    URL = "url";
+    MEDIA_TYPE = "mediaType";
+    FILENAME = "filename";
+    STEP_START = "step-start";
+    DYNAMIC_TOOL = "dynamic-tool";
+    TOOL_NAME = "toolName";
+    TOOL_CALL_ID = "toolCallId";
+    TOOL_INVOCATION = "toolInvocation";
+    STATE = "state";
+    INPUT = "input";
+    RAW_INPUT = "rawInput";
+    OUTPUT = "output";
+    ERROR_TEXT = "errorText";
+    APPROVAL = "approval";
+    REASON = "reason";
+    PROVIDER_EXECUTED = "providerExecuted";
+    PROVIDER_METADATA = "providerMetadata";
+    CALL_METADATA = "callProviderMetadata";
+    OUTPUT_AVAILABLE = "output-available";
+    OUTPUT_ERROR = "output-error";
+    OUTPUT_DENIED = "output-denied";
+    SYSTEM = "system";
+    USER = "user";
+    ASSISTANT = "assistant";
+}
+
+/// The SDK's `validateUIMessages` takes any text and any value. The provider behind it needs an answer to each call.
+const LIMITS: Limits = Limits {
+    id: IdRule { once: Once::InPayload, ..IdRule::ANY },
+    name: NameRule::ANY,
+    results: ResultPlace::WithCall,
+    error_flag: true,
+    args: ArgsForm::Either,
+    json: JsonPlace::OneValue,
+    media: MediaRule {
+        images: &[""],
+        audio: &[""],
+        video: &[""],
+        documents: &[""],
+        urls: &MediaClass::ALL,
+        schemes: &[],
+        named: &MediaClass::ALL,
+        plain: PlainDocument::Bytes,
+        judged: Judged::Never,
+        ..MediaRule::NONE
+    },
+    media_of_all: true,
+    order: PartOrder::Free,
+    message_id: MessageId::Everybody,
+    reasoning: ReasoningRule::Replay,
+    ..CHAT
+};
+
+const SIGNS: Signs = &[&[
+    (Spot::Head, "system"),
+    (Spot::Key, "parts"),
+    (Spot::Role, "system user assistant"),
+    (Spot::Block, "text reasoning file source-url source-document step-start dynamic-tool reasoning-file custom"),
+    (Spot::Text, "text"),
+    (Spot::Mark, "id mediaType"),
+]];
+
+/// The type of the part that begins a step.
+const MARK: &str = "step-start";
+/// What a provider says beside a part.
+const METADATA: KeyRule = ("providerMetadata", ValueRule::Map);
+
+const APPROVAL_RULE: ValueRule =
+    ValueRule::Fields(&[("id", ValueRule::Word)], &[("approved", ValueRule::Flag), ("reason", ValueRule::Word)]);
+
+impl Rules for AiSdkUi {
+    const NAME: &'static str = "ai-sdk-ui";
+    const SIGNS: Signs = SIGNS;
+    const SLOTS: Slots = Slots::BARE_LIST;
+    const KEYS: ExtraKeys = ExtraKeys {
+        turn: &[("metadata", ValueRule::Any)],
+        part: &[
+            METADATA,
+            ("callProviderMetadata", ValueRule::Map),
+            ("resultProviderMetadata", ValueRule::Map),
+            ("toolMetadata", ValueRule::Map),
+            ("providerReference", ValueRule::Map),
+            ("providerExecuted", ValueRule::Flag),
+            ("preliminary", ValueRule::Flag),
+            ("approval", APPROVAL_RULE),
+            ("rawInput", ValueRule::Any),
+            ("state", ValueRule::Word),
+            ("title", ValueRule::Word),
+            ("filename", ValueRule::Word),
+            ("id", ValueRule::Word),
+        ],
+        blocks: &[
+            BlockRule { types: MARK, needs: &[], may: &[] },
+            BlockRule {
+                types: "source-url",
+                needs: &[("sourceId", ValueRule::Word), ("url", ValueRule::Word)],
+                may: &[("title", ValueRule::Word), METADATA],
+            },
+            BlockRule {
+                types: "source-document",
+                needs: &[("sourceId", ValueRule::Word), ("mediaType", ValueRule::Word), ("title", ValueRule::Word)],
+                may: &[("filename", ValueRule::Word), METADATA],
+            },
+            BlockRule {
+                types: "reasoning-file",
+                needs: &[("url", ValueRule::Word), ("mediaType", ValueRule::Word)],
+                may: &[METADATA],
+            },
+            BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[METADATA] },
+            BlockRule { types: "data-", needs: &[("data", ValueRule::Any)], may: &[("id", ValueRule::Word)] },
+            BlockRule {
+                types: "tool- dynamic-tool",
+                needs: &[("toolCallId", ValueRule::Word), ("state", ValueRule::Word)],
+                may: &[],
+            },
+        ],
+        any: false,
+        ..ExtraKeys::ANY
+    };
+    const STEP_MARK: &'static str = MARK;
+    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+}
+
+impl Reply for AiSdkUi {
+    type Stream<H: Host> = NoStream<H>;
+    type Out<H: Host> = NoWriter<H>;
+}

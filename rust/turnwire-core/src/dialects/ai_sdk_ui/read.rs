@@ -1,0 +1,117 @@
+//! Reads UIMessages.
+
+use super::{
+    AiSdkUi, DYNAMIC_TOOL, FILENAME, ID, MEDIA_TYPE, PARTS, PROVIDER_EXECUTED, PROVIDER_METADATA, ROLE, TEXT,
+    TOOL_INVOCATION, TOOL_NAME, TYPE, URL, tool,
+};
+use crate::{
+    dialects::ai_sdk::is_signed,
+    model::{
+        media::{Media, MediaData},
+        part::{Flaw, Kind, Parts, Reasoning},
+        turn::{Role, Turn},
+    },
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
+    rules::media_class::MediaClass,
+    value::{door::Source, handle::Text, node::NodeKind},
+    wire::{
+        format::Read,
+        read::{
+            keys::{Keys, placed, unknown_role},
+            payload::wrong_type,
+        },
+    },
+};
+
+static NO_ID: Flaw = Flaw("each message has an id");
+static WRONG_ROLE: Flaw = Flaw("only the assistant calls tools");
+static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
+static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
+
+const ROLES: &[(&str, Role)] = &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant)];
+
+impl Read for AiSdkUi {
+    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+        let mut keys = Keys::of(element, at)?;
+        let node = keys.needed(&ROLE)?;
+        let role_at = at.key(ROLE.name);
+        let Some(word) = node.word() else { return Err(wrong_type("a string", &node, &role_at)) };
+        let Some(role) = node.one_of(ROLES) else {
+            return Err(unknown_role(&word, "system, user, assistant", &role_at));
+        };
+        turn.role = role;
+        turn.id = keys.text(&ID)?.filter(|id| !id.is_empty());
+        turn.flaw = turn.id.is_none().then_some(&NO_ID);
+        let list = keys.needed(&PARTS)?;
+        let at = at.key(PARTS.name);
+        if list.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &list, &at));
+        }
+        for (item, one) in list.items().enumerate() {
+            part(&one, Place::item(PARTS.name, item), &at.index(item), &mut turn.parts)?;
+        }
+        if role != Role::Assistant && turn.calls().next().is_some() {
+            (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
+        }
+        turn.extras = keys.extras();
+        Ok(())
+    }
+}
+
+/// Reads one part, which is two in the model where a call has its result.
+fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.some(&TYPE);
+    let word = kind.as_ref().and_then(Source::word).unwrap_or_default();
+    let ran = element.get(&PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true));
+    // Version 4 has the call under a key of its own.
+    let old = element.get(&TOOL_INVOCATION).is_some();
+    let name = match &*word {
+        _ if ran || old => None,
+        word if word == DYNAMIC_TOOL.name => Some(keys.needed_text(&TOOL_NAME)?),
+        word => word.strip_prefix("tool-").map(Text::own),
+    };
+    if let Some(name) = name {
+        return tool::read(name, keys, place, parts);
+    }
+    let (mut flaw, mut signed) = (None, false);
+    let kind = match &*word {
+        "text" => Some(Kind::Text(keys.needed_text(&TEXT)?)),
+        "reasoning" => {
+            signed = is_signed(element, &PROVIDER_METADATA);
+            Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&TEXT)?) }))
+        }
+        "file" => {
+            let media = media(&mut keys)?;
+            flaw = media.mime.is_none().then_some(&NO_MEDIA_TYPE);
+            Some(Kind::Media(media))
+        }
+        "" => {
+            flaw = Some(&NO_TYPE);
+            None
+        }
+        _ => None,
+    };
+    let mut made = placed(Kind::Opaque(Text::own(if word.is_empty() { "part" } else { &word })), element, place);
+    made.flaw = flaw;
+    if let Some(kind) = kind {
+        (made.kind, made.signed) = (kind, signed);
+        made.flaw = made.flaw.or(keys.null_but(&[]));
+        made.extras = keys.extras();
+    }
+    parts.push(made);
+    Ok(())
+}
+
+/// Reads a file by its address, which may hold its data.
+fn media<S: Source>(keys: &mut Keys<'_, S>) -> Result<Media<S::H>, Error> {
+    let url = keys.needed_text(&URL)?;
+    let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
+    let class = MediaClass::of(mime.as_ref().map(|mime| mime.to_str(keys.node.input())).as_deref());
+    let is_data = url.starts_with("data:", keys.node.input());
+    let data = if is_data { MediaData::DataUrl(url) } else { MediaData::Url(url) };
+    Ok(Media { class, mime, data, name })
+}

@@ -1,0 +1,349 @@
+//! Reads and writes a tool's part: a call and, by its state, its result.
+
+use super::{
+    APPROVAL, CALL_METADATA, DYNAMIC_TOOL, ERROR_TEXT, INPUT, OUTPUT, OUTPUT_AVAILABLE, OUTPUT_DENIED, OUTPUT_ERROR,
+    RAW_INPUT, REASON, STATE, TOOL_CALL_ID, TOOL_NAME, TYPE,
+};
+use crate::{
+    dialects::ai_sdk::is_signed,
+    model::{
+        part::{Flaw, Kind, Part, Parts},
+        tool::{Args, Call, Content, ToolResult},
+    },
+    report::{error::Error, loss::LossCode, path::Place},
+    value::{
+        door::{Key, Piece, Sink, Source},
+        handle::{Host, Raw, Text, Value},
+        json::{self, compact::Numbers},
+        node::{ArgsState, NodeKind},
+    },
+    wire::{
+        plan::{Item, Outcome, Said},
+        read::keys::{Keys, args, placed},
+        write::{single_text, writer::Writer},
+    },
+};
+
+static NO_STATE: Flaw = Flaw("a tool's part must say its state");
+static OTHER_STATE: Flaw = Flaw("a tool's part must be in the state of what it holds");
+static NO_INPUT: Flaw = Flaw("a dynamic tool's part must say its input, and its output in that state");
+static NO_ERROR: Flaw = Flaw("a failed call must say its error as text");
+
+/// The state of a call that waits for the user or for its tool.
+const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, "approval-requested", "approval-responded"];
+/// The state of a call that came as a whole.
+const INPUT_AVAILABLE: &str = "input-available";
+/// The state of a call whose arguments are not complete.
+const STREAMING: &str = "input-streaming";
+
+/// What the part holds beside the call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Nothing,
+    Output,
+    Error,
+    Denial,
+}
+
+/// Reads the call, and the result where there is one. Both have the part as their origin.
+pub(super) fn read<S: Source>(
+    name: Text<S::H>,
+    mut keys: Keys<'_, S>,
+    place: Place,
+    parts: &mut Parts<S::H>,
+) -> Result<(), Error> {
+    let element = keys.node;
+    let id = keys.needed_text(&TOOL_CALL_ID)?;
+    let state = keys.some(&STATE);
+    let state = state.as_ref().and_then(Source::word).unwrap_or_default();
+    let says = |key| element.get(key).is_some_and(|value: S| value.kind() != NodeKind::Null);
+    let (output, error) = (says(&OUTPUT), says(&ERROR_TEXT));
+    let (held, flaw) = match &*state {
+        "output-available" if output || !error => (Held::Output, None),
+        "output-error" => (Held::Error, (!error).then_some(&NO_ERROR)),
+        "output-denied" => (Held::Denial, None),
+        word => {
+            let known = OPEN.contains(&word);
+            let flaw = if word.is_empty() { &NO_STATE } else { &OTHER_STATE };
+            match (error, output) {
+                (true, _) => (Held::Error, Some(flaw)),
+                (_, true) => (Held::Output, Some(flaw)),
+                _ => (Held::Nothing, (!known).then_some(flaw)),
+            }
+        }
+    };
+    // Whatever the state has no place for stays an unknown key, so that no other format loses it silently.
+    let needed = if &*state == OUTPUT_AVAILABLE.name { [&INPUT, &OUTPUT] } else { [&INPUT; 2] };
+    let lacks = element.get(&TOOL_NAME).is_some() && needed.iter().any(|key| element.get(key).is_none());
+    let flaw = flaw
+        .or((error && output || held == Held::Denial && (error || output)).then_some(&OTHER_STATE))
+        .or((lacks && &*state != STREAMING).then_some(&NO_INPUT));
+    let given = keys.take(&INPUT).filter(|given| given.kind() != NodeKind::Null);
+    let given = match given {
+        Some(given) if &*state == STREAMING => incomplete(&given)?,
+        Some(given) => args(Some(given))?,
+        None => args(keys.take(&RAW_INPUT))?,
+    };
+    let result = content(held, (output, error), &mut keys)?;
+    let call = Call { id: id.share(), made_up_id: false, name, args: given, custom: false, before: None };
+    let mut made = placed(Kind::Call(call), element, place);
+    made.flaw = flaw.or(keys.null_but(&[]));
+    made.signed = is_signed(element, &CALL_METADATA);
+    made.extras = keys.extras();
+    parts.push(made);
+    if let Some((content, error)) = result {
+        let result = ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false };
+        parts.push(placed(Kind::Result(result), element, place));
+    }
+    Ok(())
+}
+
+/// The content of a result, and whether the call failed.
+type Answer<H> = (Content<H>, bool);
+
+/// The result of a call, where there is one.
+fn content<S: Source>(
+    held: Held,
+    (output, error): (bool, bool),
+    keys: &mut Keys<'_, S>,
+) -> Result<Option<Answer<S::H>>, Error> {
+    Ok(match held {
+        Held::Nothing => None,
+        Held::Output => Some((keys.take(&OUTPUT).map_or(Content::Absent, |value| value_of(&value, &OUTPUT)), false)),
+        Held::Error if error => {
+            let value = keys.needed(&ERROR_TEXT)?;
+            Some((value_of(&value, &ERROR_TEXT), true))
+        }
+        Held::Error if output => Some((value_of(&keys.needed(&OUTPUT)?, &OUTPUT), true)),
+        Held::Error => {
+            let _ = keys.some(&ERROR_TEXT);
+            Some((Content::Absent, true))
+        }
+        Held::Denial => {
+            let reason = keys.node.get(&APPROVAL).and_then(|approval| approval.get(&REASON)?.text());
+            Some((reason.map_or(Content::Absent, Content::Text), true))
+        }
+    })
+}
+
+/// Text, or a JSON value.
+fn value_of<S: Source>(value: &S, key: &'static Key) -> Content<S::H> {
+    match value.text() {
+        Some(text) => Content::Text(text),
+        None => Content::blocks([Part::at(Place::key(key.name), Kind::Json(value.raw()))]),
+    }
+}
+
+/// Arguments that are still streamed, as the text so far: what is closed may go on.
+fn incomplete<S: Source>(given: &S) -> Result<Args<S::H>, Error> {
+    if let Some(text) = given.text() {
+        return Ok(Args::Text(text));
+    }
+    let mut text = Vec::new();
+    json::compact::raw(&given.raw(), given.input(), Numbers::Spelled, &mut text)?;
+    if given.kind() == NodeKind::Map {
+        text.pop();
+    }
+    Ok(Args::Text(Text::own(&String::from_utf8_lossy(&text))))
+}
+
+/// What the origin of a part says of its form.
+struct Form<H: Host> {
+    dynamic: bool,
+    state: Option<String>,
+    /// The arguments as they came.
+    given: Vec<(Text<H>, Value<H>)>,
+}
+
+impl<H: Host> Form<H> {
+    fn of(item: &Item<'_, H>) -> Option<Self> {
+        let origin = item.part.filter(|_| item.own)?.origin.as_ref()?;
+        let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return None };
+        let word = |name: &str| {
+            entries.iter().find(|(key, _)| key.is(name, None)).and_then(|(_, value)| match value {
+                Value::Text(text) => Some(text.to_str(None).into_owned()),
+                _ => None,
+            })
+        };
+        let is_input = |key: &Text<H>| key.is(INPUT.name, None) || key.is(RAW_INPUT.name, None);
+        let given = entries.iter().filter(|(key, _)| is_input(key));
+        Some(Self {
+            dynamic: word(TYPE.name).is_some_and(|word| word == DYNAMIC_TOOL.name),
+            state: word(STATE.name),
+            given: given.map(|(key, value)| (key.share(), value.share())).collect(),
+        })
+    }
+
+    fn is(&self, state: &str) -> bool {
+        self.state.as_deref() == Some(state)
+    }
+}
+
+/// Writes a call with its result, if it has one.
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    result: Option<&Item<'_, H>>,
+) -> Result<(), Error> {
+    let Some(Kind::Call(call)) = item.part.map(|part| &part.kind) else { return Ok(()) };
+    let form = Form::of(item);
+    let is_open = |form: &Form<H>| OPEN.iter().any(|state| form.is(state));
+    w.out.scope(item.input);
+    if let Said::Origin(raw) = &item.said {
+        let is_whole = match result {
+            Some(result) => is_as_it_came(w, item, result),
+            // A result that is gone must not come back with its call.
+            None => form.as_ref().is_some_and(is_open),
+        };
+        if is_whole {
+            w.out.raw(raw);
+            return Ok(());
+        }
+    }
+    let dynamic = form.as_ref().is_some_and(|form| form.dynamic);
+    open(w, dynamic, &call.name);
+    w.id(item, &call.id);
+    w.out.key(&STATE);
+    match (result.and_then(outcome_of), result) {
+        (Some(outcome), Some(result)) => {
+            let denied = form.is_some_and(|form| form.is(OUTPUT_DENIED.name)) && is_as_it_came(w, item, result);
+            let failed = outcome.result.error;
+            w.out.literal(match (failed, denied) {
+                (false, _) => &OUTPUT_AVAILABLE,
+                (true, false) => &OUTPUT_ERROR,
+                (true, true) => &OUTPUT_DENIED,
+            });
+            arguments(w, item, call, failed && !dynamic)?;
+            w.result_name_lost(result, outcome.result)?;
+            if !denied {
+                output(w, outcome)?;
+            }
+            w.out.scope(item.input);
+        }
+        _ => without_result(w, item, call, form.filter(is_open))?,
+    }
+    for (key, value) in item.extras().into_iter().flat_map(|extras| extras.iter()) {
+        // What another state would hold.
+        if ![OUTPUT.name, ERROR_TEXT.name].iter().any(|other| key.is(other, item.input)) {
+            w.out.key_text(key);
+            w.out.raw(value);
+        }
+    }
+    w.out.close();
+    Ok(())
+}
+
+/// Writes the state and the arguments of a call without a result. `form`: that of a call which came without one.
+fn without_result<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+    form: Option<Form<H>>,
+) -> Result<(), Error> {
+    let state = form.as_ref().and_then(|form| form.state.as_deref());
+    w.out.pieces(&[Piece::Str(state.unwrap_or(INPUT_AVAILABLE))]);
+    let Some(form) = form.filter(|form| form.is(STREAMING)) else { return arguments(w, item, call, false) };
+    // What came so far may be no JSON yet, and is never changed.
+    for (key, value) in form.given {
+        w.out.key_text(&key);
+        w.out.raw(&Raw::Tree(value));
+    }
+    Ok(())
+}
+
+/// Writes a result without its call in this message: the part says what was called, without arguments.
+pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    let Some(outcome) = outcome_of(item) else { return Ok(()) };
+    if w.links.call_site(item.site).is_some() {
+        let reason = "the target has a result in one part with its call, and this call is in another message";
+        w.losses.changed(LossCode::Order, w.path_of(item), reason);
+    }
+    w.out.scope(item.input);
+    let name = w.result_name(item, outcome.result);
+    open(w, false, &name);
+    w.id(item, &outcome.result.id);
+    w.out.key(&STATE);
+    w.out.literal(if outcome.result.error { &OUTPUT_ERROR } else { &OUTPUT_AVAILABLE });
+    output(w, outcome)?;
+    w.out.scope(item.input);
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Opens a part up to the id of its call.
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, dynamic: bool, name: &Text<H>) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    if dynamic {
+        w.out.literal(&DYNAMIC_TOOL);
+        w.out.key(&TOOL_NAME);
+        w.out.text(name);
+    } else {
+        w.out.pieces(&[Piece::Str("tool-"), Piece::Text(name)]);
+    }
+    w.out.key(&TOOL_CALL_ID);
+}
+
+/// Writes the arguments of a call. `raw`: whether they may be any text, under a key of its own, as in a failed call.
+fn arguments<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+    raw: bool,
+) -> Result<(), Error> {
+    match &call.args {
+        Args::Text(text) if raw && !call.custom && call.args.state(item.input) != ArgsState::Object => {
+            w.out.key(&RAW_INPUT);
+            w.out.text(text);
+            Ok(())
+        }
+        _ => {
+            w.out.key(&INPUT);
+            w.args(item, call)
+        }
+    }
+}
+
+/// Writes what a tool returned, or why it failed.
+fn output<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+    let failed = outcome.result.error;
+    w.out.key(if failed { &ERROR_TEXT } else { &OUTPUT });
+    match outcome.items.as_slice() {
+        [one @ Item { said: Said::Json(raw), .. }] if !failed => {
+            w.out.scope(one.input);
+            w.out.sound(raw);
+            Ok(())
+        }
+        items => {
+            for item in items.iter().filter(|item| matches!(item.said, Said::Json(_))) {
+                w.losses.changed(LossCode::JsonAsText, w.path_of(item), "the target says in text why a tool failed");
+            }
+            single_text::outcome(w, outcome)
+        }
+    }
+}
+
+fn outcome_of<'i, 'a, H: Host>(item: &'i Item<'a, H>) -> Option<&'i Outcome<'a, H>> {
+    match &item.said {
+        Said::Result(outcome) => Some(outcome),
+        _ => None,
+    }
+}
+
+/// Whether a result is the one that came with its call, and did not change.
+fn is_as_it_came<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, call: &Item<'_, H>, result: &Item<'_, H>) -> bool {
+    let (Some(asked), Some(given)) = (call.part, result.part) else { return false };
+    let of_one = result.own && asked.place == given.place && !given.touched;
+    if !of_one || w.links.renamed(result.site.0, result.site.1).is_some() {
+        return false;
+    }
+    // Results that moved may come from the same place in another message.
+    match (&asked.origin, &given.origin) {
+        (Some(asked), Some(given)) => match (asked.to_value(call.input), given.to_value(result.input)) {
+            (Ok(asked), Ok(given)) => asked.same(&given),
+            _ => false,
+        },
+        _ => false,
+    }
+}

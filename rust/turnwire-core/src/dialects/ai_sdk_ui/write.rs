@@ -1,0 +1,165 @@
+//! Writes UIMessages.
+
+use super::{
+    ASSISTANT, AiSdkUi, FILE, FILENAME, ID, MEDIA_TYPE, PARTS, ROLE, STEP_START, SYSTEM, TEXT, TYPE, URL, USER, tool,
+};
+use crate::{
+    dialects::ai_sdk::any_of,
+    model::{
+        part::{Kind, Part},
+        tool::MOVED_MEDIA,
+        turn::Role,
+    },
+    report::{error::Error, loss::LossCode},
+    value::{
+        door::{Key, Piece, Sink},
+        handle::Host,
+        hash::{HashMap, HashSet},
+    },
+    wire::{
+        format::Write,
+        plan::{Item, Message, Said, Shown, ShownData},
+        write::{single_text, writer::Writer},
+    },
+};
+
+/// The turn and the part of an item.
+type Site = (usize, usize);
+
+impl Write for AiSdkUi {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let id = w.message_id(message);
+        w.out.open_map();
+        w.out.key(&ID);
+        w.out.text(&id);
+        w.out.key(&ROLE);
+        w.out.literal(match message.role {
+            Role::System | Role::Developer => &SYSTEM,
+            Role::Assistant => &ASSISTANT,
+            Role::User | Role::Tool => &USER,
+        });
+        w.out.key(&PARTS);
+        w.out.open_list();
+        if message.role == Role::Assistant {
+            steps(w, &message.items)?;
+        } else {
+            for item in &message.items {
+                if message.role.is_system() && item.is_media() {
+                    w.losses.lost(LossCode::Media, w.path_of(item), "system text holds no media")?;
+                } else {
+                    part(w, item)?;
+                }
+            }
+        }
+        w.out.close();
+        w.message_extras(message);
+        w.out.close();
+        Ok(())
+    }
+}
+
+/// Writes the steps of the assistant, each call with its result. What another format says after results begins a step.
+fn steps<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let mut results: HashMap<Site, &Item<'_, H>> = HashMap::default();
+    for item in items.iter().filter(|item| is(item, |kind| matches!(kind, Kind::Result(_)))) {
+        if let Some(call) = w.links.call_site(item.site) {
+            results.entry(call).or_insert(item);
+        }
+    }
+    let mut given: HashSet<Site> = HashSet::default();
+    for item in items.iter().filter(|item| is(item, |kind| matches!(kind, Kind::Call(_)))) {
+        given.extend(results.get(&item.site).map(|result| result.site));
+    }
+    let (mut last, mut answered) = (None, false);
+    for item in items {
+        if is(item, |kind| matches!(kind, Kind::Result(_))) {
+            answered = true;
+            if !given.contains(&item.site) {
+                tool::write_alone(w, item)?;
+            }
+            continue;
+        }
+        let begins = match last {
+            None => !item.own,
+            Some(turn) => answered && turn != item.site.0,
+        };
+        if begins && !is_mark(item) {
+            open(w, &STEP_START);
+            w.out.close();
+        }
+        (last, answered) = (Some(item.site.0), false);
+        if is(item, |kind| matches!(kind, Kind::Call(_))) {
+            tool::write(w, item, results.get(&item.site).copied())?;
+        } else {
+            part(w, item)?;
+        }
+    }
+    Ok(())
+}
+
+fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
+    item.part.is_some_and(|Part { kind, .. }| of(kind))
+}
+
+/// Whether an item is the beginning of a step as it came.
+fn is_mark<H: Host>(item: &Item<'_, H>) -> bool {
+    item.own && is(item, |kind| matches!(kind, Kind::Opaque(name) if name.is(STEP_START.name, item.input)))
+}
+
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::Origin(raw) => {
+            w.out.raw(raw);
+            return Ok(());
+        }
+        Said::Media(shown) => media(w, item, shown),
+        Said::MovedMedia(result) => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        _ => {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            single_text::write(w, "", &[item])?;
+        }
+    }
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+/// Begins a file; the caller closes it.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    open(w, &FILE);
+    w.out.key(&URL);
+    let mime = match &shown.data {
+        ShownData::Base64 { mime, data, .. } => {
+            w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
+            mime.clone()
+        }
+        // The row takes the text of a document as its bytes, and no files.
+        ShownData::Plain(words) | ShownData::File(words) => {
+            w.out.pieces(&[Piece::Str("data:text/plain,"), Piece::Text(words)]);
+            "text/plain".into()
+        }
+        ShownData::Url(url, _) => {
+            w.out.text(url);
+            item.type_of_address().map_or_else(|| any_of(shown.class).into(), |mime| mime.into_owned().into())
+        }
+    };
+    w.out.key(&MEDIA_TYPE);
+    w.out.pieces(&[Piece::Str(&mime)]);
+    if let Some(name) = &shown.name {
+        w.out.key(&FILENAME);
+        w.out.text(name);
+    }
+}
+
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+}

@@ -1,0 +1,110 @@
+//! Splits a turn that holds its calls and their results into its steps: what the assistant said and called, then the results.
+//!
+//! Only formats with [`ResultPlace::WithCall`] have such turns. Parsing keeps one turn for an element. Repairs and other
+//! formats need turns of one side, so they work on the steps.
+
+use smallvec::smallvec;
+
+use crate::{
+    model::{
+        conversation::View,
+        part::{Kind, Part},
+        turn::{Role, Tie, Turn},
+    },
+    report::provenance::Sources,
+    rules::{dialect_id::DialectId, limits::ResultPlace},
+    value::handle::Host,
+};
+
+/// The turns of a view with each foreign turn in its steps, and for each the index of the turn that it comes from.
+pub(crate) struct Steps<H: Host> {
+    /// The steps of each turn; `None` for a turn that stays whole.
+    made: Vec<Option<Vec<Turn<H>>>>,
+}
+
+impl<H: Host> Steps<H> {
+    /// `None` where every turn stays whole, as in the turn's own format.
+    pub(crate) fn of(view: &View<'_, H>, target: DialectId) -> Option<Self> {
+        let foreign = |turn: &&Turn<H>| holds_results(turn.from) && !turn.from.same_wire(target);
+        if !view.turns.iter().any(foreign) {
+            return None;
+        }
+        let made: Vec<_> = view.turns.iter().map(|turn| if foreign(turn) { split(turn) } else { None }).collect();
+        made.iter().any(Option::is_some).then_some(Self { made })
+    }
+
+    /// The view of the steps.
+    pub(crate) fn view<'a>(&'a self, whole: &View<'a, H>) -> View<'a, H> {
+        let mut turns = Vec::with_capacity(self.made.len() * 2);
+        for (turn, steps) in whole.turns.iter().zip(&self.made) {
+            match steps {
+                Some(steps) => turns.extend(steps),
+                None => turns.push(*turn),
+            }
+        }
+        View { turns, list_origin: None, frame: whole.frame }
+    }
+
+    /// For each turn of that view, the turn that it comes from.
+    pub(crate) fn origins(&self) -> Vec<Sources> {
+        let counts = self.made.iter().map(|steps| steps.as_ref().map_or(1, Vec::len)).enumerate();
+        counts.flat_map(|(index, count)| std::iter::repeat_n(smallvec![index], count)).collect()
+    }
+}
+
+/// Whether turns of this dialect may hold calls and their results.
+pub(crate) fn holds_results(from: DialectId) -> bool {
+    from.limits().is_ok_and(|limits| limits.results == ResultPlace::WithCall)
+}
+
+/// Whether a part only says where a step begins, which the order of messages says as well.
+pub(crate) fn is_mark<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    let Kind::Opaque(name) = &part.kind else { return false };
+    let mark = turn.from.facts.step_mark;
+    !mark.is_empty() && name.is(mark, turn.input.as_ref())
+}
+
+/// The steps of an assistant's turn; `None` where it is a single one without results.
+///
+/// Each step is a turn of the assistant, and one of the tools behind it where it has results. Only the first keeps the turn's
+/// id, its unknown keys and its flaw; the others continue it.
+pub(crate) fn split<H: Host>(turn: &Turn<H>) -> Option<Vec<Turn<H>>> {
+    if turn.role != Role::Assistant || !holds_results(turn.from) {
+        return None;
+    }
+    let mut steps = Vec::new();
+    let mut from = 0;
+    for (at, part) in turn.parts.iter().enumerate() {
+        if at > from && is_mark(turn, part) {
+            step(turn, &turn.parts[from..at], &mut steps);
+            from = at;
+        }
+    }
+    step(turn, &turn.parts[from..], &mut steps);
+    if steps.len() < 2 {
+        return None;
+    }
+    if let Some(first) = steps.first_mut() {
+        let whole = turn.share();
+        (first.id, first.extras, first.entity) = (whole.id, whole.extras, whole.entity);
+        (first.flaw, first.tie) = (turn.flaw, turn.tie);
+    }
+    Some(steps)
+}
+
+fn step<H: Host>(turn: &Turn<H>, parts: &[Part<H>], steps: &mut Vec<Turn<H>>) {
+    for (role, results) in [(Role::Assistant, false), (Role::Tool, true)] {
+        let is_ours = |part: &&Part<H>| matches!(part.kind, Kind::Result(_)) == results;
+        let parts: Vec<_> = parts.iter().filter(is_ours).map(Part::share).collect();
+        if !parts.is_empty() {
+            steps.push(Turn {
+                from: turn.from,
+                list: turn.list,
+                lone: turn.lone,
+                input: turn.input.clone(),
+                tie: Tie::Continues,
+                ..Turn::new(role, parts)
+            });
+        }
+    }
+}
