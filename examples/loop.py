@@ -35,8 +35,9 @@ def run(name: str, args: dict[str, Any] | None) -> tuple[str, tw.ToolResultStatu
 
 def loop(conversation: tw.Conversation, dialect: ReplyName, stream_from: Stream) -> tw.Conversation:
     """Ask, run what the model calls, and ask again until it calls no more."""
-    # It remembers what was sent, so that reasoning stays valid and the provider's cache is read.
-    ledger = tw.Ledger(dialect, 300_000)
+    # It remembers what was sent, so that reasoning stays valid and the provider's cache is read; where that cache
+    # wants marks, it puts them.
+    ledger = tw.Ledger(dialect, 300_000, cache="auto")
     while True:
         ready = ledger.prepare(conversation)
         stream = tw.StreamAssembler(dialect)

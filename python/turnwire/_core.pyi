@@ -1025,6 +1025,7 @@ def prepare(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    cache: Literal["auto"] | None = None,
     defaults: dict[str, Any] | None = None,
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
@@ -1085,6 +1086,9 @@ def prepare(
         blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
         assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
             dialects, and `gemini` for others.
+        cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`):
+            at the end, before the newest reply, and at the end of the system text and the tools. At most four, yours
+            included; each is a loss `cache_mark` of the kind `changed`. None adds none.
         defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
         effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
             tokens.
@@ -1136,6 +1140,7 @@ def prepare(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    cache: Literal["auto"] | None = None,
     defaults: dict[str, Any] | None = None,
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
@@ -1172,6 +1177,7 @@ def prepare(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    cache: Literal["auto"] | None = None,
     defaults: dict[str, Any] | None = None,
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
@@ -1207,6 +1213,7 @@ def prepare_json(
     reasoning: Literal["drop", "text"] = "drop",
     blobs: Literal["base64", "raw"] = "base64",
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
+    cache: Literal["auto"] | None = None,
     defaults: dict[str, Any] | None = None,
     effort_budgets: Mapping[str, int] | None = None,
     pinned: Iterable[int] = (),
@@ -1258,6 +1265,9 @@ def prepare_json(
         blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
         assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
             dialects, and `gemini` for others.
+        cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`):
+            at the end, before the newest reply, and at the end of the system text and the tools. At most four, yours
+            included; each is a loss `cache_mark` of the kind `changed`. None adds none.
         defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
         effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
             tokens.
@@ -1510,6 +1520,7 @@ class Conversation:
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
     ) -> Rendered[dict[str, Any]]:
         """Write the conversation in a dialect, as Python objects. Nothing is repaired and nothing is cut.
 
@@ -1521,6 +1532,8 @@ class Conversation:
             blobs: How new blobs are written where the target's clients take bytes.
             assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where
                 it came from a dialect of OpenAI's, and `gemini` otherwise.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
+                included. None adds none.
 
         Raises:
             RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can replace.
@@ -1536,6 +1549,7 @@ class Conversation:
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
     ) -> Rendered[list[Any]]: ...
     @overload
     def render(
@@ -1546,6 +1560,7 @@ class Conversation:
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
     def render_json(
         self,
@@ -1555,6 +1570,7 @@ class Conversation:
         reasoning: Literal["drop", "text"] = "drop",
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
     ) -> Rendered[bytes]:
         """Write the conversation in a dialect, as compact JSON bytes. Nothing is repaired and nothing is cut.
 
@@ -1566,6 +1582,8 @@ class Conversation:
             blobs: How new blobs are written where the target's clients take bytes. JSON holds base64 text in any case.
             assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where
                 it came from a dialect of OpenAI's, and `gemini` otherwise.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
+                included. None adds none.
 
         Raises:
             RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can replace.

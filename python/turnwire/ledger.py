@@ -35,6 +35,7 @@ class LedgerOptions(TypedDict, total=False):
     reasoning: Literal["drop", "text"]
     blobs: Literal["base64", "raw"]
     assistant_role: Literal["gemini", "chatgpt"] | None
+    cache: Literal["auto"] | None
     on_cut: Callable[[str, str, str], object] | None
 
 

@@ -16,6 +16,7 @@ __all__ = [
     "BuildOptions",
     "Options",
     "Prepared",
+    "FormOptions",
     "RenderOptions",
     "RestOption",
     "SettingOptions",
@@ -75,8 +76,8 @@ class BuildOptions(TypedDict, total=False):
     """The text of the result that a call without one gets. `MISSING_RESULT` if None."""
 
 
-class RenderOptions(TypedDict, total=False):
-    """The options of a rendering."""
+class FormOptions(TypedDict, total=False):
+    """The options of everything that writes a dialect, conversions included."""
 
     strict: bool
     """Raise `RenderError` at the first thing that the target cannot express."""
@@ -87,6 +88,15 @@ class RenderOptions(TypedDict, total=False):
     assistant_role: Literal["gemini", "chatgpt"] | None
     """For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's dialects, and
     `gemini` for others."""
+
+
+class RenderOptions(FormOptions, total=False):
+    """The options of a rendering."""
+
+    cache: Literal["auto"] | None
+    """`"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`): at the
+    end, before the newest reply, and at the end of the system text and the tools. At most four, yours included; each
+    is a loss `cache_mark` of the kind `changed`. None adds none."""
 
 
 class RestOption(TypedDict, total=False):

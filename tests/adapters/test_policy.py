@@ -17,6 +17,7 @@ WRONG = {
     "reasoning": ("keep", tw.TurnwireError),
     "blobs": ("hex", tw.TurnwireError),
     "assistant_role": ("model", tw.TurnwireError),
+    "cache": ("on", tw.TurnwireError),
     "on_error": ("ignore", tw.TurnwireError),
     "ledger": (3, TypeError),
     "reserve": (2.0, tw.TurnwireError),

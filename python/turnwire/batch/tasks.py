@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from turnwire._core import _Rows
-from turnwire.options import BuildOptions, Options, RenderOptions, SettingOptions
+from turnwire.options import BuildOptions, FormOptions, Options, SettingOptions
 
 __all__ = [
     "ConvertOptions",
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-class ConvertOptions(RenderOptions, SettingOptions, total=False):
+class ConvertOptions(FormOptions, SettingOptions, total=False):
     """The options of `convert_json`; each as there."""
 
     tool_results: bool

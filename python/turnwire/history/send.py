@@ -39,6 +39,9 @@ class Sent(ABC):
             blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
+                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
+                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
         """
         return self.conversation.render(dialect, **options)
 
@@ -53,6 +56,9 @@ class Sent(ABC):
             blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
+                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
+                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
         """
         return self.conversation.render_json(dialect, **options)
 
@@ -102,6 +108,9 @@ class Sent(ABC):
             blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
+                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
+                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
             defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
             effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target
                 counts tokens.
@@ -157,6 +166,9 @@ class Sent(ABC):
             blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
             assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
                 dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
+                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
+                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
             defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
             effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target
                 counts tokens.

@@ -24,7 +24,10 @@ use crate::{
         handle::Host,
         node::NodeKind,
     },
-    wire::read::elements::{Elements, Made},
+    wire::{
+        marks,
+        read::elements::{Elements, Made},
+    },
 };
 
 /// Reads `payload` as `source` and writes it to `out` as `target`.
@@ -125,5 +128,10 @@ fn write<H: Host, K: Sink<H>>(
 ) -> Result<Rendering, Error> {
     let mut losses = Losses::new(options);
     let provenance = dialects::registry::render(conversation, target, options, &mut losses, out)?;
+    if let Some(auto) = &options.marks {
+        let path = |index: usize| conversation.turns.get(index).map(|turn| turn.path(index)).unwrap_or_default();
+        let origin = marks::Origin { frame: conversation.frame, provenance: &provenance, path: &path };
+        marks::add((target, auto), &origin, &mut losses, out)?;
+    }
     Ok(Rendering { losses: losses.list, provenance, names: conversation.frame.names.clone() })
 }

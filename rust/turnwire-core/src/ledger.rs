@@ -46,7 +46,7 @@ use crate::{
     },
     report::{
         error::{Code, Error},
-        loss::Options,
+        loss::{AutoMarks, Losses, Options},
         notice::Notice,
         path::Path,
         provenance::Rendering,
@@ -57,8 +57,9 @@ use crate::{
     value::{
         handle::{Host, Input, Text},
         hash::HashSet,
-        json::tape::Tape,
+        json::{tape::Tape, write::JsonSink},
     },
+    wire::marks,
 };
 
 /// A request, and the state for the next one.
@@ -94,8 +95,30 @@ pub fn prepare<H: Host>(
 ) -> Result<Request<H>, Failed> {
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
     let tokens = conversation.turns().iter().flat_map(|turn| seen::tokens(turn)).collect();
-    let run = Run { conversation, inputs, target, rendering, choices, model: model.as_deref(), tokens };
-    run.request(state)
+    // Hashes are of what is said: marks are added when all else is done.
+    let plain = Options { marks: None, ..rendering.clone() };
+    let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), tokens };
+    let mut request = run.request(state)?;
+    if let Some(auto) = &rendering.marks {
+        request.mark((conversation, target), auto).map_err(failed)?;
+    }
+    Ok(request)
+}
+
+impl<H: Host> Request<H> {
+    /// Adds marks for the prompt cache to the body.
+    fn mark(&mut self, (conversation, target): (&Conversation<H>, DialectId), auto: &AutoMarks) -> Result<(), Error> {
+        let turns = conversation.turns();
+        let path = |index: usize| turns.get(index).map(|turn| turn.path(index)).unwrap_or_default();
+        let provenance = &self.rendering.provenance;
+        let origin = marks::Origin { frame: &conversation.frame, provenance, path: &path };
+        let mut losses = Losses::new(&Options::default());
+        let mut out = JsonSink::holding(std::mem::take(&mut self.json));
+        marks::add((target, auto), &origin, &mut losses, &mut out)?;
+        self.json = out.into_bytes();
+        self.rendering.losses.append(&mut losses.list);
+        Ok(())
+    }
 }
 
 struct Run<'a, H: Host> {

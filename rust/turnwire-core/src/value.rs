@@ -8,5 +8,6 @@ pub mod extras;
 pub mod handle;
 pub(crate) mod hash;
 pub mod json;
+pub mod mark;
 pub mod node;
 pub mod tree;

@@ -2,6 +2,7 @@
 
 pub(crate) mod format;
 pub(crate) mod functions;
+pub(crate) mod marks;
 pub(crate) mod plan;
 pub mod read;
 pub(crate) mod response;

@@ -30,7 +30,7 @@ use crate::{
     budget::Budget,
     builder::{Wanted, window},
     bytes::written,
-    convert::{Blobs, Reasoning, options},
+    convert::{Blobs, Cache, Reasoning, options, with_cache},
     diff::Body,
     error::raise,
     host::PyHost,
@@ -280,10 +280,12 @@ impl Conversation {
     #[pyo3(
         signature = (
             dialect, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-            assistant_role = None
+            assistant_role = None, cache = None
         ),
-        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None)"
+        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
+                          cache=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn render(
         &self,
         py: Python<'_>,
@@ -292,9 +294,10 @@ impl Conversation {
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
+        cache: Option<Word<Cache>>,
     ) -> PyResult<Rendered> {
         let mut out = PySink::new(py);
-        let options = options(strict.0, reasoning, blobs, assistant_role);
+        let options = with_cache(options(strict.0, reasoning, blobs, assistant_role), cache, None);
         let rendering = core::render(&self.inner, dialect.0, &options, &mut out).map_err(raise)?;
         Rendered::new(out.finish().map_err(raise)?, dialect.0, rendering, self.receipt.share(py))
     }
@@ -303,10 +306,12 @@ impl Conversation {
     #[pyo3(
         signature = (
             dialect, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-            assistant_role = None
+            assistant_role = None, cache = None
         ),
-        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None)"
+        text_signature = "($self, dialect, *, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
+                          cache=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn render_json(
         &self,
         py: Python<'_>,
@@ -315,8 +320,9 @@ impl Conversation {
         reasoning: Word<Reasoning>,
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
+        cache: Option<Word<Cache>>,
     ) -> PyResult<Rendered> {
-        let options = options(strict.0, reasoning, blobs, assistant_role);
+        let options = with_cache(options(strict.0, reasoning, blobs, assistant_role), cache, None);
         let written = written(py, |out| core::render(&self.inner, dialect.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;
         Rendered::new(bytes.into_any(), dialect.0, rendering, self.receipt.share(py))

@@ -11,7 +11,7 @@ use turnwire_core::{
     dialects::{describe, table::names},
     report::{
         error::Error,
-        loss::{AssistantRole, Others},
+        loss::{AssistantRole, AutoMarks, Others},
         provenance::Rendering,
     },
     rules::dialect_id::DialectId,
@@ -73,6 +73,20 @@ impl Words for Blobs {
     }
 }
 
+/// The choice of marks for the prompt cache.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Cache {
+    Auto,
+}
+
+impl Words for Cache {
+    const OPTION: &'static str = "cache";
+    const ALL: &'static [Self] = &[Self::Auto];
+    fn name(self) -> &'static str {
+        "auto"
+    }
+}
+
 impl Words for Others {
     const OPTION: &'static str = "rest";
     const ALL: &'static [Self] = &[Self::Caller, Self::Keep, Self::Convert];
@@ -110,7 +124,13 @@ pub(crate) fn options(
         raw_blobs: blobs.0 == Blobs::Raw,
         rest: Others::Caller,
         settings: None,
+        marks: None,
     }
+}
+
+/// The same with the choice of marks for the prompt cache. `model`: whom the request is for.
+pub(crate) fn with_cache(options: Options, cache: Option<Word<Cache>>, model: Option<&str>) -> Options {
+    Options { marks: cache.map(|_| AutoMarks { model: model.map(str::to_owned) }), ..options }
 }
 
 /// The same, with the choice for a body's other keys.

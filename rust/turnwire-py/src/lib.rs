@@ -27,6 +27,7 @@ mod json;
 mod leaf;
 mod ledger;
 mod log;
+mod mark;
 mod message;
 mod node;
 mod options;

@@ -14,7 +14,7 @@ use turnwire_core::{
 use crate::{
     arguments::{Bytes, Tokens, Word, argument, function, unexpected},
     budget::Budget,
-    convert::{Blobs, Reasoning, options as rendering, with_rest},
+    convert::{Blobs, Cache, Reasoning, options as rendering, with_cache, with_rest},
     host::PyHost,
     ledger::After,
     part::{handle, whole},
@@ -65,7 +65,7 @@ impl<'py> Options<'py> {
         let (mut summary, mut summarise, mut pinned, mut on_cut) = (None, None, None, None);
         let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
-        let mut after = None::<After>;
+        let (mut after, mut cache) = (None::<After>, None::<Word<Cache>>);
         let mut assistant_role = None::<Word<AssistantRole>>;
         let (mut defaults, mut effort_budgets) = (None, None);
         for (name, value) in keywords.into_iter().flatten() {
@@ -95,6 +95,7 @@ impl<'py> Options<'py> {
                 "strict" => strict = argument::<Flag>(&name, &value)?.0,
                 "reasoning" => reasoning = argument(&name, &value)?,
                 "blobs" => blobs = argument(&name, &value)?,
+                "cache" => cache = argument(&name, &value)?,
                 "assistant_role" => assistant_role = argument(&name, &value)?,
                 _ => return unexpected(caller, &name),
             }
@@ -115,7 +116,11 @@ impl<'py> Options<'py> {
             missing_result: missing_result.map(|words| handle(&words.0)).transpose()?,
             on_cut,
             summarise,
-            rendering: rendering(strict, reasoning, blobs, assistant_role),
+            rendering: with_cache(
+                rendering(strict, reasoning, blobs, assistant_role),
+                cache,
+                settings.model.as_deref(),
+            ),
             settings,
             after,
         })

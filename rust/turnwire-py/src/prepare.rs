@@ -171,8 +171,8 @@ impl<'py> Given<'_, 'py> {
                       max_result_bytes=None, max_result_tokens=None, keep_open=False, row=False, \
                       thinking='valid', model=None, prefill=False, opening=None, omitted=None, \
                       missing_result=None, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
-                      defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, \
-                      after=None)"
+                      cache=None, defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, \
+                      on_cut=None, after=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -215,8 +215,8 @@ pub(crate) fn prepare<'py>(
                       max_result_bytes=None, max_result_tokens=None, keep_open=False, row=False, \
                       thinking='valid', model=None, prefill=False, opening=None, omitted=None, \
                       missing_result=None, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
-                      defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, \
-                      after=None)"
+                      cache=None, defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, \
+                      on_cut=None, after=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(

@@ -12,6 +12,7 @@ use turnwire_core::{
         door::{Key, Piece, Sink},
         handle::{Input, Raw, Text, Value},
         json,
+        mark::Marks,
         node::{ArgsState, MAX_DEPTH},
     },
 };
@@ -20,7 +21,7 @@ use crate::{
     error::host_fault,
     host::PyHost,
     json::{Loader, number},
-    leaf,
+    leaf, mark,
     node::{Node, deeper, for_each_entry, said},
     source::interned,
     string::decoded,
@@ -319,6 +320,10 @@ impl Sink<PyHost> for PySink<'_> {
                 state
             }
         }
+    }
+
+    fn mark<M: Marks<PyHost>>(&mut self, marks: &mut M) -> Result<(), Error> {
+        self.root.as_ref().map_or(Ok(()), |payload| mark::add(payload, marks))
     }
 
     fn replaced(&self) -> usize {

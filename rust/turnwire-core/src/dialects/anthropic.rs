@@ -4,10 +4,11 @@ use crate::{
     rules::{
         alphabet::Alphabet,
         bound,
+        cache_rule::{CacheMark, CacheRule},
         compaction::CompactionRule,
         extra_keys::ExtraKeys,
         facts::Rules,
-        family::{CacheMark, Family},
+        family::Family,
         limits::{
             IdRule, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
             Tell, ToolRule,
@@ -41,6 +42,7 @@ keys! {
     TOOL_CHOICE = "tool_choice";
     THREAD = "thread";
     CACHE_CONTROL = "cache_control";
+    DEFER_LOADING = "defer_loading";
     DISABLE_PARALLEL_TOOL_USE = "disable_parallel_tool_use";
     EPHEMERAL = "ephemeral";
     ROLE = "role";
@@ -190,7 +192,13 @@ impl Rules for Anthropic {
         ],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
-    const CACHE: Option<CacheMark> = Some(CacheMark::Key(&CACHE_CONTROL));
+    const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
+        mark: CacheMark::Key(&CACHE_CONTROL),
+        kind: &EPHEMERAL,
+        blocks: &["text", "image", "document", "search_result", "tool_use", "tool_result"],
+        tool: &NAME,
+        hidden: Some(&DEFER_LOADING),
+    });
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);
     /// The older version of the API takes settings that the newest refuses.

@@ -5,9 +5,10 @@ use crate::{
         alphabet::Alphabet,
         block_rule::BlockRule,
         bound,
+        cache_rule::{CacheMark, CacheRule},
         extra_keys::ExtraKeys,
         facts::Rules,
-        family::{CacheMark, Family},
+        family::Family,
         limits::{
             Chosen, IdRule, JsonPlace, LaterRule, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
             Tell, ToolRule,
@@ -200,7 +201,13 @@ impl Rules for Bedrock {
         reply_only: &[],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
-    const CACHE: Option<CacheMark> = Some(CacheMark::Block(&CACHE_POINT));
+    const CACHE: Option<&'static CacheRule> = Some(&CacheRule {
+        mark: CacheMark::Block(&CACHE_POINT),
+        kind: &DEFAULT,
+        blocks: &["text", "image", "document", "toolUse", "toolResult"],
+        tool: &TOOL_SPEC,
+        hidden: None,
+    });
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];

@@ -119,6 +119,8 @@ loss_codes! {
     Name = "name";
     /// A setting of the request that the target does not have, or that had to be written differently.
     Setting = "setting";
+    /// A mark for the provider's prompt cache was added, as the caller asked.
+    CacheMark = "cache_mark";
     /// A value was added that the target documents for missing content.
     StandIn = "stand_in";
     /// Lone surrogates became U+FFFD, because JSON bytes cannot contain half a character.
@@ -142,6 +144,15 @@ pub struct Options {
     pub rest: Others,
     /// Options of their conversion, if any.
     pub settings: Option<Arc<Settings>>,
+    /// Whether marks for the prompt cache are added.
+    pub marks: Option<AutoMarks>,
+}
+
+/// The caller's wish for marks of the prompt cache, where the target has them.
+#[derive(Clone, Debug, Default)]
+pub struct AutoMarks {
+    /// The model that the request is for.
+    pub model: Option<String>,
 }
 
 /// The caller's options for the conversion of settings.

@@ -68,7 +68,7 @@ fn gpt_version(model: &str) -> Option<(u32, u32)> {
 }
 
 /// Major and minor of a name such as `claude-opus-5-5-20260901` or `us.anthropic.claude-haiku-4-5-v1:0`.
-fn claude_version(model: &str) -> Option<(u32, u32)> {
+pub(crate) fn claude_version(model: &str) -> Option<(u32, u32)> {
     const FAMILIES: [&str; 5] = ["opus-", "sonnet-", "haiku-", "fable-", "mythos-"];
     let rest = FAMILIES.iter().find_map(|family| model.split_once(family)).map(|(_, rest)| rest)?;
     version(rest)

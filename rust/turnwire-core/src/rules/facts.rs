@@ -2,9 +2,9 @@
 
 use super::{
     bound::{self, Checks},
+    cache_rule::CacheRule,
     compaction::CompactionRule,
     extra_keys::ExtraKeys,
-    family::CacheMark,
     limits::{Limits, Tell},
     needs::Needs,
     row_layout::RowLayout,
@@ -56,8 +56,8 @@ pub(crate) trait Rules {
     const COMPACTION: Option<&'static CompactionRule> = None;
     /// The blocks that another wire of the same family of models has, too.
     const SHARED: &'static [SharedBlock] = &[];
-    /// The mark at the end of the cached part of a prompt.
-    const CACHE: Option<CacheMark> = None;
+    /// The marks at the end of the cached part of a prompt.
+    const CACHE: Option<&'static CacheRule> = None;
     /// The headers that its provider wants beside some requests.
     const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list; `None` where it cannot.
@@ -84,7 +84,7 @@ pub(crate) struct Facts {
     pub(crate) system_binds: Checks,
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
-    pub(crate) cache: Option<CacheMark>,
+    pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
 }

@@ -1,7 +1,6 @@
 //! Names families of models that answer on several wires: their signatures and cache marks are valid on each of them.
 
 use super::bound;
-use crate::value::door::Key;
 
 /// A family of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +23,4 @@ impl Family {
     pub fn has(self, model: &str) -> bool {
         self == Self::Any || !bound::is_of_others(model)
     }
-}
-
-/// How a wire marks the end of the cached part of a prompt: an object with a type and a lifetime.
-#[derive(Clone, Copy)]
-pub(crate) enum CacheMark {
-    /// Under this key of the last block.
-    Key(&'static Key),
-    /// Under this key of a separate block behind it.
-    Block(&'static Key),
 }

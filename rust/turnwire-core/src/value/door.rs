@@ -12,6 +12,7 @@ use std::{
 use super::{
     handle::{Host, Input, Raw, Text, Value, span_bytes},
     json,
+    mark::Marks,
     node::{ArgsState, NodeKind},
 };
 use crate::report::error::Error;
@@ -246,6 +247,10 @@ pub trait Sink<H: Host> {
     /// JSON text as a value: arguments for a dialect that wants an object. Writes an empty object, and says so, where the
     /// text is not exactly one JSON object.
     fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState;
+    /// Adds marks to the whole payload that was written. Only for sinks that hold whole payloads; others add none.
+    fn mark<M: Marks<H>>(&mut self, _: &mut M) -> Result<(), Error> {
+        Ok(())
+    }
     /// How many lone surrogates became U+FFFD so far: none where the host's strings can hold them. Hot.
     fn replaced(&self) -> usize {
         0

@@ -4,6 +4,7 @@ pub mod brief;
 mod builder;
 pub mod compact;
 pub mod escape;
+mod mark;
 pub mod number;
 pub mod read;
 mod scan;

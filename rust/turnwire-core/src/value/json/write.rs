@@ -2,6 +2,7 @@
 
 use super::{
     escape::{self, lone},
+    mark,
     read::args_look,
 };
 use crate::{
@@ -13,6 +14,7 @@ use crate::{
     value::{
         door::{Key, Piece, Sink},
         handle::{Escapes, Host, Input, Raw, Text, Value, span_bytes},
+        mark::Marks,
         node::ArgsState,
     },
 };
@@ -136,6 +138,11 @@ impl JsonSink {
     #[must_use]
     pub fn new(out: Vec<u8>) -> Self {
         Self { start: out.len(), out, ..Self::default() }
+    }
+
+    /// Holds a payload that is already written.
+    pub(crate) fn holding(payload: Vec<u8>) -> Self {
+        Self { out: payload, ..Self::default() }
     }
 
     /// How many lone surrogates became U+FFFD so far.
@@ -337,6 +344,12 @@ impl<H: Host> Sink<H> for JsonSink {
         }
         trim(&mut self.out, start);
         state
+    }
+
+    fn mark<M: Marks<H>>(&mut self, marks: &mut M) -> Result<(), Error> {
+        let written = self.out.split_off(self.start);
+        self.out.extend(mark::marked(written, marks)?);
+        Ok(())
     }
 
     fn replaced(&self) -> usize {

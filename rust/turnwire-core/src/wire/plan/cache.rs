@@ -3,7 +3,7 @@
 use super::Item;
 use crate::{
     model::part::{Kind, Part},
-    rules::{dialect_id::DialectId, family::CacheMark},
+    rules::{cache_rule::CacheMark, dialect_id::DialectId},
     value::{
         door::{Key, Sink, keys},
         extras::Extras,
@@ -98,7 +98,8 @@ pub(crate) fn mark_of<H: Host>(
 
 /// The form of `from`'s marks, where the target has marks, too.
 fn marks(from: DialectId, target: DialectId) -> Option<CacheMark> {
-    from.facts.cache.filter(|_| target.facts.cache.is_some() && from.is_relative(target))
+    let rule = from.facts.cache.filter(|_| target.facts.cache.is_some() && from.is_relative(target))?;
+    Some(rule.mark)
 }
 
 /// Moves a mark inside a result to its end, where the target has no place for it inside.

@@ -16,7 +16,7 @@ use crate::{
         loss::LossCode,
     },
     rules::{
-        family::CacheMark,
+        cache_rule::CacheMark,
         limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
     },
     value::{door::Sink, handle::Host},
@@ -82,7 +82,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Moves a cache mark that is its own block behind all results, because no block may be between these.
     fn mark_last(&mut self, results: &mut [Item<'a, H>]) {
         let Some((last, before)) = results.split_last_mut() else { return };
-        if !matches!(self.w.target.id.facts.cache, Some(CacheMark::Block(_))) {
+        if !matches!(self.w.target.id.facts.cache.map(|rule| rule.mark), Some(CacheMark::Block(_))) {
             return;
         }
         for item in before {

@@ -1,0 +1,134 @@
+//! Adds marks for the prompt cache to a written payload, where the caller asks for it and the target has marks.
+//!
+//! A provider caches a prompt up to each mark. A later request reads the longest cached part that ends at one of its own
+//! marks or at most 20 blocks before it. So the marks are, the most useful first:
+//!
+//! 1. at the end: the next request repeats all of it;
+//! 2. before the newest reply: there the request before this one ended, however many blocks have followed;
+//! 3. at the end of the system text, and of the tools: all conversations share them;
+//! 4. before the reply that precedes the newest one.
+//!
+//! The caller's own marks stay and count: what is added is what they leave of the most that the target takes. No mark
+//! is added before one of the caller's with a longer lifetime, because the provider refuses that order.
+//! <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>
+
+mod body;
+mod size;
+
+use self::body::{Body, Place};
+use crate::{
+    model::conversation::Frame,
+    report::{
+        error::Error,
+        loss::{AutoMarks, LossCode, Losses},
+        path::Path,
+        provenance::Provenance,
+    },
+    rules::{
+        cache_rule::{CacheMark, CacheRule, fewest},
+        dialect_id::DialectId,
+        family::Family,
+        slots::Slots,
+    },
+    value::{
+        door::{Key, Sink, Source, keys},
+        handle::Host,
+        mark::{Marks, Spot},
+    },
+};
+
+keys! {
+    MODEL = "model";
+    MODEL_ID = "modelId";
+}
+
+/// Where a payload comes from: what is beside its list, the sources of its elements, and the path of a source.
+pub(crate) struct Origin<'a, H: Host> {
+    pub(crate) frame: &'a Frame<H>,
+    pub(crate) provenance: &'a Provenance,
+    pub(crate) path: &'a dyn Fn(usize) -> Path,
+}
+
+/// Adds marks to the payload in `out`, and reports each.
+pub(crate) fn add<H: Host, K: Sink<H>>(
+    (target, auto): (DialectId, &AutoMarks),
+    origin: &Origin<'_, H>,
+    losses: &mut Losses,
+    out: &mut K,
+) -> Result<(), Error> {
+    let (Some(rule), Some(slots), Some((_, most))) = (target.facts.cache, target.facts.slots, target.keys().most)
+    else {
+        return Ok(());
+    };
+    let family = target.limits()?.family;
+    if family == Family::Any || out.fault().is_some() {
+        return Ok(());
+    }
+    let mut finder = Finder { rule, slots, most, family, model: auto.model.as_deref(), found: Vec::new() };
+    out.mark(&mut finder)?;
+    for place in finder.found {
+        let path = match place {
+            Place::Tool(_) => origin.frame.tools_path(),
+            Place::System(_) => origin.frame.system_path(),
+            Place::Block(message, _) => {
+                // A message that was made has no source: the one before it has.
+                let sources = origin.provenance.sources.get(..=message).unwrap_or_default();
+                sources.iter().rev().find_map(|one| one.last()).map(|index| (origin.path)(*index)).unwrap_or_default()
+            }
+        };
+        losses.changed(LossCode::CacheMark, path, "the prompt can be cached up to here, as the caller asked");
+    }
+    Ok(())
+}
+
+/// Finds the places of the marks in a payload.
+struct Finder<'a> {
+    rule: &'static CacheRule,
+    slots: &'static Slots,
+    /// The most marks that the target takes.
+    most: usize,
+    family: Family,
+    model: Option<&'a str>,
+    found: Vec<Place>,
+}
+
+impl<H: Host> Marks<H> for Finder<'_> {
+    fn mark(&self) -> (&'static Key, &'static Key) {
+        (self.rule.mark.key(), self.rule.kind)
+    }
+
+    fn spots<S: Source<H = H>>(&mut self, payload: &S) -> Vec<Spot<S>> {
+        let named = payload.get(&MODEL).or_else(|| payload.get(&MODEL_ID));
+        let named = named.as_ref().and_then(Source::word);
+        let model = self.model.or(named.as_deref());
+        if model.is_some_and(|model| !self.family.has(model)) {
+            return Vec::new();
+        }
+        let body = Body::of(payload, self.rule, self.slots);
+        let own = body.marks();
+        let start = size::reaches(&body, fewest(model));
+        let may = |place: &Place| {
+            start.is_some_and(|start| *place >= start) && own.last_long.is_none_or(|last| *place > last)
+        };
+        for place in body.places().into_iter().flatten() {
+            if self.found.len() + own.count >= self.most {
+                break;
+            }
+            if may(&place) && !self.found.contains(&place) && !body.is_marked(place) {
+                self.found.push(place);
+            }
+        }
+        self.found.sort_unstable();
+        self.found.iter().filter_map(|place| body.spot(*place)).collect()
+    }
+}
+
+/// Where the mark of a block is.
+impl CacheMark {
+    fn spot<S: Source>(self, list: S, index: usize) -> Option<Spot<S>> {
+        match self {
+            Self::Key(_) => list.items().nth(index).map(Spot::Key),
+            Self::Block(_) => Some(Spot::Behind(list, index)),
+        }
+    }
+}
