@@ -115,6 +115,29 @@ def asked(history: tw.MessageHistory, steps: int = 3) -> list[bytes]:
     return made
 
 
+def test_each_request_writes_as_much_as_the_one_before() -> None:
+    """A line has what is new: a file of many requests with signed reasoning grows with their number, not its square."""
+    ledger, before, sizes = tw.Ledger("anthropic", model=MODEL), None, []
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "Go."}]
+    for step in range(120):
+        ledger.prepare_json(messages)
+        after = ledger.state()
+        sizes.append(len(states.line_of("anthropic", before, after)))
+        before = after
+        signature = hashlib.sha256(b"%d" % step).hexdigest()
+        thought = {"type": "thinking", "thinking": f"step {step}", "signature": signature}
+        messages += [
+            {"role": "assistant", "content": [thought, {"type": "text", "text": f"answer {step}"}]},
+            {"role": "user", "content": f"question {step}"},
+        ]
+    # The last ones are as long as the first ones, but for the digits of larger numbers.
+    assert sum(sizes[-20:]) <= 1.2 * sum(sizes[2:22]), (sizes[2:22], sizes[-20:])
+    # What the order of a state is does not matter to who reads it: it stays as it was written.
+    again = tw.Ledger.load(after, model=MODEL)
+    assert again.state() == after and again.prepare_json(messages).payload == ledger.prepare_json(messages).payload
+    assert again.state() == ledger.state()
+
+
 def test_a_retry_writes_no_line(path: Path) -> None:
     with tw.MessageHistory.open(path) as history:
         history.add_user_message("Hello")

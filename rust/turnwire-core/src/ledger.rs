@@ -17,6 +17,7 @@ mod compaction;
 mod compare;
 mod head;
 mod memo;
+mod records;
 mod seen;
 mod state;
 mod stored;
@@ -27,8 +28,9 @@ use self::{
     choices::share,
     compare::{edit, standing},
     head::json,
+    records::Record,
     seen::Seen,
-    state::{Pending, Record},
+    state::Pending,
 };
 pub use self::{
     choices::{Choices, Over},
@@ -204,7 +206,7 @@ impl<H: Host> Run<'_, H> {
 
     /// Records reasoning that no request of this run has made, as if it was made over the caller's list before it.
     fn remember_strangers(&self, state: &mut State) {
-        if self.tokens.iter().all(|token| state.records.contains_key(token)) {
+        if self.tokens.iter().all(|token| state.record(*token).is_some()) {
             return;
         }
         let options = Options::default();
@@ -214,7 +216,7 @@ impl<H: Host> Run<'_, H> {
         };
         let mut last = None;
         for block in &raw.digest.blocks {
-            state.records.entry(block.token).or_insert(Record::Bound { all: block.before, last });
+            state.records.add(block.token, Record::Bound { all: block.before, last });
             if state.record(block.token) != Some(&Record::Free) {
                 last = Some(block.token);
             }
@@ -414,6 +416,6 @@ impl<H: Host> Run<'_, H> {
         state.messages = seen.messages().to_vec();
         // Records of reasoning that left the caller's list are dropped.
         let said: HashSet<_> = self.tokens.iter().copied().collect();
-        state.records.retain(|token, _| said.contains(token));
+        state.records.retain(|token| said.contains(&token));
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::{
     head::{self, Head},
     memo::{Memo, Written},
-    state::{Record, State},
+    records::Record,
+    state::State,
 };
 use crate::{
     convert,

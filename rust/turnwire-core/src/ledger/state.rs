@@ -1,13 +1,11 @@
 //! The state between two requests: decisions and hashes, without the messages.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     head::{Given, Head},
     memo::Memo,
+    records::{Record, Records},
     seen,
 };
 use crate::{
@@ -25,20 +23,6 @@ use crate::{
         hash::HashSet,
     },
 };
-
-/// What a signed block of reasoning is bound to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Record {
-    /// Nothing: its model does not bind reasoning.
-    Free,
-    /// Everything before it, and the block before it, if any.
-    Bound {
-        /// The hash of everything before it.
-        all: u64,
-        /// The block before it.
-        last: Option<u64>,
-    },
-}
 
 /// A request whose reply is not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +70,7 @@ pub struct State {
     /// The reasoning that was left out: the caller's index, and the block.
     pub(super) left_out: BTreeSet<(usize, u64)>,
     /// What each block of reasoning is bound to, by its identity.
-    pub(super) records: BTreeMap<u64, Record>,
+    pub(super) records: Records,
     /// The last requests without a known reply, each with the length of the caller's list.
     pub(super) pending: Vec<Pending>,
     /// The hash of each message of the last request behind its head.
@@ -152,7 +136,7 @@ impl Default for State {
             answered: Vec::new(),
             notes: Vec::new(),
             left_out: BTreeSet::new(),
-            records: BTreeMap::new(),
+            records: Records::default(),
             pending: Vec::new(),
             messages: Vec::new(),
             settled: 0,
@@ -197,7 +181,7 @@ impl State {
             }
             None => {
                 // In a list that became shorter, the reply to the last request is no longer behind its messages.
-                let is_new = |turn: &Turn<H>| seen::tokens(turn).any(|token| !state.records.contains_key(&token));
+                let is_new = |turn: &Turn<H>| seen::tokens(turn).any(|token| state.record(token).is_none());
                 let reply = turns.iter().position(|turn| turn.role == Role::Assistant && is_new(turn));
                 if let (Some(first), Some(one)) = (reply, pending.last()) {
                     state.record_reply(&turns[first..], one, target)?;
@@ -228,7 +212,7 @@ impl State {
             run.flat_map(seen::tokens).map(|token| (token, Record::Free)).collect()
         };
         for (token, record) in made {
-            self.records.entry(token).or_insert(record);
+            self.records.add(token, record);
         }
         Ok(())
     }
@@ -300,7 +284,7 @@ impl State {
 
     /// What a block is bound to, if that is known.
     pub(super) fn record(&self, token: u64) -> Option<&Record> {
-        self.records.get(&token)
+        self.records.get(token)
     }
 
     pub(super) fn left_out(&self) -> HashSet<(usize, u64)> {

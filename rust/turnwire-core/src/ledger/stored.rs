@@ -1,11 +1,12 @@
 //! The state as JSON, which later versions read. Numbers are packed; of the conversation it holds only the head and
 //! notes.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     head::{Given, Head, json},
-    state::{Adopted, Break, Pending, Record, State},
+    records::{Record, Records},
+    state::{Adopted, Break, Pending, State},
 };
 use crate::{
     prefix::Restart,
@@ -168,9 +169,9 @@ impl State {
     }
 }
 
-fn records(all: &BTreeMap<u64, Record>) -> Vec<u8> {
+fn records(all: &Records) -> Vec<u8> {
     let mut out = Vec::new();
-    for (token, record) in all {
+    for (token, record) in all.iter() {
         out.extend(token.to_le_bytes());
         match record {
             Record::Free => out.push(0),
@@ -184,8 +185,8 @@ fn records(all: &BTreeMap<u64, Record>) -> Vec<u8> {
     out
 }
 
-fn read_records(mut bytes: &[u8]) -> Result<BTreeMap<u64, Record>, Error> {
-    let mut found = BTreeMap::new();
+fn read_records(mut bytes: &[u8]) -> Result<Records, Error> {
+    let mut found = Records::default();
     let take = |bytes: &mut &[u8]| -> Result<u64, Error> {
         let (sum, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| bad("whole numbers in \"records\""))?;
         *bytes = rest;
@@ -201,7 +202,7 @@ fn read_records(mut bytes: &[u8]) -> Result<BTreeMap<u64, Record>, Error> {
             2 => Record::Bound { all: take(&mut bytes)?, last: Some(take(&mut bytes)?) },
             _ => return Err(bad("known kinds in \"records\"")),
         };
-        found.insert(token, record);
+        found.add(token, record);
     }
     Ok(found)
 }

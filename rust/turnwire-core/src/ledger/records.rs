@@ -1,0 +1,53 @@
+//! What each block of reasoning is bound to, in the order in which that was learned: a stored state grows at its end, so
+//! that a stored history writes only what is new.
+
+use crate::value::hash::HashMap;
+
+/// What a signed block of reasoning is bound to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Record {
+    /// Nothing: its model does not bind reasoning.
+    Free,
+    /// Everything before it, and the block before it, if any.
+    Bound {
+        /// The hash of everything before it.
+        all: u64,
+        /// The block before it.
+        last: Option<u64>,
+    },
+}
+
+/// The records of all blocks, by their identities.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Records {
+    by_token: HashMap<u64, Record>,
+    order: Vec<u64>,
+}
+
+impl Records {
+    /// The record of a block.
+    pub(super) fn get(&self, token: u64) -> Option<&Record> {
+        self.by_token.get(&token)
+    }
+
+    /// Adds a record, unless there is one for this block.
+    pub(super) fn add(&mut self, token: u64, record: Record) {
+        self.by_token.entry(token).or_insert_with(|| {
+            self.order.push(token);
+            record
+        });
+    }
+
+    /// Drops the records of all other blocks.
+    pub(super) fn retain(&mut self, stays: impl Fn(u64) -> bool) {
+        self.order.retain(|token| stays(*token));
+        if self.order.len() < self.by_token.len() {
+            self.by_token.retain(|token, _| stays(*token));
+        }
+    }
+
+    /// All of them, oldest first.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &Record)> {
+        self.order.iter().filter_map(|token| Some((*token, self.by_token.get(token)?)))
+    }
+}
