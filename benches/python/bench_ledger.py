@@ -2,8 +2,8 @@
 
 The first table is counted, and the same on every machine. A provider of the tests signs each thinking block over what
 stands before it, and tells which blocks it would refuse. Input costs 0.1 where it is read from the cache, else 1.25.
-The second table is counted, too: what a cache with marks reads with `cache="auto"`, in random runs with up to 60 blocks a
-step. The third is timed: a request of a ledger at step 300 beside a plain `prepare` of the same list.
+The second table is counted, too: what a cache with marks reads with `cache="auto"`, in random runs with up to 60 blocks
+a step. The third is timed: a request of a ledger at step 300 beside a plain `prepare` of the same list.
 """
 
 from __future__ import annotations
