@@ -97,7 +97,9 @@ def streamed(said: Json) -> bytes:
         events.append({"type": "content_block_start", "index": index, "content_block": begun})
         for key, kind, name in DELTAS.get(block["type"], ()):
             whole = json.dumps(block[key]) if key == "input" else block[key]
-            deltas = ({"type": kind, name: piece} for piece in (whole[:7], whole[7:]))
+            # A signature comes as a whole.
+            pieces = (whole,) if key == "signature" else (whole[:7], whole[7:])
+            deltas = ({"type": kind, name: piece} for piece in pieces)
             events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
         events.append({"type": "content_block_stop", "index": index})
     end = {"stop_reason": said["stop_reason"], "stop_sequence": None}

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from operator import is_
 from typing import Any, Unpack
 
 from ._framework import missing, tested
+from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
 
@@ -13,6 +16,7 @@ try:
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ModelRequest
 
+    from . import _pydantic_ai_claude as claude
     from ._pydantic_ai_messages import elements_of, joined, rebuilt
 except ImportError as error:
     raise missing("pydantic-ai-slim", error) from error
@@ -32,13 +36,48 @@ class _Capability(AbstractCapability[Any]):
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
         """Send what is whole. Pydantic AI keeps `ctx.messages`, which is not touched."""
         given = [*request_context.messages]
+        if self._policy.has_ledger and getattr(request_context.model, "system", None) == "anthropic":
+            left = self._for_claude(request_context, given, getattr(ctx, "conversation_id", None))
+            return request_context if left is given else replace(request_context, messages=left)
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
-        messages = joined(
-            woven(
-                self._policy, given, elements_of, rebuilt, "openai", "messages", before=told or "", own_keys=True
-            ).messages
+        made = woven(
+            self._policy,
+            given,
+            elements_of,
+            rebuilt,
+            "openai",
+            "messages",
+            before=told or "",
+            own_keys=True,
+            carrier=Carrier(getattr(ctx, "conversation_id", None), holds=False),
         )
+        messages = joined(made.messages)
         return request_context if messages is given else replace(request_context, messages=[*messages])
+
+    def _for_claude(self, asked: Any, given: list[Any], conversation: str | None) -> list[Any]:
+        """Claude binds its reasoning to the system text and the tools, too, so a ledger has to see them."""
+        runs, parameters = claude.runs(given), asked.model_request_parameters
+        starts = [at for at, run in enumerate(runs) for _ in run]
+        tools = [
+            {"name": tool.name, "description": tool.description or "", "input_schema": tool.parameters_json_schema}
+            for tool in (*parameters.function_tools, *parameters.output_tools)
+        ]
+        beside = {"model": asked.model.model_name, "system": claude.system_of(given), "tools": tools}
+        made = woven(
+            self._policy,
+            runs,
+            claude.elements_of,
+            partial(claude.rebuilt, claude.names_of(given)),
+            "anthropic",
+            "messages",
+            beside={key: value for key, value in beside.items() if value},
+            own_keys=True,
+            pinned=[starts[at] for at in self._policy.pinned if at < len(starts)],
+            merged=claude.merged,
+            carrier=Carrier(conversation, holds=False),
+        )
+        left = claude.merged(made.messages)
+        return given if len(left) == len(given) and all(map(is_, left, given)) else [*left]
 
 
 def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> AbstractCapability[Any]:
@@ -51,10 +90,11 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
 
     Args:
         max_bytes: As in `prepare`. System prompts and instructions count, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`, whose rules for ids and for who
-            speaks first and last are then heeded; how a message is written is Pydantic AI's.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger`, and `target`, whose rules for ids and
+            for who speaks first and last are then heeded; how a message is written is Pydantic AI's. With a ledger,
+            tools of Anthropic's models count, too, and a conversation is a `conversation_id`.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
     """
-    return _Capability(Policy(max_bytes, settings))
+    return _Capability(Policy(max_bytes, settings, takes_ledger=True))
