@@ -14,6 +14,9 @@ from turnwire.adapters._hosts import target_at
 openai = framework("openai", "openai")
 from turnwire.adapters.openai import wrap  # noqa: E402
 
+CALL = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"q": 1}}
+ANSWER = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a lake"}
+
 
 def client(server, **settings):
     return wrap(openai.OpenAI(api_key="none", base_url=f"{server.url}/v1", max_retries=0), **settings)
@@ -86,9 +89,7 @@ def test_blocks_of_another_provider_in_a_body():
 
 
 def test_a_body_that_is_all_of_another_provider():
-    use = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"q": 1}}
-    answer = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a lake"}
-    body = {"model": "m", "messages": [user("TASK"), {"role": "assistant", "content": [use]}, user([answer])]}
+    body = {"model": "m", "messages": [user("TASK"), {"role": "assistant", "content": [CALL]}, user([ANSWER])]}
     got, receipts, losses = sent(body)
     assert [message["role"] for message in got["messages"]] == ["user", "assistant", "tool"]
     assert not any(receipts) and losses == []
@@ -102,6 +103,49 @@ MARKED = {
         user("And now?"),
     ],
 }
+
+
+CLAUDE = {
+    "model": "claude-opus-4-5",
+    "system": [{"type": "text", "text": "Be brief."}],
+    "messages": [
+        user([{"type": "text", "text": "TASK"}]),
+        {"role": "assistant", "content": [CALL]},
+        user([ANSWER]),
+    ],
+    "max_tokens": 900,
+    "stop_sequences": ["END"],
+    "top_k": 4,
+    "temperature": 0.5,
+    "stream": True,
+    "tools": [{"name": "look", "description": "Looks.", "input_schema": {"type": "object", "properties": {}}}],
+    "tool_choice": {"type": "any", "disable_parallel_tool_use": True},
+}
+
+
+def test_settings_of_another_provider_are_converted():
+    told, body = [], copy.deepcopy(CLAUDE)
+    settings = {"rest": "convert", "model": "gpt-5", "defaults": {"store": False, "temperature": 1}}
+    with provider() as server, client(server, target="openai", on_losses=told.extend, **settings) as made:
+        made.post("/chat/completions", body=body, cast_to=httpx.Response)
+        # A body in OpenAI's own words stays as it is, but for the model and the defaults.
+        made.chat.completions.create(model="gpt-4o", messages=[user("x")], temperature=0.1, extra_body={"foo": 1})
+    sent, own = server.bodies
+    assert body == CLAUDE
+    assert sent["messages"][0] == {"role": "system", "content": "Be brief."}
+    assert sent["messages"][2]["tool_calls"][0]["function"]["name"] == "look"
+    assert (sent["model"], sent["stream"], sent["stop"], sent["store"]) == ("gpt-5", True, ["END"], False)
+    assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
+    assert sent["max_completion_tokens"] == 900 and not {"max_tokens", "top_k", "stop_sequences"} & {*sent}
+    # What the model does not take is told, too.
+    assert {loss.path for loss in told} >= {"$.top_k", "$.temperature"}
+    assert own == {"model": "gpt-5", "messages": [user("x")], "temperature": 0.1, "store": False, "foo": 1}
+
+
+def test_settings_of_another_provider_stay_where_they_are_not_converted():
+    with provider() as server, client(server, target="openai") as made:
+        made.post("/chat/completions", body={**CLAUDE, "stream": False}, cast_to=httpx.Response)
+    assert {"stop_sequences", "top_k", "max_tokens"} < {*server.bodies[0]}
 
 
 def test_servers_that_nobody_knows_lose_nothing():

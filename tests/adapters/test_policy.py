@@ -20,6 +20,7 @@ WRONG = {
     "cache": ("on", tw.TurnwireError),
     "on_error": ("ignore", tw.TurnwireError),
     "ledger": (3, TypeError),
+    "rest": ("keep", tw.TurnwireError),
     "reserve": (2.0, tw.TurnwireError),
     "max_tokens": (100, tw.TurnwireError),  # without count
     "max_result_bytes": (-1, tw.TurnwireError),
@@ -58,11 +59,20 @@ def test_every_option_has_a_wrong_value_here():
     assert {*WRONG} == _NAMES
 
 
-def test_no_adapter_takes_a_function_for_summaries():
-    with pytest.raises(tw.TurnwireError, match="no summarise") as error:
-        Policy(1_000, {"summarise": lambda gone: "gist"})
+def test_settings_are_converted_where_a_body_goes_through():
+    with pytest.raises(TypeError, match="rest: expected a str"):
+        Policy(None, {"rest": 3})
+    with pytest.raises(tw.TurnwireError, match="the framework of this adapter writes the settings") as error:
+        Policy(None, {"rest": "convert"})
     assert error.value.code == "unknown_option"
-    Policy(1_000, {"summarise": None})
+    with pytest.raises(tw.TurnwireError, match="beside ledger") as error:
+        Policy(None, {"rest": "convert", "ledger": True}, takes_ledger=True, no_rest="")
+    assert error.value.code == "conflicting_options"
+    for option in ({"defaults": {"max_tokens": 9}}, {"effort_budgets": {"high": 9}}):
+        with pytest.raises(tw.TurnwireError) as error:
+            Policy(None, option, no_rest="")
+        assert error.value.code == "unknown_option"
+        assert Policy(None, {"rest": "convert", **option}, no_rest="").converts
 
 
 def test_a_ledger_that_cannot_be():

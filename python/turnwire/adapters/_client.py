@@ -15,6 +15,7 @@ from turnwire.names import DialectName, SourceName
 from ._foreign import domestic
 from ._ledgers import Carrier
 from ._policy import Policy
+from ._summaries import later
 
 __all__ = ["Sent", "prepared_body", "profile", "wrapped"]
 
@@ -28,8 +29,8 @@ _Prepared = Callable[[Any, str, Any], Sent]
 """What is posted: of the client that posts, the path and the body."""
 
 
-def wrapped(client: _C, prepared: _Prepared) -> _C:
-    """A copy of `client` that shares its connections; what it posts, `prepared` gives.
+def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
+    """A copy of `client` that shares its connections; what it posts, `prepared` gives, for which `waits` may await.
 
     Every way to send ends in the client's own `post`: helpers that stream or parse, raw responses, runners of tools. It
     is set on the copy and not in a class of our own, because the SDKs ask for their exact classes.
@@ -38,22 +39,29 @@ def wrapped(client: _C, prepared: _Prepared) -> _C:
     made: Any = copy.copy(client)
     if (below := vars(made).get("_turnwire")) is not None:
         # A client that is wrapped twice: requests pass through both wrappers.
-        prepared = _through(prepared, below)
+        prepared, waits = _through(prepared, below[0]), waits or below[1]
     for name in [*vars(made)]:
         # The resources that it has made by now send by the client that made them.
         if isinstance(getattr(kind, name, None), cached_property):
             delattr(made, name)
 
-    def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        ready, needs = prepared(made, path.partition("?")[0], body)
+    def sent(path: str, ready: Sent, more: dict[str, Any]) -> Any:
+        body, needs = ready
         if needs:
             more["options"] = _with_headers(more.get("options") or {}, needs)
-        return kind.post(made, path, body=ready, **more)
+        return kind.post(made, path, body=body, **more)
+
+    def post(path: str, *, body: Any = None, **more: Any) -> Any:
+        return sent(path, prepared(made, path.partition("?")[0], body), more)
+
+    async def post_later(path: str, *, body: Any = None, **more: Any) -> Any:
+        return await sent(path, await later(lambda: prepared(made, path.partition("?")[0], body)), more)
 
     def again(*args: Any, **more: Any) -> Any:
-        return wrapped(kind.copy(made, *args, **more), prepared)
+        return wrapped(kind.copy(made, *args, **more), prepared, waits)
 
-    made.post, made.copy, made.with_options, made._turnwire = post, again, again, prepared
+    made.post, made.copy, made.with_options = post_later if waits else post, again, again
+    made._turnwire = prepared, waits
     wrapper: _C = made
     return wrapper
 
@@ -111,6 +119,8 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     ready = policy.prepared(read, source, dialect, dialect, lost=lost, carrier=_CARRIER)
     if ready is None:
         return given, ()
+    if policy.converts:
+        return ready.payload, ready.needs
     return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload, ready.needs
 
 

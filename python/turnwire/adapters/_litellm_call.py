@@ -7,6 +7,7 @@ from operator import is_
 from typing import Any, Final
 
 import litellm
+from litellm.litellm_core_utils.prompt_templates import common_utils
 
 from turnwire._adapt import to_plain
 from turnwire._core import Loss
@@ -21,6 +22,8 @@ from ._policy import Policy
 __all__ = ["prepared"]
 
 _NOTES: Final = {"annotations", "images", "provider_specific_fields"}
+# Versions before this function send their notes to OpenAI, which refuses them.
+_SENDS_NOTES: Final = not hasattr(common_utils, "strip_litellm_response_only_fields")
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
@@ -44,6 +47,8 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         own_keys=True,
         lost=losses,
     ).messages
+    if _SENDS_NOTES and target is not None and target.startswith("openai"):
+        messages = _without_notes(messages)
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
 
 
@@ -68,6 +73,12 @@ def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[A
             continue
         out.append({key: value for key, value in plain.items() if key != "thinking_blocks"})
         losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
+    return messages if all(map(is_, out, messages)) else out
+
+
+def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
+    """The messages with LiteLLM's own objects as dicts without its notes; the very list where there are none."""
+    out = [message if isinstance(message, Mapping) else (_elements(message) or [message])[0] for message in messages]
     return messages if all(map(is_, out, messages)) else out
 
 

@@ -11,7 +11,7 @@ from turnwire._core import Loss, Rendered
 from turnwire.names import DialectName
 
 from ._ledgers import Carrier
-from ._policy import Policy, Relay, unknown
+from ._policy import Policy, Relay, message, unknown
 
 __all__ = ["Element", "Woven", "woven"]
 
@@ -80,10 +80,10 @@ def woven(
         carrier: What a ledger has to know of the framework.
     """
     written: list[list[Element]] = []
-    for message in given:
-        told = elements(message)
+    for one in given:
+        told = elements(one)
         if told is None:
-            unknown(message)
+            unknown(one)
         written.append(told or [])
     owner = [index for index, told in enumerate(written) for _ in told]
     head: list[Element] = [{"role": "system", "content": before}] if before.strip() else []
@@ -95,7 +95,17 @@ def woven(
     target = target or policy.target
     # Frameworks write blank texts, too, and not every provider takes them.
     relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
-    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, places, relay, lost, carrier)
+    position = {id(element): at for at, element in enumerate(flat)}
+
+    def own(earlier: str | None, gone: list[Any]) -> list[Any]:
+        """The framework's messages for elements that go, the very ones where all of a message goes."""
+        heard = [] if earlier is None else [*rebuilt(None, [message(earlier, dialect)])]
+        for whose, group in groupby(gone, key=lambda element: owner[position[id(element)] - len(head)]):
+            part = [*group]
+            heard += [given[whose]] if len(part) == len(written[whose]) else rebuilt(given[whose], part)
+        return heard
+
+    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, places, relay, lost, carrier, own)
     if ready is None:
         return Woven(given)
 
@@ -117,9 +127,9 @@ def woven(
             whole = [given[index] for index in whose if index >= 0]
             of = None if first is None else merged(whole) if merged and len(whole) > 1 else given[first]
             left += [(at, one) for one in rebuilt(of, new)]
-    for index, message in enumerate(given):
+    for index, one in enumerate(given):
         if not written[index]:
             behind = (at for at, (of, _) in enumerate(left) if of > index)
-            left.insert(next(behind, len(left)), (index, message))
-    out = [message for _, message in left]
+            left.insert(next(behind, len(left)), (index, one))
+    out = [one for _, one in left]
     return Woven(given if len(out) == len(given) and all(map(is_, out, given)) else out, ready)

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
-from turnwire._core import Conversation, Loss, Receipt, Rendered, _prepared
+from turnwire._core import Conversation, Loss, Receipt, Rendered, _prepared, convert, prepare
 from turnwire._log import logger, on_one_line
 from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
@@ -15,16 +15,19 @@ from turnwire.names import DialectName, SourceName
 from turnwire.options import BudgetOptions, Options, RenderOptions
 
 from ._ledgers import Carrier, Ledgers
+from ._summaries import PendingError, Question, Summaries
 from ._told import Told
 
-__all__ = ["Policy", "Relay", "Settings", "unknown"]
+__all__ = ["Policy", "Relay", "Settings", "message", "unknown"]
 
 _T = TypeVar("_T")
 _logger: Final = logger.getChild("adapters")
 
 
 class Settings(Options, total=False):
-    """The options of every adapter beside `max_bytes`: those of `prepare` but `summarise`, and these.
+    """The options of every adapter beside `max_bytes`: those of `prepare`, and these.
+
+    `summarise` may be asynchronous where the request is. Its summary is kept for the requests that go on with the list.
 
     Attributes:
         target: For whom to build. Where it is not given, the model that the framework knows tells, or the format that
@@ -35,6 +38,9 @@ class Settings(Options, total=False):
         ledger: True to let each request of a conversation go on where the one before it ended, as `turnwire.Ledger`
             does, or the Ledger of the one conversation that there is. Not every adapter takes
             one: docs/adapters.md.
+        rest: `"convert"` gives a body that is another provider's as a whole in the target's words, its settings, too,
+            with `defaults`, `model` and `effort_budgets` as in `prepare`; `"caller"` leaves settings as they are. Only
+            the wrapped clients convert: elsewhere, the framework writes the settings.
         on_error: `"raise"` what `prepare` and these two raise, or `"log"` it as an error and send what there was.
     """
 
@@ -42,6 +48,7 @@ class Settings(Options, total=False):
     on_receipt: Callable[[Receipt], object] | None
     on_losses: Callable[[tuple[Loss, ...]], object] | None
     ledger: bool | Ledger
+    rest: Literal["caller", "convert"]
     on_error: Literal["raise", "log"]
 
 
@@ -73,31 +80,40 @@ def unknown(value: object) -> None:
 class Policy:
     """One for each adapter that is made; any number of threads may share it.
 
-    Between requests it keeps what it has told, the last receipts and losses, and with a ledger what was sent.
+    Between requests it keeps what it has told, the last receipts and losses, with a ledger what was sent, and the
+    summaries that it asked for.
     """
 
-    def __init__(self, max_bytes: int | None, settings: Settings, *, takes_ledger: bool = False) -> None:
+    def __init__(
+        self,
+        max_bytes: int | None,
+        settings: Settings,
+        *,
+        takes_ledger: bool = False,
+        awaits: bool = True,
+        no_summary: str = "",
+        no_rest: str = "the framework of this adapter writes the settings itself",
+    ) -> None:
         """Read the options, and tell of a wrong one before anything is sent.
 
         Args:
             max_bytes: The budget.
             settings: The other options.
             takes_ledger: Whether what is built here is sent, and the framework keeps the whole list.
+            awaits: Whether the adapter can await `summarise`.
+            no_summary: Why the adapter has no use for one, if it has none.
+            no_rest: Why the adapter converts no settings, if it does not.
 
         Raises:
             TypeError: An option that there is not, or of another type.
-            TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error`, or a ledger
-                where the adapter takes none; `conflicting_options` for what a ledger excludes.
+            TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error` or `rest`, or
+                a ledger, `summarise` or `rest="convert"` where the adapter takes none; `conflicting_options` for what
+                these exclude.
         """
         for name in settings:
             if name not in _NAMES:
                 raise TypeError(f"got an unexpected keyword argument {name!r}")
         options: dict[str, Any] = {**settings}
-        _function("summarise", options.get("summarise"))
-        if options.pop("summarise", None) is not None:
-            # An adapter sends the same old messages again at each step, and would have them summed up each time.
-            expected = "expected no summarise: an adapter keeps no summary between requests, so give it to prepare"
-            raise TurnwireError(expected, code="unknown_option")
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_losses = _function("on_losses", options.pop("on_losses", None))
@@ -111,8 +127,10 @@ class Policy:
         if self.on_error not in ("raise", "log"):
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
+        self.converts = self._read_rest(options.pop("rest", "caller"), no_rest)
         self._ledgers = self._read_ledger(given, takes_ledger)
         self.has_ledger = self._ledgers is not None
+        self._summaries = self._read_summarise(awaits, no_summary)
         self._try()
 
     def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
@@ -123,7 +141,36 @@ class Policy:
         if not taken:
             expected = "expected no ledger: this adapter does not see whole requests"
             raise TurnwireError(expected, code="unknown_option")
+        if self.converts:
+            raise TurnwireError("expected no rest='convert' beside ledger", code="conflicting_options")
         return Ledgers(given, self.target, self.max_bytes, self.options)
+
+    @staticmethod
+    def _read_rest(given: object, no_rest: str) -> bool:
+        if not isinstance(given, str):
+            raise TypeError(f"rest: expected a str, got {type(given).__name__}")
+        if given not in ("caller", "convert"):
+            # What there is beside the conversation stays in any case.
+            raise TurnwireError(f"expected 'caller' or 'convert' as rest, got {given!r}", code="unknown_option")
+        if given == "convert" and no_rest:
+            raise TurnwireError(f"expected no rest='convert': {no_rest}", code="unknown_option")
+        return given == "convert"
+
+    def _read_summarise(self, awaits: bool, no_summary: str) -> Summaries | None:
+        function = _function("summarise", self.options.pop("summarise", None))
+        if function is None:
+            return None
+        if no_summary:
+            raise TurnwireError(f"expected no summarise: {no_summary}", code="unknown_option")
+        if self.options.get("summary") is not None:
+            expected = "expected no summary beside summarise: an adapter keeps those that it asked for"
+            raise TurnwireError(expected, code="conflicting_options")
+        return Summaries(function, awaits)
+
+    @property
+    def sums_up(self) -> bool:
+        """Whether a request may have to wait for a summary."""
+        return self._summaries is not None
 
     def _try(self) -> None:
         """Let `prepare` look at the options, with a conversation that has nothing wrong."""
@@ -134,6 +181,9 @@ class Policy:
         # The budget may be too small for any conversation, and a summary may belong to none but its own.
         left: Any = {name: value for name, value in self.options.items() if name not in (*budget, "summary")}
         target: Any = self.target if self.target is not None else "openai"
+        if self.converts:
+            prepare([{"role": "user", "content": "x"}], target, source="openai", rest="convert", **left)
+            return
         tried = _prepared([{"role": "user", "content": "x"}], "openai", target, None, _NOTHING, **left)
         tried.render(target, **self.rendering)
 
@@ -147,11 +197,13 @@ class Policy:
         relay: Relay = _NOTHING,
         lost: Sequence[Loss] = (),
         carrier: Carrier = _CARRIER,
+        own: Callable[[str | None, list[Any]], list[Any]] | None = None,
     ) -> Rendered[Any] | None:
         """`payload`, built for `target` and written as `dialect`, and its news told: what each adapter prepares by.
 
         None where it cannot be built and an error is to be logged: then what there was is sent. `lost` is what the
-        adapter itself could not hand on. `carrier` says what a ledger has to know of the framework.
+        adapter itself could not hand on. `carrier` says what a ledger has to know of the framework. `own` gives an
+        earlier summary, and elements that go, as what `summarise` is called with.
         """
         elements = _elements(payload)
 
@@ -161,7 +213,18 @@ class Policy:
                 alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
                 whose = target if target is not None and alike else dialect
                 return self._ledgers.prepared(payload, elements, (source, whose), pins, relay, carrier)
-            return self._built(payload, source, target, pins, relay=relay).render(dialect, **self.rendering)
+            question = None
+            if self._summaries is not None:
+                question = self._summaries.question(elements, own or _told_in(dialect))
+            if self.converts:
+                options = self._options(pins, question=question)
+                made = prepare(payload, dialect, self.max_bytes, source=source, rest="convert", **options)
+            else:
+                built = self._built(payload, source, target, pins, relay=relay, question=question)
+                made = built.render(dialect, **self.rendering)
+            if question is not None and self._summaries is not None:
+                self._summaries.keep(question, made.receipt)
+            return made
 
         ready = self.tried(write)
         if ready is not None:
@@ -200,6 +263,8 @@ class Policy:
     def _guarded(self, work: Callable[[], _T], then: str) -> _T | None:
         try:
             return work()
+        except PendingError:
+            raise
         except Exception as error:
             if self.on_error == "raise":
                 raise
@@ -214,12 +279,19 @@ class Policy:
         pinned: Iterable[int],
         extra: int = 0,
         relay: Relay = _NOTHING,
+        question: Question | None = None,
     ) -> Conversation:
-        options: Any = {**self.options, "pinned": pinned}
         max_bytes = self.max_bytes if self.max_bytes is None else max(self.max_bytes + extra, 0)
+        return _prepared(payload, source, target, max_bytes, relay, **self._options(pinned, extra, question))
+
+    def _options(self, pinned: Iterable[int], extra: int = 0, question: Question | None = None) -> Any:
+        """Those of `prepare` for one request, with so many tokens more in the budget."""
+        options: Any = {**self.options, "pinned": pinned}
+        if question is not None:
+            options |= {"summary": question.known, "summarise": question.ask}
         if options.get("max_tokens") is not None:
             options["max_tokens"] = max(options["max_tokens"] + extra, 0)
-        return _prepared(payload, source, target, max_bytes, relay, **options)
+        return options
 
 
 def _function(name: str, value: Any) -> Callable[[Any], object] | None:
@@ -240,6 +312,16 @@ def _places(pinned: Any) -> frozenset[int]:
         if place < 0:
             raise TurnwireError(f"pinned: expected an index from 0 on, got {place}", code="unknown_option")
     return places
+
+
+def _told_in(dialect: DialectName) -> Callable[[str | None, list[Any]], list[Any]]:
+    """How `summarise` gets what goes: an earlier summary first, as the user's message in a dialect."""
+    return lambda earlier, gone: [*([] if earlier is None else [message(earlier, dialect)]), *gone]
+
+
+def message(text: str, dialect: DialectName) -> Any:
+    """A message of the user as an element of a dialect."""
+    return _elements(convert([{"role": "user", "content": text}], "openai", dialect).payload)[0]
 
 
 def _elements(payload: Any) -> Sequence[Any]:

@@ -65,24 +65,29 @@ def _key(elements: Sequence[Any], count: int) -> _Key:
     return (count, *(mark(elements[at]) for at in places))
 
 
-def mark(value: Any) -> int:
-    """A number for an element, the same wherever a cache mark was moved to, which makes a text a block."""
+def mark(value: Any, whole: bool = False) -> int:
+    """A number for an element, the same wherever a cache mark was moved to, which makes a text a block.
+
+    With `whole`, all of each text counts.
+    """
     if isinstance(value, Mapping) and isinstance(text := value.get("content"), str):
         value = {**value, "content": [{"type": "text", "text": text}]}
-    return _mark(value, _DEEP)
+    return _mark(value, _DEEP, whole)
 
 
-def _mark(value: Any, deep: int) -> int:
+def _mark(value: Any, deep: int, whole: bool) -> int:
     if isinstance(value, str | bytes):
-        return hash(value if len(value) <= _WHOLE else (len(value), value[: _WHOLE // 2], value[-_WHOLE // 2 :]))
+        return hash(
+            value if whole or len(value) <= _WHOLE else (len(value), value[: _WHOLE // 2], value[-_WHOLE // 2 :])
+        )
     if not deep:
         return 0
     if isinstance(value, Mapping):
-        return hash(tuple((key, _mark(item, deep - 1)) for key, item in value.items() if key != "cache_control"))
+        return hash(tuple((key, _mark(item, deep - 1, whole)) for key, item in value.items() if key != "cache_control"))
     if isinstance(value, list | tuple):
-        return hash(tuple(_mark(item, deep - 1) for item in value))
+        return hash(tuple(_mark(item, deep - 1, whole) for item in value))
     if value is None or isinstance(value, bool | int | float):
         return hash(value)
     # An SDK's object is known by what it holds, or by itself.
     held = getattr(value, "__dict__", None)
-    return _mark(held, deep - 1) if held else id(value)
+    return _mark(held, deep - 1, whole) if held else id(value)

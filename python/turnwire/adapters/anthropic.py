@@ -27,14 +27,8 @@ __all__ = ["wrap"]
 
 tested("anthropic", "0.75.0", "2.12.0")
 
-_CLIENTS: Final = (
-    Anthropic,
-    AsyncAnthropic,
-    AnthropicBedrock,
-    AsyncAnthropicBedrock,
-    AnthropicVertex,
-    AsyncAnthropicVertex,
-)
+_ASYNCHRONOUS: Final = (AsyncAnthropic, AsyncAnthropicBedrock, AsyncAnthropicVertex)
+_CLIENTS: Final = (Anthropic, AnthropicBedrock, AnthropicVertex, *_ASYNCHRONOUS)
 _C = TypeVar(
     "_C",
     bound=Anthropic
@@ -71,7 +65,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     """
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
-    policy = Policy(max_bytes, settings, takes_ledger=True)
+    awaits = isinstance(client, _ASYNCHRONOUS)
+    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="")
     target = profile(policy, "anthropic")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:
@@ -79,7 +74,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
             return body, ()
         return prepared_body(policy, body, target, (NotGiven, Omit))
 
-    return wrapped(client, prepared)
+    return wrapped(client, prepared, awaits and policy.sums_up)
 
 
 def _goes_on(body: Any) -> bool:

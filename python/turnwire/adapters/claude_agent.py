@@ -42,7 +42,7 @@ def post_tool_use(
     Raises:
         TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` from the use of a tool.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
 
     async def hook(given: Any, tool_use_id: str | None, context: HookContext) -> SyncHookJSONOutput:
         if given.get("hook_event_name") != _EVENT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
 from turnwire.names import DialectName
@@ -11,6 +11,7 @@ from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
+from ._summaries import later
 
 try:
     from google.adk.models import LlmRequest
@@ -25,7 +26,7 @@ __all__ = ["before_model"]
 tested("google-adk", "1.18.0", "2.13.0")
 
 
-def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
+def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Awaitable[None] | None]:
     """A callback: what an agent's model gets is whole and within the budget, and the session's events are all of it.
 
         agent = LlmAgent(name="a", model="gemini-3-pro", before_model_callback=before_model(max_bytes=300_000))
@@ -50,14 +51,22 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         given, target = llm_request.contents, policy.target or _target(llm_request.model or "")
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
-        sent = Carrier(*_conversation(callback_context), holds=False)
-        contents = woven(
-            policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside, carrier=sent
-        ).messages
+        carrier = Carrier(*_conversation(callback_context), holds=False)
+        sent = woven(
+            policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside, carrier=carrier
+        )
+        contents, told = sent.messages, beside.get("systemInstruction")
+        if (said := sent.head("systemInstruction", told)) is not told and not policy.has_ledger:
+            # A summary stands behind the system text.
+            parts = said["parts"][len(told["parts"]) if told else 0 :]
+            llm_request.append_instructions([part["text"] for part in parts])
         if contents is not given:
             llm_request.contents = [*contents]
 
-    return prepare_contents
+    def prepare_later(callback_context: Any, llm_request: LlmRequest) -> Awaitable[None]:
+        return later(lambda: prepare_contents(callback_context, llm_request))
+
+    return prepare_later if policy.sums_up else prepare_contents
 
 
 def _conversation(context: Any) -> tuple[Any, Any]:

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 from ._framework import missing, tested
 from ._places import woven
 from ._policy import Policy, Settings
+from ._summaries import later
 
 try:
     from langchain.agents.middleware import AgentMiddleware, ModelRequest
@@ -31,7 +32,7 @@ class _Middleware(AgentMiddleware):
     def __init__(self, policy: Policy) -> None:
         super().__init__()
         self._policy = policy
-        self.runnable = RunnableLambda(self._of_prompt, name="turnwire")
+        self.runnable = RunnableLambda(self._of_prompt, self._of_prompt_later, name="turnwire")
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Any]) -> Any:
         """Send what is whole; the state of the agent is not changed."""
@@ -39,7 +40,7 @@ class _Middleware(AgentMiddleware):
 
     async def awrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[Any]]) -> Any:
         """The same, for an agent that runs asynchronously."""
-        return await handler(self._of_request(request))
+        return await handler(await later(lambda: self._of_request(request)))
 
     def pre_model_hook(self, state: Any) -> dict[str, Any]:
         """For LangGraph's `create_react_agent(pre_model_hook=…)`: what the model gets, and nothing that is kept."""
@@ -57,6 +58,9 @@ class _Middleware(AgentMiddleware):
         return self._of_messages(
             prompt.to_messages() if hasattr(prompt, "to_messages") else convert_to_messages(prompt)
         )
+
+    async def _of_prompt_later(self, prompt: Any) -> Any:
+        return await later(lambda: self._of_prompt(prompt))
 
     def _of_messages(self, messages: Sequence[BaseMessage], before: str = "", family: str | None = None) -> Any:
         family = family or family_of(self._policy.target)

@@ -12,6 +12,7 @@ from turnwire.errors import TurnwireError
 
 from ._framework import missing, tested
 from ._policy import Policy, Settings
+from ._summaries import later
 
 try:
     import litellm
@@ -26,6 +27,7 @@ __all__ = ["callback", "completion"]
 tested("litellm", "1.83.0", "1.110.2")
 
 
+_NO_REST: Final = "LiteLLM takes OpenAI's settings for every provider, and converts them itself"
 _logger: Final = logger.getChild("adapters")
 # Whether the call that is being made went through `completion`.
 _seen: Final = ContextVar("turnwire_litellm", default=False)
@@ -52,7 +54,7 @@ class _Callback(CustomLogger):
         if getattr(call_type, "value", None) != "acompletion":
             return kwargs
         try:
-            return prepared(self._policy, kwargs)
+            return await later(lambda: prepared(self._policy, kwargs))
         except TurnwireError as error:
             # The proxy answers with it: what is wrong is the request, and sending it again does not help.
             error.status_code = 400  # type: ignore[attr-defined]
@@ -78,7 +80,7 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call for its messages.
     """
-    return _Callback(Policy(max_bytes, settings))
+    return _Callback(Policy(max_bytes, settings, no_rest=_NO_REST))
 
 
 def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Any]:
@@ -97,7 +99,7 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
     Raises:
         TurnwireError: As `callback`.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, awaits=False, no_rest=_NO_REST)
     plain = getattr(litellm.completion, "_turnwire", litellm.completion)
 
     @functools.wraps(plain)

@@ -45,7 +45,7 @@ def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callabl
     Raises:
         TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` from a call.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
 
     def decorate(tool: Any) -> Any:
         name = getattr(tool, "__name__", type(tool).__name__)

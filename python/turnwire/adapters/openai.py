@@ -52,7 +52,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     """
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
-    policy = Policy(max_bytes, settings, takes_ledger=True)
+    awaits = isinstance(client, AsyncOpenAI)
+    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="")
     chat = profile(policy, "openai")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:
@@ -60,4 +61,4 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
             return prepared_body(policy, body, target_at(sender.base_url) if policy.target is None else chat, _ABSENT)
         return prepared_body(policy, body, _RESPONSES[path], _ABSENT) if path in _RESPONSES else (body, ())
 
-    return wrapped(client, prepared)
+    return wrapped(client, prepared, awaits and policy.sums_up)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final, Unpack
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
+from ._summaries import later
 
 try:
     from agents.models._openai_shared import get_use_responses_by_default
@@ -30,7 +31,7 @@ _HELD: Final = {"previous_response_id": "what the server holds"}
 
 def input_filter(
     max_bytes: int | None = None, **settings: Unpack[Settings]
-) -> Callable[[CallModelData[Any]], ModelInputData]:
+) -> Callable[[CallModelData[Any]], ModelInputData | Awaitable[ModelInputData]]:
     """A filter of the model's input, which makes it whole and keeps it within the budget.
 
         config = RunConfig(call_model_input_filter=input_filter(max_bytes=300_000, on_receipt=print))
@@ -76,7 +77,10 @@ def input_filter(
         same = items is given.input and told is given.instructions
         return given if same else ModelInputData(input=[*items], instructions=told)
 
-    return filtered
+    def filtered_later(data: CallModelData[Any]) -> Awaitable[ModelInputData]:
+        return later(lambda: filtered(data))
+
+    return filtered_later if policy.sums_up else filtered
 
 
 def _carrier(data: CallModelData[Any]) -> Carrier:

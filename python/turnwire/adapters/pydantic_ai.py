@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from operator import is_
@@ -11,6 +12,7 @@ from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
+from ._summaries import later
 
 try:
     from pydantic_ai.capabilities import AbstractCapability
@@ -40,18 +42,21 @@ class _Capability(AbstractCapability[Any]):
             left = self._for_claude(request_context, given, getattr(ctx, "conversation_id", None))
             return request_context if left is given else replace(request_context, messages=left)
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
-        made = woven(
-            self._policy,
-            given,
-            elements_of,
-            rebuilt,
-            "openai",
-            "messages",
-            before=told or "",
-            own_keys=True,
-            carrier=Carrier(getattr(ctx, "conversation_id", None), holds=False),
-        )
-        messages = joined(made.messages)
+
+        def prepared() -> Sequence[Any]:
+            return woven(
+                self._policy,
+                given,
+                elements_of,
+                rebuilt,
+                "openai",
+                "messages",
+                before=told or "",
+                own_keys=True,
+                carrier=Carrier(getattr(ctx, "conversation_id", None), holds=False),
+            ).messages
+
+        messages = joined(await later(prepared))
         return request_context if messages is given else replace(request_context, messages=[*messages])
 
     def _for_claude(self, asked: Any, given: list[Any], conversation: str | None) -> list[Any]:

@@ -39,7 +39,7 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
     Raises:
         TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` at a step.
     """
-    policy = Policy(max_bytes, settings)
+    policy = Policy(max_bytes, settings, no_summary="the agent's own steps are edited, and none could hold it")
 
     def fit(memory_step: ActionStep, agent: Any) -> None:
         # The step that calls is not in the memory yet.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Unpack
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import Element, woven
 from ._policy import Policy, Settings
+from ._summaries import later
 
 try:
     from strands.middleware import InvokeModelContext
@@ -22,7 +23,7 @@ tested("strands-agents", "1.62.0", "1.62.0")
 
 def middleware(
     max_bytes: int | None = None, **settings: Unpack[Settings]
-) -> Callable[[InvokeModelContext], InvokeModelContext]:
+) -> Callable[[InvokeModelContext], InvokeModelContext | Awaitable[InvokeModelContext]]:
     """A middleware: what an agent's model gets is whole and within the budget, and `agent.messages` is all of it.
 
         agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
@@ -57,13 +58,16 @@ def middleware(
             policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside, carrier=sent
         )
         change: dict[str, Any] = {} if made.messages is given else {"messages": [*made.messages]}
-        # A ledger may keep the first ones.
+        # A ledger may keep the first ones, and a summary stands behind the system text.
         for key, name in (("system", "system_prompt"), ("toolConfig", "tool_specs")):
             if (left := made.head(key, beside.get(key))) is not beside.get(key):
                 change[name] = [tool["toolSpec"] for tool in left["tools"]] if name == "tool_specs" else left
         return context.replace(**change) if change else context
 
-    return prepared
+    def prepared_later(context: InvokeModelContext) -> Awaitable[InvokeModelContext]:
+        return later(lambda: prepared(context))
+
+    return prepared_later if policy.sums_up else prepared
 
 
 def _model_id(model: Any) -> str | None:
