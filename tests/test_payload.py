@@ -170,7 +170,7 @@ def targets(source: str) -> list[str]:
 
 
 def is_own(source: str, target: str) -> bool:
-    return target.partition(":")[0] == source and target != "openai:hf"
+    return target.partition(":")[0] == source and not target.startswith("openai:hf")
 
 
 @pytest.mark.parametrize(("source", "target"), [(source, target) for source in MAKERS for target in targets(source)])

@@ -173,3 +173,115 @@ def test_check_and_stats_read_each_completion(tmp_path: Any, capfd: Any) -> None
     paths = [one["path"] for one in found]
     assert paths and len(paths) == len(set(paths)) and all(path.startswith("$.prompt[1]") for path in paths)
     assert shown(preference(Talk(5)), "stats")[0]["conversations"] == 2
+
+
+def test_a_set_in_the_manner_of_hermes_has_calls_and_results() -> None:
+    for seed in SEEDS:
+        talk = Talk(seed)
+        messages = [talk.user(), *talk.exchange(), *talk.answer()]
+        texts: list[Any] = []
+        for message in messages:
+            if message["role"] == "tool":
+                said = f"<tool_response>\n{message['content']}\n</tool_response>"
+                if texts[-1]["from"] == "tool":
+                    texts[-1]["value"] += "\n" + said
+                else:
+                    texts.append({"from": "tool", "value": said})
+                continue
+            calls = [call["function"] for call in message.get("tool_calls", [])]
+            calls = [{"name": call["name"], "arguments": json.loads(call["arguments"])} for call in calls]
+            tagged = [f"<tool_call>\n{json.dumps(call)}\n</tool_call>" for call in calls]
+            value = "\n".join([message["content"] or "", *tagged]) if tagged else message["content"]
+            texts.append({"from": "human" if message["role"] == "user" else "gpt", "value": value})
+        read = tw.convert({"conversations": texts}, "auto", "openai")
+        plain = [{key: value for key, value in one.items() if key != "reasoning_content"} for one in messages]
+        # White space between text and tags goes with the tags.
+        assert [*map(stripped, told(read.payload["messages"]))] == [*map(stripped, told(plain))], seed
+        # OpenAI needs ids, which this form has not.
+        assert {(loss.kind, loss.code) for loss in read.losses} == {("changed", "id")}
+        assert_paired(read.payload["messages"])
+
+
+def stripped(said: tuple[str, Any]) -> tuple[str, Any]:
+    kind, value = said
+    return (kind, value.strip()) if isinstance(value, str) else said
+
+
+@pytest.mark.parametrize("text", ["<tool_call>", "<tool_call>{}</tool_call>", "see <tool_call>\n1\n</tool_call> there"])
+def test_text_with_tags_and_no_call_stays_text(text: str) -> None:
+    row = {"conversations": [{"from": "human", "value": "q"}, {"from": "gpt", "value": text}]}
+    assert converted(row, "auto", "openai")["messages"][1] == {"role": "assistant", "content": text}
+
+
+def test_tools_may_be_json_text() -> None:
+    row = {"messages": [{"role": "user", "content": "q"}], "tools": json.dumps(TOOLS)}
+    assert tw.detect(row) == "openai:hf"
+    assert converted(row, "auto", "openai:hf") == row
+    assert converted(row, "auto", "openai")["tools"] == TOOLS
+    flat = [tool["function"] for tool in TOOLS]
+    share = {"conversations": [{"from": "human", "value": "q"}], "tools": flat}
+    assert converted(share, "auto", "openai")["tools"] == TOOLS
+    prompt = {"prompt": row["messages"], "completion": [], "tools": row["tools"]}
+    assert converted(prompt, "openai:hf", "openai:hf") == prompt
+    assert failed({**row, "tools": "[{"}, "openai", "openai:hf")[1] == "$.tools"
+
+
+@pytest.mark.parametrize("source", ["auto", "sharegpt"])
+def test_a_row_that_says_twice_who_speaks_is_an_error(source: Any) -> None:
+    twice = {"from": "human", "role": "user", "value": "q", "content": "q"}
+    code, path = failed({"conversations": [{"from": "human", "value": "p"}, twice]}, "openai", source)
+    assert (code, path) == ("conflicting_signs", "$.conversations[1]")
+
+
+@pytest.mark.parametrize(
+    ("row", "dialect"),
+    [
+        (
+            {"conversations": [{"from": "user", "value": "q"}, {"from": "assistant", "value": "a", "train": True}]},
+            "sharegpt",
+        ),
+        (
+            {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "weight": 0}]},
+            "openai",
+        ),
+        (
+            {
+                "systemInstruction": {"role": "system", "parts": [{"text": "s"}]},
+                "contents": [{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": "a"}]}],
+            },
+            "gemini",
+        ),
+        (
+            {
+                "schemaVersion": "bedrock-conversation-2024",
+                "system": [{"text": "s"}],
+                "messages": [
+                    {"role": "user", "content": [{"text": "q"}]},
+                    {"role": "assistant", "content": [{"text": "a"}]},
+                ],
+            },
+            "bedrock",
+        ),
+    ],
+)
+def test_rows_of_services_are_read(row: Any, dialect: str) -> None:
+    assert tw.detect(row) == dialect
+    made = [(one["role"], one["content"]) for one in converted(row, dialect, "openai:hf")["messages"]]
+    assert made[-2:] == [("user", "q"), ("assistant", "a")]
+    # They go back as they came.
+    assert converted(row, dialect, dialect, rest="keep") == row
+
+
+@pytest.mark.parametrize(
+    ("messages", "dialect"),
+    [
+        ([{"role": "user", "content": "hi"}], "openai"),
+        ([{"id": "1", "role": "user", "content": "hi"}], "ag-ui"),
+        ([{"role": "user", "parts": [{"type": "text", "content": "hi"}]}], "otel"),
+        ([{"type": "user_input", "content": [{"type": "text", "text": "hi"}]}], "gemini-interactions"),
+        ([{"type": "text", "text": "hi"}], "gemini-interactions"),
+        ([{"role": "user", "parts": [{"text": "hi"}]}], "gemini"),
+    ],
+)
+def test_lists_of_text_are_told_by_their_signs(messages: Any, dialect: str) -> None:
+    assert tw.detect(messages) == dialect

@@ -131,7 +131,7 @@ def convert_batch(
 
 def _wire(target: str, *, invoke_model: bool) -> str:
     wire = target.partition(":")[0].removesuffix("-responses")
-    if wire not in WIRES or target == "openai:hf":
+    if wire not in WIRES or target.startswith("openai:hf"):
         text = f"expected a target with batches, one of {', '.join((*WIRES, 'openai-responses'))}, got {target!r}"
         raise TurnwireError(text, code="unknown_option")
     if invoke_model and target != "bedrock":

@@ -16,6 +16,8 @@ use crate::{
 
 keys! {
     ID = "id";
+    ROLE = "role";
+    FROM = "from";
     TYPE = "type";
     TEXT = "text";
     CONTENT = "content";
@@ -64,7 +66,17 @@ pub(super) type See<'a> = &'a mut dyn FnMut(Sign);
 pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOnce() -> Path) -> Result<Look, Error> {
     let entity = Entity::open(node);
     let message = entity.as_ref().map_or(node, |(body, _)| body);
-    candidates(all, path, &|see| element_signs(message, head, see))
+    candidates(all, path, &|see| element_signs(message, head, see)).map_err(|error| {
+        let two = message.get(&FROM).is_some() && message.get(&ROLE).is_some();
+        if two { two_speakers().at_path(error.path().clone()) } else { error }
+    })
+}
+
+/// The error of an element that says twice who speaks.
+#[cold]
+pub(crate) fn two_speakers() -> Error {
+    let text = "expected the speaker under \"from\" or under \"role\", got both: leave out one, and the text that belongs to it";
+    Error::new(Code::ConflictingSigns, text)
 }
 
 /// The dialects of these that a body may be in, by its own keys and its tools.
@@ -305,6 +317,9 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
             see(Spot::Mark, &format!("choice:{word}"), to);
         }
         if key == "tools" {
+            if value.kind() == NodeKind::Text {
+                see(Spot::Mark, "tools:text", to);
+            }
             for tool in value.items() {
                 tool_signs(&tool, to);
             }

@@ -98,7 +98,7 @@ const SIGNS: Signs = &[&[
     (Spot::Body, "response_modalities agent_config tools"),
     (Spot::Tool, "parameters"),
     (Spot::ProviderTool, "name"),
-    (Spot::Key, "content call_id"),
+    (Spot::Key, "content call_id text"),
     (Spot::Type, "user_input model_output thought function_call function_result"),
     (Spot::Type, "code_execution_call code_execution_result google_search_call google_search_result"),
     (Spot::Type, "google_maps_call google_maps_result url_context_call url_context_result"),

@@ -2,11 +2,13 @@
 //!
 //! Its name looks like a profile's, as users expect. But its defaults differ (ids, content, types of calls, `null` for absent
 //! keys), so nothing of it is sent to a server unchanged.
+//!
+//! Most chat templates read this form. The profiles are for families of templates that need another one ([`FORMS`]).
 
 use super::chat::{
-    self, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
+    self, CONTENT, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
     read::{self, Answer, PartDraft, answered},
-    write::{calls, content, is_call, is_content, own_keys, role},
+    write::{self, calls, content, is_call, is_content, joined, own_keys, role, text_part},
 };
 use crate::{
     model::{
@@ -17,9 +19,12 @@ use crate::{
     },
     report::error::Error,
     rules::{
+        alphabet::Alphabet,
+        dialect_id::DialectId,
         facts::Rules,
         limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace,
+            ArgsForm, BesideCalls, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, Once, PartOrder,
+            ReasoningRule, ResultPlace,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -66,6 +71,56 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
+/// How a family's templates read a message, beside its limits.
+struct Form {
+    /// Whether text is always a list of parts.
+    listed: bool,
+    /// Whether the content of a message without text is `null`; otherwise the key is left out, or the list is empty.
+    null: bool,
+    /// The key of reasoning.
+    thought: &'static Key,
+}
+
+const PLAIN: Form = Form { listed: false, null: false, thought: &REASONING_CONTENT };
+
+/// The names of profiles with their limits and forms, by the templates that trl and axolotl bring along.
+///
+/// - Most, such as those of Qwen, GLM, Gemma 4, Nemotron, LFM and Llama 4: arguments are objects.
+/// - DeepSeek V3 joins arguments as text, and asks whether content is `null`.
+/// - Llama 3 has one call a message, and passes over text beside it.
+/// - gpt-oss likewise, and its reasoning is `thinking`.
+/// - Mistral's results name their call by an id of nine characters.
+/// - Models that see, such as Qwen 2.5 VL, Llava and Idefics, have lists of parts.
+const FORMS: &[(&str, Limits, Form)] = &[
+    ("", LIMITS, PLAIN),
+    ("deepseek", Limits { args: ArgsForm::Text, ..LIMITS }, Form { null: true, ..PLAIN }),
+    ("llama", ONE_CALL, PLAIN),
+    ("gpt-oss", ONE_CALL, Form { thought: &THINKING, ..PLAIN }),
+    ("mistral", Limits { id: NINE, ..LIMITS }, PLAIN),
+    ("vision", LIMITS, Form { listed: true, ..PLAIN }),
+];
+
+/// The result is right behind its call, and text goes into a message before it.
+const ONE_CALL: Limits = Limits { results: ResultPlace::BehindCall, beside_calls: BesideCalls::Nothing, ..LIMITS };
+
+const NINE: IdRule =
+    IdRule { exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, optional: false, once: Once::InPayload, ..IdRule::ANY };
+
+const PROFILES: [(&str, Limits); FORMS.len()] = {
+    let mut profiles = [("", LIMITS); FORMS.len()];
+    let mut at = 0;
+    while at < FORMS.len() {
+        profiles[at] = (FORMS[at].0, FORMS[at].1);
+        at += 1;
+    }
+    profiles
+};
+
+/// The form of a target.
+fn form(target: DialectId) -> &'static Form {
+    FORMS.get(usize::from(target.profile)).map_or(&PLAIN, |(_, _, form)| form)
+}
+
 /// What trl's documentation shows.
 const SIGNS: Signs = &[
     SHARED,
@@ -74,7 +129,7 @@ const SIGNS: Signs = &[
         (Spot::Content, "text list"),
         (Spot::Block, "text image"),
         (Spot::Text, "text"),
-        (Spot::Mark, "image"),
+        (Spot::Mark, "image tools:text"),
         (Spot::Args, "text object"),
     ],
 ];
@@ -83,7 +138,10 @@ impl Rules for HuggingFace {
     const NAME: &'static str = "openai:hf";
     const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = SIGNS;
-    const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
+    // A column of tables has one type, and schemas have many: trl takes their JSON text.
+    const TOOLS_AS_TEXT: bool = true;
+    const PROFILES: &'static [(&'static str, Limits)] = &PROFILES;
+    const APART: &'static [&'static str] = &["deepseek", "llama", "gpt-oss", "mistral", "vision"];
 }
 
 impl Chat for HuggingFace {
@@ -106,13 +164,13 @@ impl Chat for HuggingFace {
         Err(no_replies())
     }
 
-    /// Writes each result as a message, then the other items.
+    /// Writes each result as a message, and other items in messages between them.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let alone = w.target.limits.results == ResultPlace::BehindCall;
         let mut rest = message.items.as_slice();
         let mut first = true;
         while first || !rest.is_empty() {
-            let result = matches!(rest.first(), Some(Item { said: Said::Result(_), .. }));
-            let (now, later) = rest.split_at(if result { 1 } else { rest.len() });
+            let (now, later) = rest.split_at(next(rest, alone));
             w.provenance.sources.push(message.sources_of(now));
             w.out.scope(now.first().and_then(|item| item.input));
             w.out.open_map();
@@ -175,12 +233,57 @@ impl Chat for HuggingFace {
     }
 }
 
-/// Writes a message's text. A template may write `None` for content that is `null`, so the key is left out then.
+/// How many items the next message has: one result, one call where it is to be alone, or all up to such an item.
+fn next<H: Host>(items: &[Item<'_, H>], alone: bool) -> usize {
+    let is_one = |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || alone && is_call(item);
+    match items.iter().position(is_one) {
+        Some(0) => 1,
+        Some(at) => at,
+        None => items.len(),
+    }
+}
+
+/// Writes what a message says. A template may write `None` for content that is `null`, so most have no such key.
 fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
-    let silent = !items.iter().any(is_content);
-    if !silent || !items.iter().any(is_call) {
-        content::<HuggingFace, H, K>(w, items, is_content, true)?;
+    let Form { listed, null, thought } = *form(w.target.id);
+    let inside = |item: &Item<'_, H>| is_content(item) && !is_thought(item);
+    let silent = !items.iter().any(inside);
+    let called = items.iter().any(is_call);
+    if listed {
+        w.out.key(&CONTENT);
+        parts(w, items.iter().filter(|item| inside(item)))?;
+    } else if !silent || !called || null {
+        content::<HuggingFace, H, K>(w, items, inside, !called)?;
+    }
+    let mut thoughts = items.iter().filter(|item| is_thought(item)).peekable();
+    if thoughts.peek().is_some() {
+        w.out.key(thought);
+        joined(w, thoughts, "")?;
     }
     own_keys(w, items);
     calls(w, items)
+}
+
+/// Whether it is reasoning that the caller wants as text: its own key holds it.
+fn is_thought<H: Host>(item: &Item<'_, H>) -> bool {
+    let reasoning = item.part.is_some_and(|part| matches!(part.kind, Kind::Reasoning(_)));
+    reasoning && matches!(item.said, Said::Text(_))
+}
+
+/// Writes a list of parts; text that was no part becomes one.
+fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl Iterator<Item = &'i Item<'a, H>>,
+) -> Result<(), Error> {
+    w.out.open_list();
+    for item in items {
+        if matches!(item.said, Said::Origin(_)) && !item.was_listed() {
+            text_part(w, item, "")?;
+            w.out.close();
+        } else {
+            write::part::<HuggingFace, H, K>(w, item, "")?;
+        }
+    }
+    w.out.close();
+    Ok(())
 }

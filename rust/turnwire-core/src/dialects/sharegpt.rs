@@ -30,6 +30,7 @@ keys! {
     SYSTEM = "system";
     TOOLS = "tools";
     FROM = "from";
+    ROLE = "role";
     VALUE = "value";
     HUMAN = "human";
     GPT = "gpt";
@@ -42,6 +43,10 @@ const ARGUMENTS: &str = "arguments";
 
 /// LLaMA-Factory's separator between the results of parallel calls in one observation.
 const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
+
+/// The tags around results and calls in sets in the manner of Hermes, whose texts a chat template wrote.
+const AROUND_RESULTS: [&str; 2] = ["<tool_response>", "</tool_response>"];
+const AROUND_CALL: [&str; 2] = ["<tool_call>", "</tool_call>"];
 
 /// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text is in its own key, or the first element.
 const LIMITS: Limits = Limits {
@@ -64,6 +69,8 @@ const LIMITS: Limits = Limits {
 /// LLaMA-Factory's documentation.
 const SIGNS: Signs = &[&[
     (Spot::Body, "conversations system tools"),
+    (Spot::Tool, "function parameters"),
+    (Spot::Mark, "tools:text"),
     (Spot::Key, "from value text"),
     (Spot::Head, "system"),
     (Spot::Role, "human gpt system function_call observation user assistant tool"),

@@ -217,16 +217,13 @@ pub(crate) fn profile_signs() -> impl Iterator<Item = (&'static str, Signs)> {
 impl DialectId {
     /// The dialect `name`, or `name:profile`.
     pub fn named(name: &str) -> Result<Self, Error> {
-        // A name that looks like a profile's may be a format of its own.
-        let whole = WIRES.iter().any(|facts| facts.name == name);
-        let (wire, profile) =
-            name.split_once(':').filter(|(_, profile)| !whole && !profile.is_empty()).unwrap_or((name, ""));
-        let facts = WIRES.iter().filter(|facts| facts.name == wire);
-        let with_profile = |facts: &'static Facts| {
-            let profile = facts.profiles.iter().position(|(name, _)| *name == profile)?;
-            Some(Self { facts, profile: profile as u8 })
+        let found = |facts: &'static Facts| {
+            let rest = name.strip_prefix(facts.name)?;
+            let wanted = if rest.is_empty() { rest } else { rest.strip_prefix(facts.between())? };
+            let profile = facts.profiles.iter().position(|(name, _)| *name == wanted)?;
+            Some(Self { facts, profile: profile as u8 }).filter(|_| rest.is_empty() || !wanted.is_empty())
         };
-        facts.into_iter().find_map(with_profile).ok_or_else(|| {
+        WIRES.iter().find_map(found).ok_or_else(|| {
             let known = names().collect::<Vec<_>>().join(", ");
             let meant = meant(name, names())
                 .or_else(|| spoken(name, names()))

@@ -78,7 +78,7 @@ impl DialectId {
     pub fn name(self) -> String {
         match self.profile() {
             "" => self.facts.name.to_owned(),
-            profile => format!("{}:{profile}", self.facts.name),
+            profile => format!("{}{}{profile}", self.facts.name, self.facts.between()),
         }
     }
 }

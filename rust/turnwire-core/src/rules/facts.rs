@@ -114,6 +114,11 @@ impl Facts {
         tell: None,
     };
 
+    /// What stands between its name and that of a profile. A name that looks like a profile's has its colon already.
+    pub(crate) fn between(&self) -> char {
+        if self.name.contains(':') { '-' } else { ':' }
+    }
+
     /// The row of a format.
     pub(crate) const fn of<R: Rules>(row: u8) -> Self {
         Self {

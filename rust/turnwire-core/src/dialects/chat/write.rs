@@ -318,7 +318,12 @@ pub(crate) fn parts<'i, 'a: 'i, D: Chat, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-fn part<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
+/// Writes a part of a list.
+pub(crate) fn part<D: Chat, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    prefix: &str,
+) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {

@@ -1,7 +1,10 @@
 //! Reads an element: its role, and one text, which holds calls or results where the role says so.
 
-use super::{ARGUMENTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ShareGpt, TEXT, VALUE};
+use super::{
+    ARGUMENTS, AROUND_CALL, AROUND_RESULTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ROLE, ShareGpt, TEXT, VALUE,
+};
 use crate::{
+    detect::two_speakers,
     model::{
         conversation::System,
         part::{Flaw, Kind, Part, Parts},
@@ -15,6 +18,7 @@ use crate::{
     value::{
         door::Source,
         handle::{Host, Input, Text},
+        node::NodeKind,
     },
     wire::{
         format::Read,
@@ -28,6 +32,7 @@ use crate::{
 };
 
 static OTHER_NAME: Flaw = Flaw("a speaker by the name that another format has for it");
+static IN_TAGS: Flaw = Flaw("calls or results in the tags of a chat template");
 static NO_CALL: Flaw = Flaw("a call is JSON text with a name and arguments");
 
 impl Read for ShareGpt {
@@ -48,6 +53,9 @@ impl Read for ShareGpt {
         };
         // Axolotl and Hermes use these role names, and LLaMA-Factory skips such a row.
         turn.flaw = matches!(role, "user" | "assistant" | "tool").then_some(&OTHER_NAME);
+        if element.get(&ROLE).is_some_and(|role| role.kind() != NodeKind::Null) {
+            return Err(two_speakers().at(at));
+        }
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
@@ -58,14 +66,20 @@ impl Read for ShareGpt {
             turn.parts.extend(calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]));
         } else if turn.role == Role::Tool {
             let words = text.to_str(element.input());
-            if words.contains(BETWEEN) {
-                for said in words.split(BETWEEN) {
+            let [open, close] = AROUND_RESULTS;
+            let inside = words.trim().strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+            turn.flaw = turn.flaw.or(inside.map(|_| &IN_TAGS));
+            if inside.is_some() || words.contains(BETWEEN) {
+                for said in inside.map_or(&*words, without_ends).split(BETWEEN) {
                     turn.parts.push(Part::at(place, result(Text::own(said), element.input())?));
                 }
             } else {
                 turn.parts.push(Part::at(place, result(text, element.input())?));
             }
             turn.parts.extend(beside(&mut keys)?);
+        } else if let Some(parts) = tagged(turn.role, &text.to_str(element.input()), place) {
+            turn.flaw = Some(&IN_TAGS);
+            turn.parts.extend(parts);
         } else if !text.is_empty() {
             turn.parts.push(Part::at(place, Kind::Text(text)));
         }
@@ -77,6 +91,29 @@ impl Read for ShareGpt {
         let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
         Ok(System::of(part.into_iter().collect::<Parts<_>>()))
     }
+}
+
+/// What the assistant's text and the calls behind it in tags are; `None` where any of it is no call.
+fn tagged<H: Host>(role: Role, text: &str, place: Place) -> Option<Vec<Part<H>>> {
+    let [open, close] = AROUND_CALL;
+    let (said, mut rest) = text.split_once(open).filter(|_| role == Role::Assistant)?;
+    let said = said.trim_end();
+    let mut parts: Vec<_> =
+        (!said.is_empty()).then(|| Part::at(place, Kind::Text(Text::own(said)))).into_iter().collect();
+    loop {
+        let (call, behind) = rest.split_once(close)?;
+        parts.extend(call_json::read(call, &[ARGUMENTS], LIMITS.args, place)?);
+        match behind.trim() {
+            "" => return Some(parts),
+            more => rest = more.strip_prefix(open)?,
+        }
+    }
+}
+
+/// A text without the line ends around it.
+fn without_ends(text: &str) -> &str {
+    let text = text.strip_prefix('\n').unwrap_or(text);
+    text.strip_suffix('\n').unwrap_or(text)
 }
 
 /// Reads text beside calls or results.
