@@ -94,7 +94,8 @@ const SIGNS: Signs = &[&[
     (Spot::Head, "system"),
     (Spot::Key, "parts"),
     (Spot::Role, "system user assistant"),
-    (Spot::Block, "text reasoning file source-url source-document step-start dynamic-tool reasoning-file custom"),
+    (Spot::Block, "text reasoning file source-url source-document step-start reasoning-file custom"),
+    (Spot::Block, "dynamic-tool tool- data-"),
     (Spot::Text, "text"),
     (Spot::Mark, "id mediaType"),
 ]];
