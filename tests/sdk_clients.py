@@ -205,13 +205,22 @@ def read_interactions(out: Reading) -> None:
                 elif delta.type == "arguments_delta":
                     calls[event.index][2] += delta.arguments
             case "interaction.completed":
-                out.stop, usage = event.interaction.status, event.interaction.usage
-                if usage:
-                    written = total(usage.total_output_tokens, usage.total_thought_tokens)
-                    out.usage = (total(usage.total_input_tokens, usage.total_tool_use_tokens), written)
+                interacted(event.interaction, out)
             case "error":
                 out.error = event.error.message
     out.calls = [(id, name, arguments(args)) for id, name, args in calls.values()]
+
+
+def interacted(done: Any, out: Reading) -> None:
+    for step in done.steps or []:
+        if step.type == "model_output":
+            out.text += "".join(part.text for part in step.content if part.type == "text")
+        elif step.type == "function_call":
+            out.calls.append((step.id, step.name, step.arguments))
+    out.stop, usage = done.status, done.usage
+    if usage:
+        written = total(usage.total_output_tokens, usage.total_thought_tokens)
+        out.usage = (total(usage.total_input_tokens, usage.total_tool_use_tokens), written)
 
 
 def read_bedrock(out: Reading) -> None:

@@ -17,7 +17,8 @@ USER = {"role": "user", "content": "q"}
 TOOL = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
 A, G, B, OC, M = "anthropic", "gemini", "bedrock", "openai", "mistral"
-R, C, L = "openai-responses", "cohere", "ollama"
+R, C, L, GI = "openai-responses", "cohere", "ollama", "gemini-interactions"
+OWN = {**KEYS, GI: ("input", "system_instruction", "tools")}
 LOST, CHANGED = "lost", "changed"
 
 
@@ -48,6 +49,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
             R: {"max_output_tokens": 50},
             A: {"max_tokens": 50},
             G: {"generationConfig": {"maxOutputTokens": 50}},
+            GI: {"generation_config": {"max_output_tokens": 50}},
             B: {"inferenceConfig": {"maxTokens": 50}},
             M: {"max_tokens": 50},
             C: {"max_tokens": 50},
@@ -62,6 +64,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {
             R: {"temperature": 0.5},
             G: {"generationConfig": {"temperature": 0.5}},
+            GI: {"generation_config": {"temperature": 0.5}},
             B: {"inferenceConfig": {"temperature": 0.5}},
             M: {"temperature": 0.5},
             C: {"temperature": 0.5},
@@ -74,6 +77,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {
             R: {"top_p": 0.5},
             G: {"generationConfig": {"topP": 0.5}},
+            GI: {"generation_config": {"top_p": 0.5}},
             B: {"inferenceConfig": {"topP": 0.5}},
             M: {"top_p": 0.5},
             C: {"p": 0.5},
@@ -115,6 +119,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {"seed": 7},
         {
             G: {"generationConfig": {"seed": 7}},
+            GI: {"generation_config": {"seed": 7}},
             M: {"random_seed": 7},
             C: {"seed": 7},
             L: {"options": {"seed": 7}},
@@ -126,6 +131,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {
             A: {"stop_sequences": ["END"]},
             G: {"generationConfig": {"stopSequences": ["END"]}},
+            GI: {"generation_config": {"stop_sequences": ["END"]}},
             B: {"inferenceConfig": {"stopSequences": ["END"]}},
             M: {"stop": ["END"]},
             C: {"stop_sequences": ["END"]},
@@ -158,6 +164,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {
             R: {"text": {"format": {"type": "json_object"}}},
             G: {"generationConfig": {"responseMimeType": "application/json"}},
+            GI: {"response_format": {"type": "text", "mime_type": "application/json"}},
             M: {"response_format": {"type": "json_object"}},
             C: {"response_format": {"type": "json_object"}},
             L: {"format": "json"},
@@ -170,6 +177,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
             R: {"text": {"format": {"type": "json_schema", "name": "n", "schema": SCHEMA, "strict": True}}},
             A: {"output_config": {"format": {"type": "json_schema", "schema": SCHEMA}}},
             G: {"generationConfig": {"responseMimeType": "application/json", "responseJsonSchema": SCHEMA}},
+            GI: {"response_format": {"type": "text", "mime_type": "application/json", "schema": SCHEMA}},
             B: {
                 "outputConfig": {
                     "textFormat": {
@@ -224,6 +232,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
             R: {"reasoning": {"effort": "high"}},
             A: {"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"}},
             G: {"generationConfig": {"thinkingConfig": {"thinkingLevel": "HIGH"}}},
+            GI: {"generation_config": {"thinking_level": "high"}},
             M: {"reasoning_effort": "high"},
             B: {"outputConfig": {"effort": "high"}, "additionalModelRequestFields": {"thinking": {"type": "adaptive"}}},
             C: {"thinking": {"type": "enabled"}},
@@ -237,6 +246,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
             R: {"reasoning": {"effort": "none"}},
             A: {"thinking": {"type": "disabled"}},
             G: {"generationConfig": {"thinkingConfig": {"thinkingLevel": "MINIMAL"}}},
+            GI: {"generation_config": {"thinking_level": "minimal"}},
             C: {"thinking": {"type": "disabled"}},
             L: {"think": False},
             M: {"reasoning_effort": "none"},
@@ -258,6 +268,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {
             R: {"reasoning": {"effort": "low", "summary": "auto"}},
             A: {"thinking": {"type": "adaptive", "display": "summarized"}, "output_config": {"effort": "low"}},
+            GI: {"generation_config": {"thinking_level": "low", "thinking_summaries": "auto"}},
         },
     ),
     (OC, {"verbosity": "low"}, {R: {"text": {"verbosity": "low"}}}),
@@ -267,6 +278,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         {
             R: {"service_tier": "flex"},
             G: {"serviceTier": "flex"},
+            GI: {"service_tier": "flex"},
             B: {"serviceTier": {"type": "flex"}},
         },
     ),
@@ -280,12 +292,12 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
             M: {"metadata": {"k": "v"}},
         },
     ),
-    (OC, {"store": True}, {R: {"store": True}, G: {"store": True}}),
+    (OC, {"store": True}, {R: {"store": True}, G: {"store": True}, GI: {"store": True}}),
     (OC, {"prompt_cache_key": "k"}, {R: {"prompt_cache_key": "k"}, M: {"prompt_cache_key": "k"}}),
     (
         OC,
         {"stream": True},
-        {R: {"stream": True}, A: {"stream": True}, M: {"stream": True}, C: {"stream": True}, L: {"stream": True}},
+        {wire: {"stream": True} for wire in (R, A, M, C, L, GI)},
     ),
     (
         L,
@@ -301,11 +313,47 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
             M: {"model": "x"},
             C: {"model": "x"},
             L: {"model": "x"},
+            GI: {"model": "x"},
+        },
+    ),
+    (
+        GI,
+        {"generation_config": {"max_output_tokens": 50, "thinking_level": "low", "stop_sequences": ["END"]}},
+        {
+            OC: {"max_completion_tokens": 50, "reasoning_effort": "low", "stop": ["END"]},
+            A: {
+                "max_tokens": 50,
+                "thinking": {"type": "adaptive"},
+                "output_config": {"effort": "low"},
+                "stop_sequences": ["END"],
+            },
+            G: {
+                "generationConfig": {
+                    "maxOutputTokens": 50,
+                    "stopSequences": ["END"],
+                    "thinkingConfig": {"thinkingLevel": "LOW"},
+                }
+            },
+        },
+    ),
+    (
+        GI,
+        {
+            "response_format": {"type": "text", "mime_type": "application/json", "schema": SCHEMA},
+            "store": False,
+            "service_tier": "standard",
+        },
+        {
+            R: {
+                "text": {"format": {"type": "json_schema", "name": "response", "schema": SCHEMA}},
+                "store": False,
+                "service_tier": "default",
+            },
         },
     ),
 ]
 # What a target says where nobody asked.
-ADDED = {A: {"max_tokens": 16384}, R: {"store": False}, L: {"stream": False}}
+ADDED = {A: {"max_tokens": 16384}, R: {"store": False}, L: {"stream": False}, GI: {"store": False}}
 
 
 @pytest.mark.parametrize(("source", "said", "expected"), CASES, ids=[f"{s}:{json.dumps(v)[:40]}" for s, v, _ in CASES])
@@ -318,6 +366,8 @@ def test_what_people_use_most(source: Any, said: Json, expected: dict[str, Json]
         streams = {key: value for key, value in ADDED.get(target, {}).items() if key not in wanted}
         if source in (G, B):  # What streams there is another address.
             streams.pop("stream", None)
+        if source in (R, GI):  # They store where nothing is said.
+            streams.pop("store", None)
         if source == L and "stream" not in wanted:
             streams |= {"stream": True} if target not in (G, B, L) else {}
             streams |= {"stream_options": {"include_usage": True}} if target == OC else {}
@@ -381,7 +431,7 @@ def bodies(seed: int) -> Iterator[tuple[Any, Json]]:
     yield OC, {"messages": [USER], **({"tools": [TOOL]} if chance.random() < 0.5 else {}), **said}
     for wire in WIRES[1:]:
         made = tw.convert({"messages": [USER], "tools": [TOOL], **said}, OC, wire, rest="convert").payload
-        places = [place for place, _ in leaves(made, KEYS.get(wire, ("messages", "tools", "tool_choice")))]
+        places = [place for place, _ in leaves(made, OWN.get(wire, ("messages", "tools", "tool_choice")))]
         for place in places:
             if chance.random() < 0.1:
                 put(made, place, chance.choice(WRONG))
@@ -447,13 +497,16 @@ def is_twice(body: Json, place: tuple[str, ...], value: Any) -> bool:
     others = [("user", "safety_identifier"), ("max_tokens", "max_completion_tokens")]
     if any(place[-1] in pair and all(body.get(key) == value for key in pair) for pair in others):
         return True
+    given = body.get("response_format")
+    if place[-1] == "mime_type" and isinstance(given, dict) and "schema" in given:
+        return True
     config = body.get("generationConfig")
     return place[-1] == "responseMimeType" and isinstance(config, dict) and "responseJsonSchema" in config
 
 
 def vanished(body: Json, source: Any, target: Any, made: tw.Rendered[Any]) -> Iterator[tuple[str, Any]]:
     """The settings of a body without which nothing would be different, and of which nothing is told."""
-    for place, value in leaves(body, KEYS.get(source, ("messages", "tools", "tool_choice"))):
+    for place, value in leaves(body, OWN.get(source, ("messages", "tools", "tool_choice"))):
         if is_silence(place, value) or is_told(place, made.losses) or is_twice(body, place, value):
             continue
         other = tw.convert(without(body, place), source, target, rest="convert")
@@ -474,8 +527,8 @@ def test_there_and_back_is_equal_or_told(seed: int) -> None:
         for target in [one for one in WIRES if one != source]:
             there = both(body, source, target)
             back = both(there.payload, target, source)
-            kept = dict(leaves(back.payload, KEYS.get(source, ("messages", "tools", "tool_choice"))))
-            for place, value in leaves(body, KEYS.get(source, ("messages", "tools", "tool_choice"))):
+            kept = dict(leaves(back.payload, OWN.get(source, ("messages", "tools", "tool_choice"))))
+            for place, value in leaves(body, OWN.get(source, ("messages", "tools", "tool_choice"))):
                 if is_silence(place, value) or is_told(place, there.losses) or is_twice(body, place, value):
                     continue
                 same = place in kept and kept[place] in (value, [value])
@@ -495,6 +548,10 @@ def test_the_own_dialect_keeps_every_key_and_adds_what_is_asked_for() -> None:
     assert made.payload == {"model": "n", "messages": [USER], "x": 1, "temperature": "hot", "seed": 1}
     text = b'{"messages":[{"role":"user","content":"q"}], "n" :2}'
     assert tw.convert_json(text, "openai", "openai", rest="convert").payload == text
+    given = bodied(GI, {"generation_config": {"seed": 1, "tool_choice": "any"}})
+    nested = both(given, GI, GI, defaults={"generation_config": {"seed": 2, "top_p": 1}})
+    assert nested.payload["generation_config"] == {"seed": 1, "tool_choice": "any", "top_p": 1}
+    assert both({**given, "generation_config": 3}, GI, GI).payload == {**given, "generation_config": 3}
     nested = both(bodied(G, {"generationConfig": {"topK": 1}}), G, G, defaults={"generationConfig": {"topP": 1}})
     assert nested.payload["generationConfig"] == {"topK": 1, "topP": 1}
 
@@ -532,6 +589,27 @@ def test_defaults_stand_where_nothing_is_said() -> None:
     bare = tw.convert([USER], OC, A, rest="convert", defaults={"max_tokens": 9})
     assert bare.payload == {"messages": [USER], "max_tokens": 9}
     assert tw.convert([USER], OC, R, rest="convert").payload == {"input": [USER]}
+
+
+def test_settings_around_the_choice_of_tools() -> None:
+    config = {"temperature": 0.5, "tool_choice": "any", "speech_config": {"voice": "x"}, "x": 1}
+    body = bodied(GI, {"generation_config": config, "model": "m", "safety_settings": []})
+    made = both(body, GI, OC)
+    assert (made.payload["temperature"], made.payload["tool_choice"]) == (0.5, "required")
+    lost = {loss.path for loss in made.losses if (loss.kind, loss.code) == ("lost", "setting")}
+    assert lost == {"$.generation_config.speech_config", "$.generation_config.x", "$.safety_settings"}
+    assert tw.convert(body, GI, OC).losses == ()  # They are the caller's.
+    assert {loss.path for loss in tw.convert(body, GI, OC, rest="keep").losses if loss.code == "key"} == {
+        "$.generation_config.temperature",
+        "$.generation_config.speech_config",
+        "$.generation_config.x",
+    }
+    made = both({"messages": [USER], "tools": [TOOL], "tool_choice": "required", "seed": 1}, OC, GI)
+    assert made.payload["generation_config"] == {"tool_choice": "any", "seed": 1}
+    made = both({"messages": [USER], "seed": 1}, OC, GI, defaults={"generation_config": {"seed": 2, "top_p": 1}})
+    assert made.payload["generation_config"] == {"seed": 1, "top_p": 1}
+    wrong = both({**body, "generation_config": [1]}, GI, OC)
+    assert "$.generation_config" in {loss.path for loss in wrong.losses if loss.kind == "lost"}
 
 
 def test_what_a_version_and_a_model_take() -> None:

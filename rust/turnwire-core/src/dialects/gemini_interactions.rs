@@ -6,7 +6,6 @@ use super::gemini;
 use crate::{
     rules::{
         alphabet::Alphabet,
-        block_rule::BlockRule,
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
@@ -20,6 +19,7 @@ use crate::{
     },
     value::door::{Key, keys},
 };
+mod block_rules;
 mod read;
 mod reply;
 mod response;
@@ -111,6 +111,7 @@ const SIGNS: Signs = &[&[
     (Spot::Text, "text annotations"),
 ]];
 
+/// Steps of server tools may be signed; recorded ones of functions have the key, too.
 const SIGNED: KeyRule = ("signature", ValueRule::Word);
 
 impl Rules for GeminiInteractions {
@@ -122,26 +123,28 @@ impl Rules for GeminiInteractions {
         singles: true,
         system: Some(Slot(&[Spelling::at(&SYSTEM_INSTRUCTION)])),
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
-        choice: Some(Slot(&[Spelling::inside(&GENERATION_CONFIG, &TOOL_CHOICE, "generation_config.tool_choice")])),
+        choice: Some(Slot(&[Spelling::among_settings(
+            &GENERATION_CONFIG,
+            &TOOL_CHOICE,
+            "generation_config.tool_choice",
+        )])),
         continues: &[&PREVIOUS_INTERACTION_ID, &CONTINUATION_TOKEN],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("error", ValueRule::Map)],
         part: &[
             ("annotations", ValueRule::ListOf(&ValueRule::Map)),
-            ("channels", ValueRule::Any),
-            ("processing", ValueRule::Any),
+            ("channels", ValueRule::Count),
+            ("name", ValueRule::Word),
+            ("processing", ValueRule::Map),
             ("resolution", ValueRule::OneOf(&["low", "medium", "high", "ultra_high"])),
-            ("sample_rate", ValueRule::Any),
+            ("sample_rate", ValueRule::Count),
             SIGNED,
         ],
         tool: &[("defer_loading", ValueRule::Flag), ("short_description", ValueRule::Word)],
-        blocks: &[BlockRule {
-            types: "google_search_call code_execution_call url_context_call retrieval_call",
-            needs: &[("id", ValueRule::Word), ("arguments", ValueRule::Map)],
-            may: &[SIGNED, ("search_type", ValueRule::Word), ("retrieval_type", ValueRule::Word)],
-        }],
-        any: true,
+        blocks: block_rules::STEPS,
+        tools: block_rules::TOOLS,
+        any: false,
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];

@@ -100,6 +100,8 @@ pub struct Outer<H: Host> {
     pub origin: Option<Raw<H>>,
     /// Unknown keys inside.
     pub extras: Option<Box<Extras<H>>>,
+    /// Whether these keys are settings.
+    pub settings: bool,
 }
 
 /// The places in a payload of the keys beside its list.
@@ -259,6 +261,7 @@ impl<H: Host> Frame<H> {
                 name: outer.name,
                 origin: None,
                 extras: map_extras(outer.extras.as_deref(), text, raw),
+                settings: outer.settings,
             }),
             places: self.places,
             continues: self.continues,

@@ -36,8 +36,17 @@ pub(crate) struct Setting {
 }
 
 /// The wires that have settings: the columns.
-pub(crate) const WIRES: [&str; 8] =
-    ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"];
+pub(crate) const WIRES: [&str; 9] = [
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "bedrock",
+    "mistral",
+    "cohere",
+    "ollama",
+    "gemini-interactions",
+];
 
 /// The rows, by noun.
 const NOUNS: [&[Setting]; 9] = [

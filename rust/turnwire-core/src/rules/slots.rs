@@ -55,6 +55,8 @@ pub(crate) struct Spelling {
     pub(crate) outer: Option<&'static Key>,
     /// Both, with a dot between.
     path: &'static str,
+    /// Whether the keys around it, in that key, are settings.
+    pub(crate) among: bool,
     /// Whether it is deprecated: its server takes it only in place of the first one, and it is never written from scratch.
     pub(crate) old: bool,
 }
@@ -62,7 +64,7 @@ pub(crate) struct Spelling {
 impl Spelling {
     /// A key of the payload.
     pub(crate) const fn at(key: &'static Key) -> Self {
-        Self { key, outer: None, path: "", old: false }
+        Self { key, outer: None, path: "", among: false, old: false }
     }
 
     /// A deprecated key of the payload, which the first one has replaced.
@@ -72,7 +74,12 @@ impl Spelling {
 
     /// A key inside a key of the payload; `path` is both, with a dot between.
     pub(crate) const fn inside(outer: &'static Key, key: &'static Key, path: &'static str) -> Self {
-        Self { key, outer: Some(outer), path, old: false }
+        Self { key, outer: Some(outer), path, among: false, old: false }
+    }
+
+    /// The same, where the keys around it are settings.
+    pub(crate) const fn among_settings(outer: &'static Key, key: &'static Key, path: &'static str) -> Self {
+        Self { among: true, ..Self::inside(outer, key, path) }
     }
 
     /// Its value in a payload, `null` included.
@@ -81,6 +88,12 @@ impl Spelling {
             Some(outer) => payload.get(outer)?.get(self.key),
             None => payload.get(self.key),
         }
+    }
+
+    /// Whether its outer key can hold it: settings that are no object are left as they are.
+    pub(crate) fn has_room<S: Source>(&self, payload: &S) -> bool {
+        let is_object = |outer| payload.get(outer).is_none_or(|outer| outer.kind() == NodeKind::Map);
+        !self.among || self.outer.is_none_or(is_object)
     }
 
     /// The key of the payload.
@@ -141,7 +154,9 @@ impl Slots {
 
     /// The keys of this payload that belong to a slot. A deprecated key beside the current one does not.
     pub(crate) fn tops<S: Source>(&self, payload: &S) -> impl Iterator<Item = &'static Key> {
-        let counts = |slot: Slot, spelling: &Spelling| !spelling.old || slot.first().find(payload).is_none();
+        let counts = |slot: Slot, spelling: &Spelling| {
+            (!spelling.old || slot.first().find(payload).is_none()) && spelling.has_room(payload)
+        };
         self.all().flat_map(move |slot| slot.0.iter().filter(move |one| counts(slot, one))).map(Spelling::top)
     }
 }

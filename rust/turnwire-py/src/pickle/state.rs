@@ -82,7 +82,7 @@ fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, 
 fields!(Rest<PyHost> { keys } => { origin: None, from: DialectId::NONE });
 fields!(RestKey<PyHost> { before, key, value, continues });
 fields!(System<PyHost> { parts, origin, extras });
-fields!(Outer<PyHost> { name, origin, extras });
+fields!(Outer<PyHost> { name, origin, extras, settings });
 fields!(FramePlaces { system, tools, tools_in_text, choice });
 fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });

@@ -11,7 +11,17 @@ pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "cache_key",
         meaning: "which requests share what is cached",
-        cells: [CACHE_KEY, CACHE_KEY, NONE, own(&["cachedContent"]), NONE, CACHE_KEY, NONE, NONE],
+        cells: [
+            CACHE_KEY,
+            CACHE_KEY,
+            NONE,
+            own(&["cachedContent"]),
+            NONE,
+            CACHE_KEY,
+            NONE,
+            NONE,
+            own(&["cached_content"]),
+        ],
     },
     Setting {
         name: "cache_options",
@@ -25,6 +35,7 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             NONE,
             NONE,
+            NONE,
         ],
     },
     Setting {
@@ -33,6 +44,7 @@ pub(super) const ROWS: &[Setting] = &[
         cells: [
             at(&["prompt_cache_retention"], Kind::Any),
             at(&["prompt_cache_retention"], Kind::Any),
+            NONE,
             NONE,
             NONE,
             NONE,

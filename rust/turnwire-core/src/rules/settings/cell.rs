@@ -80,6 +80,8 @@ pub(crate) enum FormatShape {
     Object,
     /// `"json"`, or the schema itself.
     Bare,
+    /// `{type: text, mime_type, schema}`
+    Typed,
 }
 
 /// The wire does not have it.

@@ -90,6 +90,7 @@ fn name(kind: Kind) -> &'static str {
         Kind::Format(FormatShape::SchemaText) => "format: {type, structure: {jsonSchema: {schema as text, name}}}",
         Kind::Format(FormatShape::Object) => "format: {type, json_schema}",
         Kind::Format(FormatShape::Bare) => "format: \"json\", or a schema",
+        Kind::Format(FormatShape::Typed) => "format: {type: text, mime_type, schema}",
     }
 }
 

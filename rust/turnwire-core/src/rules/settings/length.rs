@@ -23,6 +23,7 @@ pub(super) const ROWS: &[Setting] = &[
             ANY_MODEL,
             ANY_MODEL,
             ANY_MODEL,
+            ANY_MODEL,
         ],
     },
     Setting {
@@ -37,12 +38,13 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["max_tokens"], TOKENS),
             at(&["max_tokens"], TOKENS),
             at(&["options.num_predict"], Kind::Integer(-2.0, MANY)),
+            at(&["generation_config.max_output_tokens"], TOKENS),
         ],
     },
     Setting {
         name: "min_tokens",
         meaning: "how many tokens the reply has at least",
-        cells: [NONE, NONE, NONE, NONE, NONE, own(&["min_tokens"]), NONE, NONE],
+        cells: [NONE, NONE, NONE, NONE, NONE, own(&["min_tokens"]), NONE, NONE, NONE],
     },
     Setting {
         name: "stop",
@@ -56,6 +58,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["stop"], Kind::Texts(usize::MAX)),
             at(&["stop_sequences"], Kind::Texts(5)),
             at(&["options.stop"], Kind::Texts(usize::MAX)),
+            at(&["generation_config.stop_sequences"], Kind::Texts(5)),
         ],
     },
     Setting {
@@ -68,6 +71,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["generationConfig.candidateCount"], Kind::Integer(1.0, 8.0)),
             NONE,
             at(&["n"], Kind::Integer(1.0, MANY)),
+            NONE,
             NONE,
             NONE,
         ],

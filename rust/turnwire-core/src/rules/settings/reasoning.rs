@@ -61,6 +61,15 @@ const GEMINI_LEVELS: Kind = Kind::Words(&[
     ("XHIGH", "max"),
     ("MINIMAL", "none"),
 ]);
+const INTERACTIONS_LEVELS: Kind = Kind::Words(&[
+    ("minimal", "minimal"),
+    ("low", "low"),
+    ("medium", "medium"),
+    ("high", "high"),
+    ("xhigh", "xhigh"),
+    ("xhigh", "max"),
+    ("minimal", "none"),
+]);
 const OLLAMA_LEVELS: Kind = Kind::Words(&[
     ("low", "low"),
     ("medium", "medium"),
@@ -89,6 +98,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["reasoning_effort"], EVERY_WORD),
             NONE,
             at(&["think"], OLLAMA_LEVELS),
+            at(&["generation_config.thinking_level"], INTERACTIONS_LEVELS),
         ],
     },
     Setting {
@@ -108,6 +118,7 @@ pub(super) const ROWS: &[Setting] = &[
             ),
             NONE,
             at(&["thinking.token_budget"], Kind::Integer(-MANY, MANY)),
+            NONE,
             NONE,
         ],
     },
@@ -130,6 +141,7 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             at(&["thinking.type"], ON_OFF),
             at(&["think"], Kind::Switch("enabled", "disabled")),
+            NONE,
         ],
     },
     Setting {
@@ -144,6 +156,7 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             NONE,
             NONE,
+            at(&["generation_config.thinking_summaries"], Kind::Words(&[("auto", "shown"), ("none", "hidden")])),
         ],
     },
     Setting {
@@ -156,6 +169,7 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             NONE,
             own(&["prompt_mode"]),
+            NONE,
             NONE,
             NONE,
         ],

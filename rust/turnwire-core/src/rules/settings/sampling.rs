@@ -28,6 +28,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["temperature"], Kind::Number(0.0, 1.5)),
             at(&["temperature"], Kind::Number(0.0, MANY)),
             at(&["options.temperature"], Kind::Number(0.0, MANY)),
+            at(&["generation_config.temperature"], TO_TWO),
         ],
     },
     Setting {
@@ -42,6 +43,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["top_p"], SHARE),
             at(&["p"], Kind::Number(0.01, 0.99)),
             at(&["options.top_p"], SHARE),
+            at(&["generation_config.top_p"], SHARE),
         ],
     },
     Setting {
@@ -56,6 +58,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["top_k"], COUNT),
             at(&["k"], Kind::Integer(0.0, 500.0)),
             at(&["options.top_k"], COUNT),
+            NONE,
         ],
     },
     Setting {
@@ -79,6 +82,7 @@ pub(super) const ROWS: &[Setting] = &[
                 "options.penalize_newline",
                 "options.repeat_last_n",
             ]),
+            NONE,
         ],
     },
     Setting {
@@ -93,6 +97,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["repetition_penalty"], Kind::Number(0.0, MANY)),
             NONE,
             at(&["options.repeat_penalty"], Kind::Number(0.0, MANY)),
+            NONE,
         ],
     },
     Setting {
@@ -107,6 +112,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["presence_penalty"], PENALTY),
             at(&["presence_penalty"], SHARE),
             at(&["options.presence_penalty"], Kind::Number(-MANY, MANY)),
+            NONE,
         ],
     },
     Setting {
@@ -121,6 +127,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["frequency_penalty"], PENALTY),
             at(&["frequency_penalty"], SHARE),
             at(&["options.frequency_penalty"], Kind::Number(-MANY, MANY)),
+            NONE,
         ],
     },
     Setting {
@@ -135,12 +142,13 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["random_seed"], COUNT),
             at(&["seed"], COUNT),
             at(&["options.seed"], SEED),
+            at(&["generation_config.seed"], SEED),
         ],
     },
     Setting {
         name: "logit_bias",
         meaning: "what is added to the likelihood of single tokens",
-        cells: [own(&["logit_bias"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+        cells: [own(&["logit_bias"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "logprobs",
@@ -154,6 +162,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["logprobs"], Kind::Flag),
             at(&["logprobs"], Kind::Flag),
             at(&["logprobs"], Kind::Flag),
+            NONE,
         ],
     },
     Setting {
@@ -168,11 +177,12 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["top_logprobs"], COUNT).needs(&["logprobs"]),
             NONE,
             at(&["top_logprobs"], COUNT).needs(&["logprobs"]),
+            NONE,
         ],
     },
     Setting {
         name: "prompt_logprobs",
         meaning: "whether the reply says how likely the tokens of the request were",
-        cells: [NONE, NONE, NONE, NONE, NONE, own(&["prompt_logprobs", "top_prompt_logprobs"]), NONE, NONE],
+        cells: [NONE, NONE, NONE, NONE, NONE, own(&["prompt_logprobs", "top_prompt_logprobs"]), NONE, NONE, NONE],
     },
 ];

@@ -14,6 +14,8 @@ const TIERS: Kind = Kind::Words(&[
     ("fast", "fast"),
 ]);
 const ALONE_OR_NOT: Kind = Kind::Words(&[("auto", "auto"), ("standard_only", "default")]);
+const INTERACTIONS_TIERS: Kind =
+    Kind::Words(&[("standard", "default"), ("flex", "flex"), ("priority", "priority"), ("", "auto")]);
 const OPENAI_LABELS: Cell = at(&["metadata"], Kind::Labels(16, 512));
 const END_USER: Cell = at(&["safety_identifier", "user"], Kind::Text(usize::MAX));
 
@@ -47,7 +49,13 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["service_tier"], ALONE_OR_NOT),
             own(&["priority"]),
             NONE,
+            at(&["service_tier"], INTERACTIONS_TIERS),
         ],
+    },
+    Setting {
+        name: "agent",
+        meaning: "which agent of the provider answers, and how",
+        cells: [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, own(&["agent", "agent_config"])],
     },
     Setting {
         name: "speed",
@@ -61,12 +69,13 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             NONE,
             NONE,
+            NONE,
         ],
     },
     Setting {
         name: "end_user",
         meaning: "for whom the request is made",
-        cells: [END_USER, END_USER, at(&["metadata.user_id"], Kind::Text(256)), NONE, NONE, NONE, NONE, NONE],
+        cells: [END_USER, END_USER, at(&["metadata.user_id"], Kind::Text(256)), NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "metadata",
@@ -80,6 +89,7 @@ pub(super) const ROWS: &[Setting] = &[
             at(&["metadata"], Kind::Labels(usize::MAX, usize::MAX)),
             NONE,
             NONE,
+            own(&["labels"]),
         ],
     },
     Setting {
@@ -94,12 +104,23 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             NONE,
             NONE,
+            at(&["store"], Kind::Flag).absent("true"),
         ],
     },
     Setting {
         name: "background",
         meaning: "whether the reply is fetched later",
-        cells: [NONE, own(&["background", "background_options"]), NONE, NONE, NONE, NONE, NONE, NONE],
+        cells: [
+            NONE,
+            own(&["background", "background_options"]),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            own(&["background", "webhook_config"]),
+        ],
     },
     Setting {
         name: "safety",
@@ -113,12 +134,13 @@ pub(super) const ROWS: &[Setting] = &[
             own(&["safe_prompt", "guardrails"]),
             own(&["safety_mode"]),
             NONE,
+            own(&["safety_settings"]),
         ],
     },
     Setting {
         name: "place_of_work",
         meaning: "where the request is served",
-        cells: [NONE, NONE, own(&["inference_geo", "workspace_id"]), NONE, NONE, NONE, NONE, NONE],
+        cells: [NONE, NONE, own(&["inference_geo", "workspace_id"]), NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "loading",
@@ -148,6 +170,7 @@ pub(super) const ROWS: &[Setting] = &[
                 "options.logits_all",
                 "options.embedding_only",
             ]),
+            NONE,
         ],
     },
     Setting {
@@ -158,6 +181,7 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             own(&["fallbacks"]),
             own(&["generationConfig.modelSelectionConfig", "generationConfig.routingConfig"]),
+            NONE,
             NONE,
             NONE,
             NONE,

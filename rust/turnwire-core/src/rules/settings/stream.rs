@@ -23,6 +23,7 @@ pub(super) const ROWS: &[Setting] = &[
             STREAM,
             STREAM,
             at(&["stream"], Kind::Flag).absent("true"),
+            STREAM,
         ],
     },
     Setting {
@@ -37,11 +38,12 @@ pub(super) const ROWS: &[Setting] = &[
             ALWAYS,
             ALWAYS,
             ALWAYS,
+            ALWAYS,
         ],
     },
     Setting {
         name: "stream_padding",
         meaning: "whether pieces are padded, so that their sizes tell nothing",
-        cells: [PADDING, PADDING, NONE, NONE, NONE, NONE, NONE, NONE],
+        cells: [PADDING, PADDING, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
 ];

@@ -239,7 +239,8 @@ fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) ->
     // The object that holds a value which is read comes first.
     let read = slots.all().filter_map(|slot| slot.some(payload)?.0.outer);
     let mut outers: Vec<(&'static Key, S)> = Vec::new();
-    for outer in read.chain(spellings().filter_map(|spelling| spelling.outer)) {
+    let others = spellings().filter(|spelling| spelling.has_room(payload)).filter_map(|spelling| spelling.outer);
+    for outer in read.chain(others) {
         let Some(node) = payload.get(outer).filter(|_| !outers.iter().any(|(known, _)| known.name == outer.name))
         else {
             continue;
@@ -263,7 +264,9 @@ fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) ->
     if slots.tools.is_some_and(|slot| keeps_tools(slot) && slot.some(payload).is_none()) {
         frame.flaw = Some(&NO_TOOLS);
     }
-    frame.outer = Some(Outer { name: outer.name, origin: Some(node.raw()), extras: keys.extras() });
+    let among = |one: &Spelling| one.among && one.outer.is_some_and(|known| std::ptr::eq(known, outer));
+    let settings = spellings().any(among);
+    frame.outer = Some(Outer { name: outer.name, origin: Some(node.raw()), extras: keys.extras(), settings });
     Ok(())
 }
 

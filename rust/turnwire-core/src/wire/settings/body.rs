@@ -37,6 +37,12 @@ impl<H: Host> Body<H> {
         let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
         let read = |key: &Text<H>, value: &Raw<H>| Ok((key.detach(input), value.to_value(input)?));
         let mut entries = keys.map(|one| read(&one.key, &one.value)).collect::<Result<Vec<_>, Error>>()?;
+        // Settings may be around the choice of tools.
+        for outer in frame.outer.iter().filter(|outer| outer.settings) {
+            let inner = outer.extras.iter().flat_map(|extras| extras.iter());
+            let inner = inner.map(|(key, value)| read(key, value)).collect::<Result<Vec<_>, Error>>()?;
+            entries.push((Text::own(outer.name), Value::Map(inner.into())));
+        }
         // The last of duplicate keys counts.
         let mut at = entries.len();
         while at > 0 {

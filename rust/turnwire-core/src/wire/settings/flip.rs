@@ -28,6 +28,9 @@ fn body(wire: &str, settings: &[(&str, String)]) -> String {
         "bedrock" => {
             r#""messages":[{"role":"user","content":[{"text":"q"}]}],"toolConfig":{"tools":[{"toolSpec":{"name":"f","inputSchema":{"json":{"type":"object"}}}}]}"#
         }
+        "gemini-interactions" => {
+            r#""input":[{"type":"user_input","content":[{"type":"text","text":"q"}]}],"tools":[{"type":"function","name":"f","parameters":{"type":"object"}}]"#
+        }
         "openai-responses" => {
             r#""input":[{"role":"user","content":"q"}],"tools":[{"type":"function","name":"f","parameters":null,"strict":false}]"#
         }
@@ -100,6 +103,7 @@ fn samples(kind: Kind) -> Vec<String> {
             r#"{"type":"json_schema","json_schema":{"schema":{"type":"object"},"name":"n"}}"#,
             r#"{"type":"json_object","json_schema":{"type":"object"}}"#,
             r#"{"type":"json_schema","structure":{"jsonSchema":{"schema":"{\"type\":\"object\"}"}}}"#,
+            r#"{"type":"text","mime_type":"application/json"}"#,
             r#"{"type":"object"}"#,
             r#""json""#,
             r#""application/json""#,

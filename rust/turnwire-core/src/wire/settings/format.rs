@@ -113,6 +113,21 @@ fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
             Value::Map(_) => Some(plain(value, at.clone())),
             _ => None,
         },
+        FormatShape::Typed => {
+            // A list has a format for each kind of output.
+            let one = if let Value::List(items) = value { items.first().filter(|_| items.len() == 1)? } else { value };
+            let media = get(one, "mime_type");
+            let is_json = is(media, "application/json");
+            match get(one, "schema") {
+                _ if !is(get(one, "type"), "text") => None,
+                Some(schema @ Value::Map(_)) if is_json || media.is_none() => {
+                    Some(plain(schema, below(at, &["schema"])))
+                }
+                None if is_json => Some(Format::Json),
+                None if media.is_none() || is(media, "text/plain") => Some(Format::Text),
+                _ => None,
+            }
+        }
         FormatShape::MimeType => {
             let schema = said.iter().find(|said| matches!(said.value, Value::Map(_)));
             match schema {
@@ -133,6 +148,11 @@ fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
 fn map<H: Host>(entries: Vec<(&str, Option<Value<H>>)>) -> Value<H> {
     let held = entries.into_iter().filter_map(|(key, value)| Some((Text::own(key), value?)));
     Value::Map(held.collect())
+}
+
+/// A format of a media type, with or without a schema.
+fn typed<H: Host>(media: &str, schema: Option<Value<H>>) -> Value<H> {
+    map(vec![("type", Some(values::word("text"))), ("mime_type", Some(values::word(media))), ("schema", schema)])
 }
 
 impl<H: Host> Translation<'_, H> {
@@ -180,6 +200,7 @@ impl<H: Host> Translation<'_, H> {
                 map(vec![("type", Some(values::word("text")))])
             }
             FormatShape::MimeType => values::word("text/plain"),
+            FormatShape::Typed => typed("text/plain", None),
             // Text is the default.
             FormatShape::SchemaOnly | FormatShape::SchemaText | FormatShape::Bare => return None,
         };
@@ -193,6 +214,7 @@ impl<H: Host> Translation<'_, H> {
                 map(vec![("type", Some(values::word("json_object")))])
             }
             FormatShape::MimeType => values::word("application/json"),
+            FormatShape::Typed => typed("application/json", None),
             FormatShape::Bare => values::word("json"),
             FormatShape::SchemaOnly | FormatShape::SchemaText => {
                 return lost("the target takes JSON of a schema, and no other");
@@ -245,6 +267,7 @@ impl<H: Host> Translation<'_, H> {
             FormatShape::SchemaOnly => map(vec![("type", kind("json_schema")), ("schema", Some(schema))]),
             FormatShape::Object => map(vec![("type", kind("json_object")), ("json_schema", Some(schema))]),
             FormatShape::Bare => schema,
+            FormatShape::Typed => typed("application/json", Some(schema)),
             FormatShape::MimeType => {
                 self.entries.add(setting, cell, values::word("application/json"), Some(at.to_vec()));
                 if let Some(place) = cell.places.get(1) {
@@ -320,7 +343,7 @@ fn rule(shape: FormatShape, tool: &ToolRule) -> ToolRule {
         // The engine turns the schema into a grammar as it is, whatever its rule for the schemas of tools.
         FormatShape::Bare | FormatShape::Object => ToolRule::ANY,
         FormatShape::SchemaOnly | FormatShape::SchemaText => ToolRule::CLAUDE_REPLY,
-        FormatShape::Nested | FormatShape::Flat | FormatShape::MimeType => *tool,
+        FormatShape::Nested | FormatShape::Flat | FormatShape::MimeType | FormatShape::Typed => *tool,
     }
 }
 

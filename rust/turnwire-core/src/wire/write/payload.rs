@@ -85,7 +85,9 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
         w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
     }
-    if let Some(outer) = frame.outer.as_ref().filter(|_| !own) {
+    // Settings are translated, or left to the caller.
+    let elsewhere = w.settings.is_some() || w.target.options.rest == Others::Caller;
+    if let Some(outer) = frame.outer.as_ref().filter(|outer| !own && !(outer.settings && elsewhere)) {
         w.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
     }
     if slots.choice.is_none() && frame.choice.is_some() {
@@ -127,7 +129,7 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) ->
         while let Some(other) = others.next_if(|other| own && other.before <= position) {
             write_rest(w, other, more)?;
         }
-        let mut envelope = Envelope { w, top, opened: false, written: false };
+        let mut envelope = Envelope { w, top, more, opened: false, written: false };
         envelope.write(&whats)?;
         if envelope.written {
             written.push(top.name);
@@ -203,6 +205,7 @@ fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, 
 struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
     w: &'w mut Writer<'a, H, K>,
     top: &'static Key,
+    more: &'w More<H>,
     /// Whether the object under the key, where slots share one, is open.
     opened: bool,
     /// Whether there is anything under the key.
@@ -215,7 +218,8 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         let own = frame.from.same_wire(self.w.target.id);
         self.w.out.scope(frame.input.as_ref());
         let outer = frame.outer.as_ref().filter(|outer| own && outer.name == self.top.name);
-        if let Some(origin) = outer.and_then(|outer| outer.origin.as_ref()) {
+        let settings = settings::inside(self.w, self.more, self.top);
+        if let Some(origin) = outer.and_then(|outer| outer.origin.as_ref()).filter(|_| settings.is_none()) {
             self.written = true;
             self.w.out.key(self.top);
             self.w.out.raw(origin);
@@ -249,7 +253,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         }
         // Without tools, no key is needed to hold them.
         let needed = self.opened || whats.iter().all(|(what, _)| *what != What::Tools);
-        if let Some(extras) = outer.and_then(|outer| outer.extras.as_deref()) {
+        if let Some(settings) = settings {
+            self.open();
+            self.w.out.scope(None);
+            for (key, value) in settings.iter() {
+                self.w.out.key_text(key);
+                self.w.out.raw(&Raw::Tree(value.share()));
+            }
+        } else if let Some(extras) = outer.and_then(|outer| outer.extras.as_deref()) {
             if needed {
                 self.open();
                 self.w.out.scope(frame.input.as_ref());

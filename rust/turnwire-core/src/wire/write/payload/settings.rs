@@ -1,14 +1,16 @@
 //! Writes the settings of a body, unchanged in their own format and translated elsewhere, and reports what is lost.
 
+use std::sync::Arc;
+
 use crate::{
-    model::conversation::RestKey,
+    model::conversation::{Frame, RestKey},
     report::{
         error::Error,
         loss::{LossCode, LossKind, Others},
         path::Path,
     },
     value::{
-        door::Sink,
+        door::{Key, Sink},
         handle::{Host, Input, Raw, Text, Value},
     },
     wire::{
@@ -34,6 +36,10 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More
     let rest = || frame.rest.iter().flat_map(|rest| &rest.keys);
     let mut more: More<H> = Vec::new();
     for (key, value) in defaults::<H>(w.target.options)? {
+        if let Some(held) = held_around(frame, &key)? {
+            more.extend(merged(&held, &value).map(|value| (key, value)));
+            continue;
+        }
         match rest().find(|one| one.key.wtf8(input) == key.wtf8(None)) {
             None if frame.order.iter().any(|known| key.is(known, None)) => {}
             None => more.push((key, value)),
@@ -50,6 +56,28 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More
         }
     }
     Ok(more)
+}
+
+/// The settings of a body that are around its choice of tools, under this key.
+fn held_around<H: Host>(frame: &Frame<H>, key: &Text<H>) -> Result<Option<Value<H>>, Error> {
+    let input = frame.input.as_ref();
+    let Some(outer) = frame.outer.as_ref().filter(|outer| outer.settings && key.is(outer.name, None)) else {
+        return Ok(None);
+    };
+    let each = outer.extras.iter().flat_map(|extras| extras.iter());
+    let each = each.map(|(key, value)| Ok((key.detach(input), value.to_value(input)?)));
+    Ok(Some(Value::Map(each.collect::<Result<_, Error>>()?)))
+}
+
+/// The settings to write under a key that holds the choice of tools, too.
+pub(super) fn inside<H: Host, K: Sink<H>>(
+    w: &Writer<'_, H, K>,
+    more: &More<H>,
+    top: &Key,
+) -> Option<Arc<[(Text<H>, Value<H>)]>> {
+    let settings = w.settings.iter().flat_map(|settings| &settings.keys);
+    let value = settings.chain(more).find(|(key, _)| key.is(top.name, None)).map(|(_, value)| value);
+    if let Some(Value::Map(entries)) = value { Some(entries.clone()) } else { None }
 }
 
 /// The replacement for one of a body's own keys.
@@ -70,17 +98,18 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         let mut rest = frame.rest.iter().flat_map(|rest| &rest.keys);
         rest.any(|one| one.key.wtf8(input) == key.wtf8(None))
     };
+    let is_written = |key: &Text<H>| written.iter().any(|known| key.is(known, None));
     w.out.scope(None);
     let settings = w.settings.take();
     for (key, value) in settings.iter().flat_map(|settings| &settings.keys) {
         // A default may have the name of a key that holds the conversation.
-        if !written.iter().any(|known| key.is(known, None)) {
+        if !is_written(key) {
             w.out.key_text(key);
             w.out.raw(&Raw::Tree(value.share()));
         }
     }
     w.settings = settings;
-    for (key, value) in more.iter().filter(|(key, _)| !has(key)) {
+    for (key, value) in more.iter().filter(|(key, _)| !has(key) && !is_written(key)) {
         w.out.key_text(key);
         w.out.raw(&Raw::Tree(value.share()));
     }
