@@ -13,8 +13,10 @@ from turnwire._adapt import to_plain
 from turnwire._core import Loss
 from turnwire.names import DialectName
 
+from . import _litellm_claude as claude
 from ._foreign import domestic
 from ._hosts import target_at
+from ._ledgers import Carrier
 from ._losses import lost
 from ._places import Element, woven
 from ._policy import Policy
@@ -30,6 +32,10 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     """What a call is asked with, its messages prepared for the model that it names."""
     beside = {key: asked[key] for key in ("model", "tools", "tool_choice") if asked.get(key)}
     given, target = asked.get("messages") or [], policy.target or _target(asked)
+    # LiteLLM's own name of a conversation.
+    session = asked.get("litellm_session_id")
+    if policy.has_ledger and target in (None, "anthropic") and "claude" in str(asked.get("model")):
+        return _for_claude(policy, asked, given, session)
     own, losses = domestic(given)
     if target == "openai":
         own = _without_thoughts(own, losses)
@@ -46,10 +52,35 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         only_objects=target is None or not target.startswith("openai"),
         own_keys=True,
         lost=losses,
+        carrier=Carrier(session, holds=False),
     ).messages
     if _SENDS_NOTES and target is not None and target.startswith("openai"):
         messages = _without_notes(messages)
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
+
+
+def _for_claude(policy: Policy, asked: dict[str, Any], given: Sequence[Any], session: Any) -> dict[str, Any]:
+    """Claude binds its reasoning to the system text and the tools, too, so a ledger has to see them."""
+    runs = claude.runs(given)
+    starts = [at for at, run in enumerate(runs) for _ in run]
+    tools = [tool["function"] for tool in asked.get("tools") or () if isinstance(tool, Mapping) and "function" in tool]
+    beside = {"model": asked.get("model"), "system": claude.system_of(given), "tools": [*map(claude.tool_of, tools)]}
+    made = woven(
+        policy,
+        runs,
+        claude.elements_of,
+        claude.rebuilt,
+        "anthropic",
+        "messages",
+        beside={key: value for key, value in beside.items() if value},
+        own_keys=True,
+        pinned=[starts[at] for at in policy.pinned if at < len(starts)],
+        merged=claude.merged,
+        carrier=Carrier(session, holds=False),
+    )
+    left = claude.merged(made.messages)
+    same = len(left) == len(given) and all(map(is_, left, given))
+    return {**asked} if same else {**asked, "messages": [*left]}
 
 
 def _target(asked: dict[str, Any]) -> DialectName | None:

@@ -75,12 +75,13 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
         max_bytes: As in `prepare`. The definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`: without one,
             `openai` where LiteLLM says that the model is OpenAI's, or who answers at its `api_base`, and elsewhere what
-            is wrong everywhere; it writes the provider's format.
+            is wrong everywhere; it writes the provider's format. `ledger`: a conversation is a `litellm_session_id`,
+            else a list.
 
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call for its messages.
     """
-    return _Callback(Policy(max_bytes, settings, no_rest=_NO_REST))
+    return _Callback(Policy(max_bytes, settings, takes_ledger=True, no_rest=_NO_REST))
 
 
 def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Any]:
@@ -99,7 +100,7 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
     Raises:
         TurnwireError: As `callback`.
     """
-    policy = Policy(max_bytes, settings, awaits=False, no_rest=_NO_REST)
+    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST)
     plain = getattr(litellm.completion, "_turnwire", litellm.completion)
 
     @functools.wraps(plain)
