@@ -47,11 +47,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let sets = message.turns.iter().any(|(_, turn)| self.sets_something(turn));
         if message.items.is_empty() && !(said_nothing && limits.blank_text) && !sets {
             let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
-            return message
-                .turns
-                .iter()
-                .filter(|(_, turn)| whole(turn))
-                .try_for_each(|(index, turn)| self.w.empty_turn(turn, *index));
+            let with_call = limits.results == ResultPlace::WithCall;
+            return message.turns.iter().try_for_each(|(index, turn)| match () {
+                () if whole(turn) => self.w.empty_turn(turn, *index),
+                // Its results are written, in the message of their calls.
+                () if with_call => self.w.rest_lost(turn, *index),
+                () => Ok(()),
+            });
         }
         self.begins(&message, (index, first))?;
         self.has_text_beside(&message)?;
