@@ -40,7 +40,6 @@ REFUSED: list[tuple[Any, Json, str]] = [
     (OLD, {"model": "claude-sonnet-4-5", "max_tokens": 9, "temperature": 1.5}, "$.temperature"),
     (OLD, {"model": "claude-opus-4-7", "max_tokens": 9, "temperature": 0.5}, "$.temperature"),
     (OLD, {"model": "claude-sonnet-4-5", "max_tokens": 9, "temperature": 0.5, "top_p": 0.5}, "$.top_p"),
-    (A, {"model": "claude-sonnet-4-5"}, "$"),
     (A, {"model": "claude-sonnet-4-5", "max_tokens": 0.5}, "$.max_tokens"),
     (A, {"model": "claude-3-5-haiku", "max_tokens": 9, "thinking": {"type": "enabled"}}, "$.thinking.type"),
     (
@@ -80,6 +79,8 @@ TAKEN: list[tuple[Any, Json]] = [
     (R, {"model": "gpt-5.4", "parallel_tool_calls": False, "tools": [{"type": "web_search"}]}),
     (A, {"model": "claude-sonnet-4-5", "max_tokens": 9000, "thinking": {"type": "enabled", "budget_tokens": 1024}}),
     (A, {}),
+    # The caller may still add `max_tokens`.
+    (A, {"model": "claude-sonnet-4-5"}),
     (OLD, {"model": "claude-sonnet-4-5", "max_tokens": 9, "temperature": 1}),
     (G, {"generationConfig": {"temperature": 2, "newKey": 1}, "cachedContent": "cachedContents/1"}),
     (B, {"modelId": "anthropic.claude-sonnet-4-5", "inferenceConfig": {"temperature": 1, "maxTokens": 1}}),

@@ -226,11 +226,16 @@ def test_tools_may_be_json_text() -> None:
     assert failed({**row, "tools": "[{"}, "openai", "openai:hf")[1] == "$.tools"
 
 
-@pytest.mark.parametrize("source", ["auto", "sharegpt"])
-def test_a_row_that_says_twice_who_speaks_is_an_error(source: Any) -> None:
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("auto", ("conflicting_signs", "$.conversations[1]")),
+        ("sharegpt", ("unknown_role", "$.conversations[1].role")),
+    ],
+)
+def test_a_row_that_says_twice_who_speaks_is_an_error(source: Any, expected: tuple[str, str]) -> None:
     twice = {"from": "human", "role": "user", "value": "q", "content": "q"}
-    code, path = failed({"conversations": [{"from": "human", "value": "p"}, twice]}, "openai", source)
-    assert (code, path) == ("conflicting_signs", "$.conversations[1]")
+    assert failed({"conversations": [{"from": "human", "value": "p"}, twice]}, "openai", source) == expected
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ mod reply;
 
 pub(crate) use self::{
     foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
-    look::two_speakers,
     reply::explained as explained_reply,
 };
 use self::{

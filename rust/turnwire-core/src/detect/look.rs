@@ -74,7 +74,7 @@ pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOn
 
 /// The error of an element that says twice who speaks.
 #[cold]
-pub(crate) fn two_speakers() -> Error {
+fn two_speakers() -> Error {
     let text = "expected the speaker under \"from\" or under \"role\", got both: leave out one, and the text that belongs to it";
     Error::new(Code::ConflictingSigns, text)
 }

@@ -169,25 +169,19 @@ impl State {
         let pending = std::mem::take(&mut state.pending);
         // With several requests, the reply belongs to the last one that was made before it.
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
-        match answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
-            Some((first, one)) => {
-                state.answered.push(one.length);
+        if let Some((first, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
+            state.answered.push(one.length);
+            state.record_reply(&turns[first..], one, target)?;
+            let longer = pending.iter().filter(|other| other.length > one.length);
+            longer.min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
+        } else {
+            // In a list that became shorter, the reply to the last request is no longer behind its messages.
+            let is_new = |turn: &Turn<H>| seen::tokens(turn).any(|token| state.record(token).is_none());
+            let reply = turns.iter().position(|turn| turn.role == Role::Assistant && is_new(turn));
+            if let (Some(first), Some(one)) = (reply, pending.last()) {
                 state.record_reply(&turns[first..], one, target)?;
-                if let Some(other) =
-                    pending.iter().filter(|other| other.length > one.length).min_by_key(|one| one.length)
-                {
-                    state.undo(other);
-                }
             }
-            None => {
-                // In a list that became shorter, the reply to the last request is no longer behind its messages.
-                let is_new = |turn: &Turn<H>| seen::tokens(turn).any(|token| state.record(token).is_none());
-                let reply = turns.iter().position(|turn| turn.role == Role::Assistant && is_new(turn));
-                if let (Some(first), Some(one)) = (reply, pending.last()) {
-                    state.record_reply(&turns[first..], one, target)?;
-                }
-                pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
-            }
+            pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
         }
         if state.head.is_none() {
             state.begin_anew();

@@ -148,11 +148,11 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
 }
 
 /// What the servers of a body's own wire refuse in its settings: values, what the model does not take, and what excludes or
-/// needs another setting. Keys and words that the table does not have may be newer than it, so they are left alone.
+/// needs another setting. Keys and words that the table does not have may be newer than it, and a body may still lack what the
+/// caller adds: neither is refused.
 pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Report>, Error> {
     let Some(from) = Column::of(id, None) else { return Ok(Vec::new()) };
-    let body = Body::of(frame)?;
-    let (said, reports) = body.values(from);
+    let (said, reports) = Body::of(frame)?.values(from);
     let model = named(&said);
     let Some(to) = Column::of(id, model.as_deref()) else { return Ok(Vec::new()) };
     let options = Options::default();
@@ -162,11 +162,6 @@ pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<R
     // Formats are composed of several keys, and `Elsewhere` says where else a server looks.
     made.write_each(|_, cell| !matches!(cell.kind, Kind::Format(_) | Kind::Elsewhere(_)));
     made.conflicts();
-    // A list with its system text and tools is no body yet.
-    let missing = if model.is_some() { made.missing() } else { Vec::new() };
-    for (_, cell, _) in missing.into_iter().filter(|(_, cell, _)| !body.has(cell.places[0], to)) {
-        made.tell(&[], lost(format!("the target demands {}", cell.places[0])));
-    }
     Ok(made.reports)
 }
 
@@ -296,18 +291,11 @@ impl<H: Host> Translation<'_, H> {
         self.entries.lower_budget(&mut self.reports);
     }
 
-    /// The settings that the target demands and the body lacks, each with its value where nobody says another.
-    fn missing(&self) -> Vec<(&'static Setting, &'static Cell, &'static str)> {
-        let needed = |setting| {
-            let cell = self.to.cell(setting);
-            cell.needed.filter(|_| self.entries.get(setting.name).is_none()).map(|json| (setting, cell, json))
-        };
-        rows().filter_map(needed).collect()
-    }
-
     /// Adds settings that the target demands.
     fn needs(&mut self, defaults: &[(Text<H>, Value<H>)]) {
-        for (setting, cell, json) in self.missing() {
+        for setting in rows() {
+            let cell = self.to.cell(setting);
+            let Some(json) = cell.needed.filter(|_| self.entries.get(setting.name).is_none()) else { continue };
             if entries::has(defaults, cell.places[0]) {
                 continue;
             }

@@ -179,14 +179,14 @@ impl<H: Host> Stream<H> {
         if step.kind() != NodeKind::Map {
             return Err(wrong_type("an object", step, at));
         }
-        self.add(Step::new(index, kept(step)?, out)?)
+        Ok(self.add(Step::new(index, &kept(step)?, out)))
     }
 
-    fn add(&mut self, step: Step<H>) -> Result<usize, Error> {
+    fn add(&mut self, step: Step<H>) -> usize {
         let place = self.steps.len();
         self.places.insert(step.index(), place);
         self.steps.push(step);
-        Ok(place)
+        place
     }
 
     fn delta<S: Source<H = H>>(&mut self, index: u64, delta: &S, out: &mut Told<H>) -> Result<(), Error> {
@@ -198,7 +198,7 @@ impl<H: Host> Stream<H> {
         let place = match self.places.get(&index) {
             Some(place) => *place,
             // Most deltas show the type of a step whose start is missing.
-            None => self.add(Step::of_delta(index, kind, out)?.ok_or_else(|| nowhere(index))?)?,
+            None => self.add(Step::of_delta(index, kind, out).ok_or_else(|| nowhere(index))?),
         };
         self.steps[place].grow(kind, keys, out)
     }

@@ -4,7 +4,6 @@ use super::{
     ARGUMENTS, AROUND_CALL, AROUND_RESULTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ROLE, ShareGpt, TEXT, VALUE,
 };
 use crate::{
-    detect::two_speakers,
     model::{
         conversation::System,
         part::{Flaw, Kind, Part, Parts},
@@ -12,7 +11,7 @@ use crate::{
         turn::{Role, Turn},
     },
     report::{
-        error::Error,
+        error::{Code, Error},
         path::{Place, Trail},
     },
     value::{
@@ -54,7 +53,8 @@ impl Read for ShareGpt {
         // Axolotl and Hermes use these role names, and LLaMA-Factory skips such a row.
         turn.flaw = matches!(role, "user" | "assistant" | "tool").then_some(&OTHER_NAME);
         if element.get(&ROLE).is_some_and(|role| role.kind() != NodeKind::Null) {
-            return Err(two_speakers().at(at));
+            let text = "expected the speaker under \"from\" alone: leave out \"role\", and the text that belongs to it";
+            return Err(Error::new(Code::UnknownRole, text).at(&at.key(ROLE.name)));
         }
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);

@@ -83,11 +83,6 @@ impl<H: Host> Body<H> {
         (said, wrong)
     }
 
-    /// Whether the body says something at a place.
-    pub(super) fn has(&self, place: &str, column: Column) -> bool {
-        find(&self.entries, place, column.two_spellings).is_some()
-    }
-
     fn look_up(&self, from: Column) -> Reading<H> {
         let (mut reading, mut faults) = (Reading::default(), Vec::new());
         for setting in rows() {
@@ -108,14 +103,11 @@ impl<H: Host> Body<H> {
         let cell = from.cell(setting);
         if cell.kind == Kind::InChoice {
             if let Some((at, value)) = &self.in_choice {
-                match value {
-                    Value::Bool(flag) => {
-                        reading.said.push(Said { setting, value: Value::Bool(!flag), at: at.clone() });
-                    }
-                    _ => {
-                        let reason = "expected a boolean".to_owned();
-                        faults.push(Fault { at: at.clone(), reason, is_word: false });
-                    }
+                if let Value::Bool(flag) = value {
+                    reading.said.push(Said { setting, value: Value::Bool(!flag), at: at.clone() });
+                } else {
+                    let reason = "expected a boolean".to_owned();
+                    faults.push(Fault { at: at.clone(), reason, is_word: false });
                 }
             }
             return;

@@ -87,7 +87,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     }
     // Settings are translated, or left to the caller.
     let elsewhere = w.settings.is_some() || w.target.options.rest == Others::Caller;
-    if let Some(outer) = frame.outer.as_ref().filter(|outer| !own && !(outer.settings && elsewhere)) {
+    if let Some(outer) = frame.outer.as_ref().filter(|outer| !(own || outer.settings && elsewhere)) {
         w.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
     }
     if slots.choice.is_none() && frame.choice.is_some() {

@@ -41,9 +41,9 @@ pub(super) struct Step<H: Host> {
 
 impl<H: Host> Step<H> {
     /// Begins a step, and reports the text that it already has.
-    pub(super) fn new(index: u64, step: Value<H>, out: &mut Told<H>) -> Result<Self, Error> {
+    pub(super) fn new(index: u64, step: &Value<H>, out: &mut Told<H>) -> Self {
         out.divide();
-        let node = Tree(&step);
+        let node = Tree(step);
         let kind = node.get(&TYPE);
         let kind = kind.as_ref().and_then(Source::word);
         let list: Option<(&'static Key, Telling<H>)> = match kind.as_deref() {
@@ -52,7 +52,10 @@ impl<H: Host> Step<H> {
             _ => None,
         };
         if let Some((key, event)) = list {
-            let texts = node.get(key).into_iter().flat_map(|list| list.items().filter_map(text).collect::<Vec<_>>());
+            let texts = node
+                .get(key)
+                .into_iter()
+                .flat_map(|list| list.items().filter_map(|one| text(&one)).collect::<Vec<_>>());
             texts.for_each(|text| out.push(event(text)));
         }
         let call = kind.as_deref() == Some(FUNCTION_CALL.name);
@@ -64,20 +67,20 @@ impl<H: Host> Step<H> {
         if let Some(name) = fields.word(&NAME).filter(|_| call) {
             input.begin(fields.word(&ID).filter(|id| !id.is_empty()), name, out);
         }
-        Ok(Self { index, fields, list, call, input, stopped: false })
+        Self { index, fields, list, call, input, stopped: false }
     }
 
     /// Begins a step with a delta of the type `kind`; `None` where that does not show the type of the step.
-    pub(super) fn of_delta(index: u64, kind: &str, out: &mut Told<H>) -> Result<Option<Self>, Error> {
+    pub(super) fn of_delta(index: u64, kind: &str, out: &mut Told<H>) -> Option<Self> {
         let own = match kind {
             "text" | "text_annotation_delta" | "image" | "audio" | "video" | "document" => MODEL_OUTPUT.name,
             "thought_summary" | "thought_signature" => THOUGHT.name,
             _ if kind.ends_with("_call") || kind.ends_with("_result") => kind,
-            _ => return Ok(None),
+            _ => return None,
         };
         let mut step = Map::default();
         step.put(&TYPE, Value::Text(Text::own(own)));
-        Self::new(index, step.value(), out).map(Some)
+        Some(Self::new(index, &step.value(), out))
     }
 
     pub(super) fn index(&self) -> u64 {
@@ -106,7 +109,10 @@ impl<H: Host> Step<H> {
             }
             ("thought_summary", Some(list)) => {
                 let content = keys.some(&CONTENT).map(|content| kept(&content)).transpose()?;
-                content.map_or(Ok(()), |content| self.add(list, content, out))
+                if let Some(content) = content {
+                    self.add(list, content, out);
+                }
+                Ok(())
             }
             // It belongs to the text before it.
             ("text_annotation_delta", Some(list)) => {
@@ -114,10 +120,14 @@ impl<H: Host> Step<H> {
                 noted.put(&TYPE, word(&TEXT));
                 noted.put(&TEXT, word(&EMPTY));
                 noted.maybe(&ANNOTATIONS, keys.some(&ANNOTATIONS).map(|notes| kept(&notes)).transpose()?.as_ref());
-                self.add(list, noted.value(), out)
+                self.add(list, noted.value(), out);
+                Ok(())
             }
             // Every other delta of what is said is a content, and text goes on with the text before it.
-            (_, Some(list)) if !kind.is_empty() => self.add(list, kept(keys.node)?, out),
+            (_, Some(list)) if !kind.is_empty() => {
+                self.add(list, kept(keys.node)?, out);
+                Ok(())
+            }
             // Server tools send each key whole.
             _ => {
                 let input = keys.node.input();
@@ -130,11 +140,10 @@ impl<H: Host> Step<H> {
         }
     }
 
-    fn add(&mut self, list: (&'static Key, Telling<H>), content: Value<H>, out: &mut Told<H>) -> Result<(), Error> {
+    fn add(&mut self, list: (&'static Key, Telling<H>), content: Value<H>, out: &mut Told<H>) {
         let (key, event) = list;
-        out.extend(text(Tree(&content)).map(event));
+        out.extend(text(&Tree(&content)).map(event));
         self.fields.grow(&Text::own(key.name), Value::List([content].into()));
-        Ok(())
     }
 
     /// Ends the step: a call is whole.
@@ -186,7 +195,7 @@ impl<H: Host> Step<H> {
 }
 
 /// The text of a content, unless it is empty.
-fn text<H: Host>(content: Tree<'_, H>) -> Option<Text<H>> {
+fn text<H: Host>(content: &Tree<'_, H>) -> Option<Text<H>> {
     let kind = content.get(&TYPE);
     let is_text = kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == TEXT.name);
     content.get(&TEXT)?.text().filter(|text| is_text && !text.is_empty())

@@ -22,6 +22,9 @@ use crate::{
 /// Keys that a body of the target's own format gets: new ones, and replacements.
 pub(super) type More<H> = Vec<(Text<H>, Value<H>)>;
 
+/// The entries of an object, shared with the object.
+type Entries<H> = Arc<[(Text<H>, Value<H>)]>;
+
 /// Translates the settings where the caller asks for it, and returns the keys that a body of the target's own format gets.
 pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More<H>, Error> {
     if w.target.options.rest != Others::Convert || w.dialect.slots.bare() {
@@ -70,11 +73,7 @@ fn held_around<H: Host>(frame: &Frame<H>, key: &Text<H>) -> Result<Option<Value<
 }
 
 /// The settings to write under a key that holds the choice of tools, too.
-pub(super) fn inside<H: Host, K: Sink<H>>(
-    w: &Writer<'_, H, K>,
-    more: &More<H>,
-    top: &Key,
-) -> Option<Arc<[(Text<H>, Value<H>)]>> {
+pub(super) fn inside<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, more: &More<H>, top: &Key) -> Option<Entries<H>> {
     let settings = w.settings.iter().flat_map(|settings| &settings.keys);
     let value = settings.chain(more).find(|(key, _)| key.is(top.name, None)).map(|(_, value)| value);
     if let Some(Value::Map(entries)) = value { Some(entries.clone()) } else { None }
