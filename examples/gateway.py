@@ -15,7 +15,8 @@ from starlette import applications, requests, responses, routing
 PATHS = {
     "openai": "/v1/chat/completions", "openai-responses": "/v1/responses", "anthropic": "/v1/messages",
     "gemini": "/{v}/models/{model}:generateContent", "bedrock": "/model/{model}/converse",
-    "cohere": "/v2/chat", "ollama": "/api/chat", "mistral": "/v1/chat/completions"}  # fmt: skip
+    "cohere": "/v2/chat", "ollama": "/api/chat", "mistral": "/v1/chat/completions",
+    "gemini-interactions": "/{v}/interactions"}  # fmt: skip
 STREAMED = dict(PATHS, bedrock=PATHS["bedrock"] + "-stream", gemini="/{v}/models/{model}:streamGenerateContent?alt=sse")
 STREAM_TYPES = {"bedrock": "application/vnd.amazon.eventstream", "ollama": "application/x-ndjson"}
 BROKEN = (ClientError, OSError, tw.TurnwireError)  # The upstream is away, or what it says is no reply.
@@ -66,7 +67,7 @@ def headers(given: Any, client: str, wire: str) -> dict[str, str]:
     """The client's key where the upstream looks for it, and what else the client says to its own provider."""
     bearer = given.get("authorization", "").partition("Bearer ")[2]
     key = given.get("x-api-key") or given.get("x-goog-api-key") or bearer
-    own = {"x-goog-api-key": key} if wire == "gemini" else {"authorization": f"Bearer {key}"}
+    own = {"x-goog-api-key": key} if wire.startswith("gemini") else {"authorization": f"Bearer {key}"}
     own |= {"content-type": "application/json", "accept-encoding": "identity", "anthropic-version": "2026-10-21"}
     return own | {name: given[name] for name in given if client == wire and name.startswith(("anthropic-", "openai-"))}
 

@@ -141,7 +141,7 @@ def client(wire: str, url: str) -> Any:
             import anthropic
 
             return anthropic.Anthropic(api_key="the-key", base_url=url, max_retries=0)
-        case "gemini":
+        case "gemini" | "gemini-interactions":
             from google import genai
 
             return genai.Client(api_key="the-key", http_options=genai.types.HttpOptions(base_url=url))
@@ -183,9 +183,7 @@ def read_bedrock(out: Reading) -> None:
 
 
 STREAMS: dict[str, Callable[[Reading], None]] = {**sdk_clients.READERS, "bedrock": read_bedrock}
-# The gateway of the example has no path for these clients.
-for name in ("mistral", "gemini-interactions"):
-    del STREAMS[name]
+del STREAMS["mistral"]
 
 
 def whole(wire: str, out: Reading) -> None:
@@ -199,6 +197,8 @@ def whole(wire: str, out: Reading) -> None:
             sdk_clients.message(made.messages.create(**ASK, max_tokens=9), out)
         case "gemini":
             sdk_clients.generated(made.models.generate_content(model="m", contents="x"), out)
+        case "gemini-interactions":
+            sdk_clients.interacted(made.interactions.create(model="m", input="x"), out)
         case "bedrock":
             said = made.converse(**CONVERSE)
             out.stop, out.usage = said["stopReason"], sdk_clients.converse_usage(said["usage"])
@@ -208,7 +208,7 @@ def whole(wire: str, out: Reading) -> None:
                     out.calls.append((use["toolUseId"], use["name"], use["input"]))
 
 
-WHOLE = ["openai", "openai-responses", "anthropic", "gemini", "bedrock"]
+WHOLE = ["openai", "openai-responses", "anthropic", "gemini", "gemini-interactions", "bedrock"]
 
 
 def read(wire: str, stream: bool) -> Reading:

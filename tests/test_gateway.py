@@ -25,12 +25,23 @@ anthropic = pytest.importorskip("anthropic", reason=WHY)
 applications = pytest.importorskip("starlette.applications", reason=WHY)
 openai = pytest.importorskip("openai", reason=WHY)
 
-SERVERS = ["openai", "openai-responses", "anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama"]
+SERVERS = [
+    "openai",
+    "openai-responses",
+    "anthropic",
+    "gemini",
+    "gemini-interactions",
+    "bedrock",
+    "mistral",
+    "cohere",
+    "ollama",
+]
 PATHS = {
     "openai": "/v1/chat/completions",
     "openai-responses": "/v1/responses",
     "anthropic": "/v1/messages",
     "gemini": "/v1beta/models/m:generateContent",
+    "gemini-interactions": "/v1beta/interactions",
     "bedrock": "/model/m/converse",
     "mistral": "/v1/chat/completions",
     "cohere": "/v2/chat",
@@ -128,11 +139,12 @@ def test_a_stream_is_what_was_said(wire, server, upstream, reads):
         assert got.text == said.text, seed
         nameless = "ollama" in (wire, server)
         assert [call[nameless:] for call in got.calls] == [call[nameless:] for call in said.calls], seed
-        told = "stop" if said.finish == "refusal" and wire in ("cohere", "ollama") else said.finish
+        without = ("cohere", "ollama", "gemini-interactions")
+        told = "stop" if said.finish == "refusal" and wire in without else said.finish
         assert (meant(got), got.usage) == (told, said.usage), seed
         ((path, head, asked),) = upstream.asked
         assert path == STREAM_PATHS[server]
-        key = head["x-goog-api-key" if server == "gemini" else "authorization"]
+        key = head["x-goog-api-key" if server.startswith("gemini") else "authorization"]
         # A signature is no key that another server takes.
         assert key.removeprefix("Bearer").strip() == ("" if wire == "bedrock" else "the-key")
         assert asked.get("stream", server in ("gemini", "bedrock")) is True
@@ -164,6 +176,7 @@ def test_a_reply_is_what_was_said(wire, server, upstream, reads):
 LEAST = dict.fromkeys(SERVERS, sdk_clients.ASK) | {
     "openai-responses": {"model": "m", "input": "x"},
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "x"}]}]},
+    "gemini-interactions": {"model": "m", "input": "x"},
     "bedrock": {"messages": [{"role": "user", "content": [{"text": "x"}]}]},
 }
 
@@ -194,7 +207,7 @@ def test_a_stream_that_breaks_is_an_error(wire, server, upstream, reads):
             assembler.feed(chunk)
         if assembler.finish().finish != "error":
             continue
-        whole = makers.as_bytes(server, chunks[:at]).removesuffix(b"data: [DONE]\n\n")
+        whole = makers.as_bytes(server, chunks[:at], mark=False)
         half = makers.as_bytes(server, chunks[at : at + 1])
         for body in (whole, whole + half[: rng.randint(1, max(1, len(half) // 2))]):
             upstream.says([body], cut=rng.random() < 0.5)
@@ -207,6 +220,7 @@ ERRORS = {
     "openai-responses": {"error": {"message": "Too much", "type": "x", "code": None, "param": None}},
     "anthropic": {"type": "error", "error": {"type": "x", "message": "Too much"}},
     "gemini": {"error": {"code": 0, "message": "Too much", "status": "X"}},
+    "gemini-interactions": {"error": {"message": "Too much", "code": "x"}},
     "bedrock": {"message": "Too much"},
     "mistral": {"object": "error", "message": "Too much", "type": "x", "param": None, "code": None},
     "cohere": {"message": "Too much"},
