@@ -93,6 +93,14 @@ def gemini(url: str) -> Stream:
     return stream_from
 
 
+def gemini_interactions(url: str) -> Stream:
+    """Interactions, by the official client. Nothing is kept on the server: all steps are sent each time."""
+    from google import genai
+
+    client = genai.Client(api_key="none", http_options={"base_url": url})
+    return lambda payload: client.interactions.create(model="m", store=False, stream=True, **payload)
+
+
 def bedrock(url: str) -> Stream:
     """ConverseStream, by the official client, which decodes the binary stream. Media would need `blobs="raw"`."""
     import boto3  # type: ignore[import-untyped]
@@ -145,6 +153,7 @@ CLIENTS: dict[ReplyName, Callable[[str], Stream]] = {
     "ollama": ollama,
     "mistral": mistral,
     "cohere": cohere,
+    "gemini-interactions": gemini_interactions,
 }
 #: What the providers say: two calls at once, and then the answer.
 SCRIPT = [

@@ -178,6 +178,25 @@ def gemini(step: Step) -> bytes:
     return sse(chunks)
 
 
+def gemini_interactions(step: Step) -> bytes:
+    """Interactions: steps, each with a start, pieces and a stop; the last event has no steps."""
+    interaction: Json = {"id": "", "object": "interaction", "model": "m", "status": "in_progress"}
+    events: list[Json] = [{"event_type": "interaction.created", "interaction": interaction}]
+    steps: list[tuple[Json, list[Json]]] = []
+    if step.text:
+        steps.append(({"type": "model_output"}, [{"type": "text", "text": piece} for piece in halves(step.text)]))
+    for ident, name, args in step.calls:
+        call = {"type": "function_call", "id": ident, "name": name, "arguments": {}}
+        steps.append((call, [{"type": "arguments_delta", "arguments": piece} for piece in halves(json.dumps(args))]))
+    for index, (begun, deltas) in enumerate(steps):
+        events.append({"event_type": "step.start", "index": index, "step": begun})
+        events += [{"event_type": "step.delta", "index": index, "delta": delta} for delta in deltas]
+        events.append({"event_type": "step.stop", "index": index})
+    counts = {"total_input_tokens": 1, "total_output_tokens": 2, "total_tokens": 3}
+    ended = {**interaction, "status": "requires_action" if step.calls else "completed", "usage": counts}
+    return sse([*events, {"event_type": "interaction.completed", "interaction": ended}])
+
+
 def bedrock(step: Step) -> bytes:
     """ConverseStream: blocks, of which only calls say that they begin, in frames of an AWS event stream."""
     frames = [frame("messageStart", {"role": "assistant"})]
@@ -269,6 +288,7 @@ ANSWERS: dict[str, tuple[str, Callable[[Step], bytes]]] = {
     "/responses": ("text/event-stream", openai_responses),
     "/messages": ("text/event-stream", anthropic),
     "/models/m:streamGenerateContent": ("text/event-stream", gemini),
+    "/interactions": ("text/event-stream", gemini_interactions),
     "/converse-stream": ("application/vnd.amazon.eventstream", bedrock),
     "/api/chat": ("application/x-ndjson", ollama),
     "/v2/chat": ("text/event-stream", cohere),

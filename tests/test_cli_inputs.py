@@ -110,7 +110,7 @@ def test_lines_and_documents_are_told_apart(tmp_path, capfd, content, rows, fail
         ({"requests": [{"custom_id": "a", "params": SOUND}, {"custom_id": "b", "params": SOUND}]}, 2),
         ([{"task_id": 1, "traj": SOUND["messages"]}, {"task_id": 2, "traj": SOUND["messages"]}], 2),
         ([SOUND, {"conversations": [{"from": "human", "value": "q"}]}], 2),
-        ({"prompt": ASKED[:1], "completion": [{"role": "assistant", "content": "a"}]}, 2),
+        ({"prompt": ASKED[:1], "completion": [{"role": "assistant", "content": "a"}]}, 1),
     ],
 )
 def test_every_command_finds_the_same_envelopes(tmp_path, capfd, row, count):

@@ -6,12 +6,13 @@ use turnwire_core::{detect::Reading, replies, report::tool_names::ToolNames, rul
 use crate::{conversation::Conversation, rendered::Rendered};
 
 /// The names of the tools of a `Rendered`, or of a body in any dialect that was prepared for `dialect`. Where several
-/// dialects fit the body, it is the one of the client.
+/// dialects fit the body, it is the one of the client, if the body can be read in it.
 pub(crate) fn names(request: Option<&Bound<'_, PyAny>>, dialect: DialectId, client: DialectId) -> PyResult<ToolNames> {
     let Some(request) = request else { return Ok(ToolNames::default()) };
     if let Ok(rendered) = request.cast::<Rendered>() {
         return Ok(rendered.get().tool_names().clone());
     }
-    let request = Conversation::shared_or_read(request, Reading::Auto(Some(client)))?;
+    let read = |hint| Conversation::shared_or_read(request, Reading::Auto(hint));
+    let request = read(Some(client)).or_else(|_| read(None))?;
     Ok(replies::names_for(&request, dialect))
 }
