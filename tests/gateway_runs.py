@@ -144,7 +144,10 @@ def client(wire: str, url: str) -> Any:
         case "gemini" | "gemini-interactions":
             from google import genai
 
-            return genai.Client(api_key="the-key", http_options=genai.types.HttpOptions(base_url=url))
+            once = genai.types.HttpRetryOptions(attempts=1)
+            return genai.Client(
+                api_key="the-key", http_options=genai.types.HttpOptions(base_url=url, retry_options=once)
+            )
         case "cohere":
             import cohere
 

@@ -174,7 +174,8 @@ fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task, aside: &[u8], payload
     let aside = if read::tape(&Input::new(aside.to_vec())).is_ok() { aside } else { b" 1.50 " };
     let known: &[&[&str]] = match payload.first() {
         Some(b'{') => &[&["custom_id", "x", "*body"], &["custom_id", "*params", "y"]],
-        Some(b'[') => &[&["x", "*conversation"], &["*traj", "y"], &["*chosen", "x", "*prompt"]],
+        // A prompt with its completions is one row, which is more than its lists.
+        Some(b'[') => &[&["x", "*conversation"], &["*traj", "y"]],
         _ => &[],
     };
     for keys in known {
