@@ -18,20 +18,12 @@ mod compare;
 mod head;
 mod memo;
 mod records;
+mod run;
 mod seen;
 mod state;
 mod stored;
 
-use std::{collections::BTreeSet, sync::Arc};
-
-use self::{
-    choices::share,
-    compare::{edit, standing},
-    head::json,
-    records::Record,
-    seen::Seen,
-    state::Pending,
-};
+use self::run::Run;
 pub use self::{
     choices::{Choices, Over},
     compaction::compaction,
@@ -39,28 +31,15 @@ pub use self::{
     state::{Break, State},
 };
 use crate::{
-    convert,
-    detect::Reading,
-    model::{
-        conversation::{Conversation, Frame},
-        part::Kind,
-        turn::{Role, Turn},
-    },
+    model::conversation::Conversation,
     report::{
-        error::{Code, Error},
+        error::Error,
         loss::{AutoMarks, Losses, Options},
-        notice::Notice,
-        path::Path,
         provenance::Rendering,
-        receipt::{Reasoning, Warning},
     },
     rules::dialect_id::DialectId,
-    stage::{self, Built, Cut, Failed, Frozen, Inputs, Note, Thinking, body},
-    value::{
-        handle::{Host, Input, Text},
-        hash::HashSet,
-        json::{tape::Tape, write::JsonSink},
-    },
+    stage::{Built, Failed, Inputs, body},
+    value::{handle::Host, json::write::JsonSink},
     wire::marks,
 };
 
@@ -80,12 +59,6 @@ pub struct Request<H: Host> {
     /// The key of the body that asks for a summary, and the type of the object there.
     pub asked: Option<(&'static str, &'static str)>,
 }
-
-/// The share of the budget beyond which a cut is made when the user speaks: a cut costs least then.
-const NEARLY: f64 = 0.9;
-
-/// The most of the caller's edits that one request looks for.
-const ROUNDS: usize = 4;
 
 /// Makes the next request of a run. `state`: of the last request; `None` for the first.
 pub fn prepare<H: Host>(
@@ -123,299 +96,6 @@ impl<H: Host> Request<H> {
     }
 }
 
-struct Run<'a, H: Host> {
-    conversation: &'a Conversation<H>,
-    inputs: &'a Inputs<'a, H>,
-    target: DialectId,
-    rendering: &'a Options,
-    choices: Choices,
-    model: Option<&'a str>,
-    /// The signed reasoning of the caller's list.
-    tokens: Vec<u64>,
-}
-
-/// A build, and its body.
-type Made<H> = (Built<H>, Seen);
-
 fn failed(error: Error) -> Failed {
     Failed { error, receipt: Box::default() }
-}
-
-impl<H: Host> Run<'_, H> {
-    fn request(&self, before: Option<&State>) -> Result<Request<H>, Failed> {
-        let none = State { target: self.target.name(), ..State::default() };
-        let mut state = before.unwrap_or(&none).met(self.conversation, self.target).map_err(failed)?;
-        self.remember_strangers(&mut state);
-        let mut warnings = Vec::new();
-        let (mut made, mut edited) = (self.goes_on(&mut state, &mut warnings)?, None);
-        for _ in 0..ROUNDS {
-            let Some(index) = edit(&state, &made.1) else { break };
-            edited = Some(index.min(edited.unwrap_or(index)));
-            state.back_to(index);
-            warnings.clear();
-            made = self.goes_on(&mut state, &mut warnings)?;
-        }
-        let mut cut = false;
-        if let Some(limit) = self.to_free(&made.0) {
-            made = self.cut(&mut state, limit)?;
-            warnings.clear();
-            cut = true;
-        }
-        if self.checks() {
-            // Leaving a block out may remove a turn and make later blocks stale, too. Nearly always one pass is enough.
-            loop {
-                let refused = made.1.stale(self.conversation, &state);
-                let known = state.left_out.len();
-                state.left_out.extend(refused);
-                if state.left_out.len() == known {
-                    break;
-                }
-                made = self.again(&mut state, &made)?;
-            }
-        }
-        let (mut built, seen) = made;
-        if let Some(index) = edited {
-            let turn = self.conversation.turns().get(index);
-            let text = "what was sent before is not what the list says now: it is sent as it is now";
-            let path = turn.map(|turn| turn.path(index)).unwrap_or_default();
-            warnings.push(Warning { code: Notice::HistoryEdited, path, text: text.into() });
-        }
-        if cut && self.is_open() && state.left_out.iter().any(|(index, _)| *index >= self.open_from()) {
-            let text =
-                "the cut was made while the model waits for results: what it thought before it asked is gone, too";
-            warnings.push(Warning::new(Notice::OpenTurnReasoning, text));
-        }
-        built.receipt.warnings.extend(warnings);
-        built.receipt.break_at = before.and_then(|before| self.break_at(before, &seen)).map(Box::new);
-        let kept = seen.digest.blocks.len();
-        let dropped = self.tokens.len().saturating_sub(kept);
-        built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped }));
-        if let Some(path) = &built.receipt.break_at {
-            state.breaks.push(Break { length: self.conversation.len(), path: path.to_string() });
-        }
-        let stable = seen.digest.messages.len();
-        self.sent(&mut state, &seen);
-        let Seen { json, rendering, .. } = seen;
-        Ok(Request { built, state, stable, json, rendering, asked: None })
-    }
-
-    fn checks(&self) -> bool {
-        self.inputs.thinking != Thinking::Keep
-            && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
-    }
-
-    /// Records reasoning that no request of this run has made, as if it was made over the caller's list before it.
-    fn remember_strangers(&self, state: &mut State) {
-        if self.tokens.iter().all(|token| state.record(*token).is_some()) {
-            return;
-        }
-        let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None)) else {
-            // The caller's list cannot be sent as it is, so no reasoning was made over it.
-            return;
-        };
-        let mut last = None;
-        for block in &raw.digest.blocks {
-            state.records.add(block.token, Record::Bound { all: block.before, last });
-            if state.record(block.token) != Some(&Record::Free) {
-                last = Some(block.token);
-            }
-        }
-    }
-
-    /// Builds the list with its frozen part; what is new in the head is said at the end.
-    fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
-        let fresh = self.built(state, None)?;
-        let Some(sent) = state.head.clone() else {
-            state.head = Some(fresh.1.head.clone());
-            return Ok(fresh);
-        };
-        let head = fresh.1.head.clone();
-        let given = match &state.given {
-            None if head == sent => return Ok(fresh),
-            Some(given) => given.clone(),
-            None => sent.given(self.target),
-        };
-        let now = head.given(self.target);
-        if now != given {
-            // System text cannot follow an assistant's last turn.
-            let ends = self.newest(state).is_some_and(|turn| turn.role == Role::Assistant);
-            if !ends || self.choices.system != OnChange::Append || self.choices.tools != OnChange::Append {
-                let choices = (self.choices.system, self.choices.tools);
-                let told = head::tell((&sent, &given, &head), (self.target, self.model), choices).map_err(failed)?;
-                let Some(stays) = told.head else {
-                    state.head = Some(head);
-                    (state.given, state.hoisted) = (None, BTreeSet::new());
-                    state.notes.clear();
-                    return self.built(state, None);
-                };
-                warnings.extend(told.warnings);
-                let index = self.conversation.len();
-                let json = |element| String::from_utf8_lossy(&json(element)).into_owned();
-                state.notes.extend(told.said.iter().map(|element| Note { index, json: json(element) }));
-                state.head = Some(stays);
-                state.given_before = Some(given);
-                state.given = Some(now);
-            }
-        } else if state.given.is_none() {
-            // The lines and tools are the same in another order or spelling.
-            state.given = Some(now);
-        }
-        state.hoisted = fresh.1.hoisted.iter().copied().collect();
-        let frame = self.frame(state, &fresh).map_err(failed)?;
-        self.built(state, Some(frame))
-    }
-
-    /// The turn that goes out last. A compaction block goes out first, whatever its place in the list.
-    fn newest(&self, state: &State) -> Option<&Turn<H>> {
-        let moved = state.adopted.map(|adopted| adopted.place.at);
-        let mut turns = self.conversation.turns().iter().enumerate().rev();
-        turns.find(|(index, _)| Some(*index) != moved).map(|(_, turn)| &**turn)
-    }
-
-    /// Builds once more, after reasoning was left out.
-    fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
-        let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
-        self.built(state, frame)
-    }
-
-    /// The frame that was sent.
-    fn frame(&self, state: &State, (built, seen): &Made<H>) -> Result<Arc<Frame<H>>, Error> {
-        let sent = state.head.as_ref().and_then(|head| head.body_with_choice(&seen.body, self.target));
-        let mut frame = match sent {
-            None => Frame::empty(self.target),
-            Some(json) => {
-                let tape = Tape::read(&Input::new(json))?;
-                let view = tape.view();
-                let read = convert::parse(&view.root::<H>(), Reading::As(self.target))?;
-                read.frame.map(&mut Text::share, &mut crate::value::handle::Raw::share)
-            }
-        };
-        frame.continues = built.conversation.frame.continues;
-        frame.names = built.conversation.frame.names.clone();
-        Ok(Arc::new(frame))
-    }
-
-    /// Builds the list with its frozen part, and renders it. `frame`: replaces the caller's.
-    fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
-        let nothing = HashSet::default();
-        let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
-        let left_out = state.left_out();
-        let lead = state.head.as_ref().map(|head| &head.lead[..]).unwrap_or_default();
-        let lead: Vec<_> = lead.iter().map(|element| String::from_utf8_lossy(&json(element)).into_owned()).collect();
-        let frozen = Frozen {
-            cut: state.cut.as_ref(),
-            answered: &state.answered,
-            compacted: state.adopted.map(|adopted| adopted.place),
-            left_out: &left_out,
-            notes: &state.notes,
-            lead: if frame.is_some() { &lead } else { &[] },
-            hoisted: if frame.is_some() { &hoisted } else { &nothing },
-            frame,
-        };
-        let budget = self.inputs.budget.filter(|_| self.choices.over != Over::Soft);
-        let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, ..*self.inputs };
-        let built = stage::build(self.conversation, &inputs)?;
-        let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
-        let seen = Seen::of(&built.conversation, how, self.rendering, (&state.memo, restart)).map_err(failed)?;
-        state.memo.clone_from(&seen.memo);
-        Ok((built, seen))
-    }
-
-    /// The limit of a cut, if one is due.
-    fn to_free(&self, built: &Built<H>) -> Option<usize> {
-        let limit = self.inputs.budget.filter(|_| self.choices.over != Over::Soft)?.limit();
-        let size = built.receipt.totals.as_ref()?.after;
-        let is_asked = !self.is_open();
-        let over = size > limit || is_asked && self.choices.over == Over::Cut && size > share(limit, NEARLY);
-        over.then_some(limit)
-    }
-
-    /// The beginning of the assistant's last run.
-    fn open_from(&self) -> usize {
-        let is_loop = |turn: &Turn<H>| {
-            turn.role == Role::Assistant || turn.parts.iter().any(|part| matches!(part.kind, Kind::Result(_)))
-        };
-        self.conversation.turns().iter().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
-    }
-
-    /// Whether the model waits for results: the user does not speak in the newest turn.
-    fn is_open(&self) -> bool {
-        self.open_from() < self.conversation.len()
-    }
-
-    fn cut(&self, state: &mut State, limit: usize) -> Result<Made<H>, Failed> {
-        if self.choices.over == Over::Error {
-            let text = format!("the budget of {limit} is full: make room, or let the ledger cut");
-            return Err(failed(Error::new(Code::LedgerFull, text)));
-        }
-        let mut first = None;
-        for left in [share(limit, self.choices.keep), limit] {
-            state.begin_anew();
-            state.target = self.target.name();
-            state.cut = Some(Cut {
-                count: self.conversation.len(),
-                limit: Some(left),
-                pinned: self.inputs.pinned.to_vec(),
-                tools: usize::MAX,
-            });
-            match self.built(state, None) {
-                Ok(made) => {
-                    let head = made.1.head.clone();
-                    if let Some(cut) = &mut state.cut {
-                        cut.tools = head.count(self.target);
-                    }
-                    state.head = Some(head);
-                    return Ok(made);
-                }
-                Err(error) => first = first.or(Some(error)),
-            }
-        }
-        Err(first.unwrap_or_else(|| failed(Error::new(Code::BudgetTooSmall, "nothing can be cut"))))
-    }
-
-    /// The first place where this request does not repeat the last one.
-    fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
-        let pending = before.pending.last()?;
-        let old = before.head.as_ref()?;
-        if before.messages.is_empty() {
-            return None;
-        }
-        if seen.head != *old && seen.head.sum(self.target) != old.sum(self.target) {
-            let frame = &self.conversation.frame;
-            let same = seen.head.says_the_same(old, self.target);
-            return Some(if same { frame.tools_path() } else { frame.system_path() });
-        }
-        let mut rest = self.conversation.turns().iter().skip(pending.length);
-        let answered = rest.any(|turn| turn.role == Role::Assistant);
-        let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
-        // Reasoning is bound to answered messages only.
-        let bound = if answered { before.messages.len() } else { before.settled };
-        if common >= bound.min(before.messages.len()) || common == seen.messages().len() {
-            return None;
-        }
-        let index = seen.index_of(common)?;
-        Some(self.conversation.turns().get(index).map(|turn| turn.path(index)).unwrap_or_default())
-    }
-
-    /// Records a request in the state.
-    fn sent(&self, state: &mut State, seen: &Seen) {
-        let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
-        let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
-        let pending = Pending {
-            length: self.conversation.len(),
-            all: seen.digest.all,
-            base: seen.digest.base,
-            last,
-            binds: state::binds(self.target, self.model),
-            given: state.given_before.take(),
-        };
-        state.settled = standing(seen, state.newest_answer().unwrap_or(0));
-        state.pending.retain(|one| one.length != pending.length);
-        state.pending.push(pending);
-        state.messages = seen.messages().to_vec();
-        // Records of reasoning that left the caller's list are dropped.
-        let said: HashSet<_> = self.tokens.iter().copied().collect();
-        state.records.retain(|token| said.contains(&token));
-    }
 }

@@ -1,5 +1,6 @@
 //! `Conversation`: turns in order with their frame; read from any dialect, written to any.
 
+mod built;
 pub(crate) mod given;
 mod pickled;
 mod read;
@@ -383,21 +384,5 @@ impl Conversation {
         receipt: &Bound<'_, Receipt>,
     ) -> PyResult<Self> {
         pickled::restored(turns, frame, list, origins, receipt)
-    }
-}
-
-impl Conversation {
-    /// The conversation of a build.
-    pub(crate) fn of_build(inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> Self {
-        Self { receipt, ..Self::from(inner) }
-    }
-
-    /// The conversation of a build, with the same turns for Python where it changed nothing.
-    fn built(&self, py: Python<'_>, inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> PyResult<Self> {
-        let mut built = Self::of_build(inner, receipt);
-        if built.receipt.get(py)?.get().is_empty() {
-            built.turns = self.turns.clone();
-        }
-        Ok(built)
     }
 }

@@ -1,0 +1,28 @@
+//! The conversation that a build made.
+
+use pyo3::prelude::*;
+use turnwire_core::model::conversation;
+
+use super::{Conversation, LastReceipt};
+use crate::host::PyHost;
+
+impl Conversation {
+    /// The conversation of a build.
+    pub(crate) fn of_build(inner: conversation::Conversation<PyHost>, receipt: LastReceipt) -> Self {
+        Self { receipt, ..Self::from(inner) }
+    }
+
+    /// The conversation of a build, with the same turns for Python where it changed nothing.
+    pub(super) fn built(
+        &self,
+        py: Python<'_>,
+        inner: conversation::Conversation<PyHost>,
+        receipt: LastReceipt,
+    ) -> PyResult<Self> {
+        let mut built = Self::of_build(inner, receipt);
+        if built.receipt.get(py)?.get().is_empty() {
+            built.turns = self.turns.clone();
+        }
+        Ok(built)
+    }
+}
