@@ -384,7 +384,7 @@ def is_under(path: str, losses: set[str]) -> bool:
 
 
 @pytest.mark.parametrize(("source", "target"), [*itertools.permutations(MAKERS, 2), *PAIRS, *STORED_PAIRS])
-@given(dice=st.randoms(use_true_random=False))
+@given(dice=st.randoms(use_true_random=True))
 def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Random) -> None:
     reasoning: Any = dice.choice(["drop", "text"])
     payload = ALL[source](Maker(dice))
@@ -423,7 +423,7 @@ class Halves(Maker):
 
 
 @pytest.mark.parametrize(("source", "target"), [*itertools.product(MAKERS, MAKERS), *PAIRS, *STORED_PAIRS])
-@given(dice=st.randoms(use_true_random=False))
+@given(dice=st.randoms(use_true_random=True))
 @settings(max_examples=30)
 def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, target: str, dice: random.Random) -> None:
     payload = ALL[source](Halves(dice))

@@ -361,7 +361,7 @@ def test_sound_payloads_are_left_alone(name):
 
 
 @pytest.mark.parametrize("name", CHECKS)
-@given(dice=st.randoms(use_true_random=False))
+@given(dice=st.randoms(use_true_random=True))
 @settings(max_examples=150)
 def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
     payload = spoil(dice.choice(SOUND[name]), dice)
@@ -388,7 +388,7 @@ def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
 
 @pytest.mark.parametrize("target", ["openai", "anthropic", "gemini", *CHECKS])
 @pytest.mark.parametrize("name", CHECKS)
-@given(dice=st.randoms(use_true_random=False))
+@given(dice=st.randoms(use_true_random=True))
 @settings(max_examples=15)
 def test_conversions_of_spoilt_payloads_are_the_same_by_both_doors(name, target, dice):
     payload = spoil(dice.choice(SOUND[name]), dice)
