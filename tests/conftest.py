@@ -7,7 +7,7 @@ settings.load_profile("turnwire")
 
 
 def pytest_collection_modifyitems(items):
-    """Put the tests of `test_faults.py` that share a pair of dialects side by side, so that one process judges the pair."""
+    """Put tests of `test_faults.py` that share a pair of dialects side by side, so that one process judges the pair."""
 
     def pair(item):
         params = item.callspec.params if hasattr(item, "callspec") else {}

@@ -118,7 +118,7 @@ def serve_app(made: Any) -> tuple[str, Callable[[], None]]:
     config = uvicorn.Config(made, port=0, log_level="critical", lifespan="on", ws="none", http="h11")
     server = uvicorn.Server(config)
     listening = socket.create_server(("127.0.0.1", 0))
-    # asyncio does it only for sockets of its own. Without it, a second write waits 40 ms for the client's acknowledgement.
+    # asyncio does it only for sockets that it opens. Without it, a second write waits 40 ms for an acknowledgement.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
