@@ -1,6 +1,6 @@
 //! The escape step and the reading pass, each beside `serde_json` and beside what only copies or only looks.
 //!
-//! `cargo bench -p turnwire-core --bench json`: throughput is in bytes of JSON, written or read.
+//! `cargo bench -p turnwire-benches --bench json`: throughput is in bytes of JSON, written or read.
 #![allow(missing_docs, reason = "a program")]
 
 use divan::{Bencher, black_box, counter::BytesCount};

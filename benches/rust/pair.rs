@@ -1,6 +1,6 @@
 //! Pairing and whole builds, per message: histories of 200 to 20,000 messages, in order and broken.
 //!
-//! `cargo bench -p turnwire-core --bench pair`: throughput is in messages.
+//! `cargo bench -p turnwire-benches --bench pair`: throughput is in messages.
 #![allow(missing_docs, reason = "a program")]
 
 use divan::{Bencher, black_box, counter::ItemsCount};

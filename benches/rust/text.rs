@@ -1,4 +1,4 @@
-//! The cut and the size, per storage of the text: `cargo bench -p turnwire-core --bench text`.
+//! The cut and the size, per storage of the text: `cargo bench -p turnwire-benches --bench text`.
 
 use divan::{Bencher, counter::BytesCount};
 use turnwire_core::text::{Keep, MAX_USER_MESSAGE_SIZE, TRUNCATED_SUFFIX, Units};

@@ -1,10 +1,8 @@
 //! The bytes door: the vectors, `serde_json` as a reference, and payloads that go back byte for byte.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
-mod json {
-    pub(crate) mod door;
-    pub(crate) mod host;
-    mod payloads;
-    mod reading;
-    mod writing;
-}
+pub(crate) mod door;
+pub(crate) mod host;
+mod payloads;
+mod reading;
+mod writing;

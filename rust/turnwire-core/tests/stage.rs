@@ -26,14 +26,12 @@ use turnwire_core::{
     },
 };
 
-mod stage {
-    mod histories;
-    mod pair;
-    mod pair_reference;
-    pub(crate) mod promises;
-}
+mod histories;
+mod pair;
+mod pair_reference;
+pub(crate) mod promises;
 
-use stage::promises::{Conv, holds};
+use promises::{Conv, holds};
 
 fn parse(messages: &Value, dialect: DialectId) -> Result<Conv, Error> {
     convert::parse(&read::tape(&Input::new(messages.to_string()))?.view().root::<NoHost>(), dialect)
