@@ -12,7 +12,8 @@ PACKAGE = HERE.parent / "python/turnwire"
 
 MODULES = {
     "turnwire": [
-        "_core.pyi", "builder.py", "ledger.py", "history/message_history.py", "history/send.py", "history/window.py",
+        "_core.pyi", "builder.py", "ledger.py", "history/message_history.py", "history/write.py",
+        "history/send.py", "history/window.py",
         "answers/__init__.py", "errors.py", "names.py",
     ],
     "turnwire.batch": [

@@ -88,18 +88,41 @@ def _tools(said: str) -> str:
     return "".join(own)
 
 
-HISTORY = (
-    r"( def {}(?:_json)?\([^@]*?\n {{8}}Args:\n(?: {{12}}(?:dialect|target|max_bytes): [^\n]*\n)+).*?( {{8}}\"{{3}})"
+ARGS = r"( def {}(?:_json)?\([^@]*?\n {{8}}Args:\n(?: {{12}}(?:dialect|target|max_bytes): [^\n]*\n)+).*?( {{8}}\"{{3}})"
+TAKES = (
+    r"( def {}(?:_json)?\(\n {{8}}self,\n(?: {{8}}(?:dialect|target|max_bytes): [^\n]*\n)+ {{8}}\*,\n)"
+    r".*?( {{4}}\) -> [^\n]*)"
+)
+PASSES = (
+    r"( return (?:self\.conversation\.)?{}(?:_json)?\(\n(?: {{12}}(?:self\.conversation|dialect|target|max_bytes),\n)+)"
+    r".*?( {{8}}\))"
 )
 
 
-def history() -> str:
-    """`history/send.py`, with the options in the docstrings of its own `prepare` and `render`."""
-    text = (PACKAGE / "history/send.py").read_text(encoding="utf-8")
-    for name, kind in (("render", "RenderOptions"), ("prepare", "Prepared")):
-        said = "\n".join(described(one, 12) for one in options(kind)) + "\n"
-        text = re.sub(HISTORY.format(name), rf"\g<1>{said}\g<2>", text, flags=re.S)
-    return text
+def of_history(file: str, function: str, kind: str) -> str:
+    """A file of `history/`, with the options in the signatures, the docstrings and the calls of one function."""
+    text = (PACKAGE / "history" / file).read_text(encoding="utf-8")
+    made = options(kind)
+    said = "\n".join(described(one, 12) for one in made) + "\n"
+    takes = "".join(f"        {one.name}: {one.kind} = {one.default},\n" for one in made).replace("'", '"')
+    passes = "".join(f"            {_passed(one)},\n" for one in made)
+
+    def taken(found: re.Match[str]) -> str:
+        overload = found[2].endswith("...")
+        return found[1] + (takes if overload else takes.replace(ABSENT, GIVEN)) + found[2]
+
+    text = re.sub(ARGS.format(function), lambda found: found[1] + said + found[2], text, flags=re.S)
+    text = re.sub(TAKES.format(function), taken, text, flags=re.S)
+    return re.sub(PASSES.format(function), lambda found: found[1] + passes + found[2], text, flags=re.S)
+
+
+ABSENT = "after: Rendered[Any] | bytes | None = None"
+GIVEN = "after: Rendered[Any] | bytes | None = _NOT_GIVEN"
+
+
+def _passed(option: Option) -> str:
+    """How an option is passed on: `after` only where the caller gives it, since None has a meaning there."""
+    return "**_given(after)" if option.name == "after" else f"{option.name}={option.name}"
 
 
 def binding() -> str:

@@ -5,12 +5,13 @@ import inspect
 import pydoc
 import re
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import get_type_hints
 
 import pytest
 import turnwire
-from turnwire.options import DEFAULTS, Options
+from turnwire.history import send
+from turnwire.options import DEFAULTS, Options, Prepared, RenderOptions
 
 STUB = Path(turnwire.__file__).with_name("_core.pyi")
 
@@ -101,6 +102,32 @@ def test_the_options_of_prepare_are_keywords_each_with_its_meaning(function):
             assert [one.arg for one in node.args.args + node.args.kwonlyargs] == list(shown)
     described = re.findall(r"^ {4}(\w+): ", inspect.getdoc(function).split("Args:")[1].split("Raises:")[0], flags=re.M)
     assert described == list(shown)
+
+
+METHODS = {"render": RenderOptions, "render_json": RenderOptions, "prepare": Prepared, "prepare_json": Prepared}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_history_has_keywords_too_and_passes_each_on(name, monkeypatch):
+    method, hints = getattr(turnwire.MessageHistory, name), set(get_type_hints(METHODS[name]))
+    shown = dict(inspect.signature(method).parameters)
+    described = re.findall(r"^ {4}(\w+): ", inspect.getdoc(method).split("Args:")[1], flags=re.M)
+    assert ["self", *described] == list(shown)
+    shown = {option: parameter for option, parameter in shown.items() if option in hints}
+    assert set(shown) == hints
+    assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in shown.values())
+    defaults = {option: parameter.default for option, parameter in shown.items()}
+    if "after" in defaults:
+        assert repr(defaults.pop("after")) == "NOT_GIVEN"
+    assert defaults == {option: DEFAULTS.get(option) for option in defaults}
+    passed = []
+    monkeypatch.setattr(send, name, lambda *_, **given: passed.append(given), raising=False)
+    conversation = SimpleNamespace(**{name: lambda *_, **given: passed.append(given)})
+    monkeypatch.setattr(turnwire.MessageHistory, "conversation", conversation)
+    given = {option: object() for option in shown}
+    getattr(turnwire.MessageHistory(), name)("openai", **given)
+    getattr(turnwire.MessageHistory(), name)("openai")
+    assert passed == [given, defaults]
 
 
 def test_the_defaults_are_what_prepare_does():

@@ -10,6 +10,7 @@ reveal_type(history.render("anthropic").payload)  # dict[str, Any]
 reveal_type(history.render("history", strict=True).payload)  # list[Any]
 reveal_type(history.prepare("anthropic", 300_000, system="Be brief.").payload)  # dict[str, Any]
 reveal_type(history.prepare_json("history").payload)  # bytes
+reveal_type(history.prepare("anthropic", max_tokens=9_000, count=len, after=None, tools=[]).payload)  # dict[str, Any]
 reveal_type(history.window(turns=5, pinned=[0]))  # MessageHistory
 reveal_type(history.window(max_bytes=5, pinned=lambda message: message["role"] == "user").receipt)  # Receipt
 reveal_type(history.summarise("text", turns=5))  # MessageHistory
@@ -35,4 +36,7 @@ with tw.MessageHistory.open("talk.jsonl", sync=True) as stored:
 
 # Names that are misspelt are errors; were they none, the comments would be.
 history.render("antropic")  # type: ignore[call-overload]
+history.render("openai", strickt=True)  # type: ignore[call-overload]
+history.prepare("openai", 300_000, thinking="all")  # type: ignore[call-overload]
+history.prepare_json("openai", max_byte=300_000)  # type: ignore[call-arg]
 history.add_raw_message({}, "antropic")  # type: ignore[arg-type]

@@ -1,80 +1,170 @@
-"""What a conversation that is kept somewhere is sent as: rendered as it is, or prepared for a target."""
+"""What a conversation that is kept somewhere is sent as: prepared for a target."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from typing import Any, Unpack, overload
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Literal, overload
 
-from turnwire._core import Conversation, Rendered, prepare, prepare_json
+from turnwire._core import Rendered, prepare, prepare_json
 from turnwire.names import BodyName, DialectName, ListName
-from turnwire.options import Prepared, RenderOptions
+
+from .write import Written
 
 __all__ = ["Sent"]
 
 
-class Sent(ABC):
-    """Whatever has a conversation, which it writes in any dialect."""
+class _NotGiven:
+    """The default of `after`: None has a meaning of its own there."""
 
-    @property
-    @abstractmethod
-    def conversation(self) -> Conversation:
-        """What is sent."""
+    def __repr__(self) -> str:
+        return "NOT_GIVEN"
 
-    @overload
-    def render(self, dialect: BodyName, **options: Unpack[RenderOptions]) -> Rendered[dict[str, Any]]: ...
-    @overload
-    def render(self, dialect: ListName, **options: Unpack[RenderOptions]) -> Rendered[list[Any]]: ...
-    @overload
-    def render(
-        self, dialect: DialectName, **options: Unpack[RenderOptions]
-    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
-    def render(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[Any]:
-        """The messages in a dialect, as they are: nothing is repaired and nothing is cut.
 
-        Args:
-            dialect: Who is to take it, one of `dialects()`.
-            strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
-            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
-                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
-                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-        """
-        return self.conversation.render(dialect, **options)
+_NOT_GIVEN: Final[Any] = _NotGiven()
 
-    def render_json(self, dialect: DialectName, **options: Unpack[RenderOptions]) -> Rendered[bytes]:
-        """The messages in a dialect, as they are, as compact JSON bytes.
 
-        Args:
-            dialect: Who is to take it, one of `dialects()`.
-            strict: Raise `RenderError` at the first thing that the target cannot express.
-            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
-                text.
-            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
-                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
-                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-        """
-        return self.conversation.render_json(dialect, **options)
+def _given(after: object) -> dict[str, Any]:
+    return {} if after is _NOT_GIVEN else {"after": after}
+
+
+class Sent(Written):
+    """Whatever has a conversation, which it prepares for any target. The options are those of `options.py`."""
 
     @overload
     def prepare(
-        self, target: BodyName, max_bytes: int | None = None, **options: Unpack[Prepared]
+        self,
+        target: BodyName,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float = 0.25,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
+        keep_open: bool = False,
+        row: bool = False,
+        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+        model: str | None = None,
+        prefill: bool = False,
+        opening: str | None = None,
+        omitted: str | None = None,
+        missing_result: str | None = None,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+        defaults: dict[str, Any] | None = None,
+        effort_budgets: Mapping[str, int] | None = None,
+        pinned: Iterable[int] = (),
+        summary: Mapping[str, Any] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        after: Rendered[Any] | bytes | None = None,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
     ) -> Rendered[dict[str, Any]]: ...
     @overload
     def prepare(
-        self, target: ListName, max_bytes: int | None = None, **options: Unpack[Prepared]
+        self,
+        target: ListName,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float = 0.25,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
+        keep_open: bool = False,
+        row: bool = False,
+        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+        model: str | None = None,
+        prefill: bool = False,
+        opening: str | None = None,
+        omitted: str | None = None,
+        missing_result: str | None = None,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+        defaults: dict[str, Any] | None = None,
+        effort_budgets: Mapping[str, int] | None = None,
+        pinned: Iterable[int] = (),
+        summary: Mapping[str, Any] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        after: Rendered[Any] | bytes | None = None,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
     ) -> Rendered[list[Any]]: ...
     @overload
     def prepare(
-        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
+        self,
+        target: DialectName,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float = 0.25,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
+        keep_open: bool = False,
+        row: bool = False,
+        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+        model: str | None = None,
+        prefill: bool = False,
+        opening: str | None = None,
+        omitted: str | None = None,
+        missing_result: str | None = None,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+        defaults: dict[str, Any] | None = None,
+        effort_budgets: Mapping[str, int] | None = None,
+        pinned: Iterable[int] = (),
+        summary: Mapping[str, Any] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        after: Rendered[Any] | bytes | None = None,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
-    def prepare(self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]) -> Rendered[Any]:
+    def prepare(
+        self,
+        target: DialectName,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float = 0.25,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
+        keep_open: bool = False,
+        row: bool = False,
+        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+        model: str | None = None,
+        prefill: bool = False,
+        opening: str | None = None,
+        omitted: str | None = None,
+        missing_result: str | None = None,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+        defaults: dict[str, Any] | None = None,
+        effort_budgets: Mapping[str, int] | None = None,
+        pinned: Iterable[int] = (),
+        summary: Mapping[str, Any] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        after: Rendered[Any] | bytes | None = _NOT_GIVEN,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
+    ) -> Rendered[Any]:
         """The messages as the target takes them: repaired, fitted to a budget, written.
 
         Args:
@@ -128,10 +218,71 @@ class Sent(ABC):
             tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
                 tools of agent frameworks. Of two with one name, these are used.
         """
-        return prepare(self.conversation, target, max_bytes, **options)
+        return prepare(
+            self.conversation,
+            target,
+            max_bytes,
+            max_tokens=max_tokens,
+            count=count,
+            reserve=reserve,
+            max_result_bytes=max_result_bytes,
+            max_result_tokens=max_result_tokens,
+            keep_open=keep_open,
+            row=row,
+            thinking=thinking,
+            model=model,
+            prefill=prefill,
+            opening=opening,
+            omitted=omitted,
+            missing_result=missing_result,
+            strict=strict,
+            reasoning=reasoning,
+            blobs=blobs,
+            assistant_role=assistant_role,
+            cache=cache,
+            defaults=defaults,
+            effort_budgets=effort_budgets,
+            pinned=pinned,
+            summary=summary,
+            summarise=summarise,
+            on_cut=on_cut,
+            **_given(after),
+            system=system,
+            tools=tools,
+        )
 
     def prepare_json(
-        self, target: DialectName, max_bytes: int | None = None, **options: Unpack[Prepared]
+        self,
+        target: DialectName,
+        max_bytes: int | None = None,
+        *,
+        max_tokens: int | None = None,
+        count: Callable[[str], int] | None = None,
+        reserve: float = 0.25,
+        max_result_bytes: int | None = None,
+        max_result_tokens: int | None = None,
+        keep_open: bool = False,
+        row: bool = False,
+        thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
+        model: str | None = None,
+        prefill: bool = False,
+        opening: str | None = None,
+        omitted: str | None = None,
+        missing_result: str | None = None,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+        defaults: dict[str, Any] | None = None,
+        effort_budgets: Mapping[str, int] | None = None,
+        pinned: Iterable[int] = (),
+        summary: Mapping[str, Any] | None = None,
+        summarise: Callable[[list[Any]], object] | None = None,
+        on_cut: Callable[[str, str, str], object] | None = None,
+        after: Rendered[Any] | bytes | None = _NOT_GIVEN,
+        system: str | Iterable[str] | None = None,
+        tools: Iterable[object] | None = None,
     ) -> Rendered[bytes]:
         """The messages as the target takes them, as compact JSON bytes that are ready to send.
 
@@ -186,4 +337,35 @@ class Sent(ABC):
             tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
                 tools of agent frameworks. Of two with one name, these are used.
         """
-        return prepare_json(self.conversation, target, max_bytes, **options)
+        return prepare_json(
+            self.conversation,
+            target,
+            max_bytes,
+            max_tokens=max_tokens,
+            count=count,
+            reserve=reserve,
+            max_result_bytes=max_result_bytes,
+            max_result_tokens=max_result_tokens,
+            keep_open=keep_open,
+            row=row,
+            thinking=thinking,
+            model=model,
+            prefill=prefill,
+            opening=opening,
+            omitted=omitted,
+            missing_result=missing_result,
+            strict=strict,
+            reasoning=reasoning,
+            blobs=blobs,
+            assistant_role=assistant_role,
+            cache=cache,
+            defaults=defaults,
+            effort_budgets=effort_budgets,
+            pinned=pinned,
+            summary=summary,
+            summarise=summarise,
+            on_cut=on_cut,
+            **_given(after),
+            system=system,
+            tools=tools,
+        )

@@ -1,0 +1,119 @@
+"""What a conversation that is kept somewhere is written as: its messages as they are."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, Literal, overload
+
+from turnwire._core import Conversation, Rendered
+from turnwire.names import BodyName, DialectName, ListName
+
+__all__ = ["Written"]
+
+
+class Written(ABC):
+    """Whatever has a conversation, which it writes in any dialect. The options are those of `options.py`."""
+
+    @property
+    @abstractmethod
+    def conversation(self) -> Conversation:
+        """What is written."""
+
+    @overload
+    def render(
+        self,
+        dialect: BodyName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+    ) -> Rendered[dict[str, Any]]: ...
+    @overload
+    def render(
+        self,
+        dialect: ListName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+    ) -> Rendered[list[Any]]: ...
+    @overload
+    def render(
+        self,
+        dialect: DialectName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+    ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
+    def render(
+        self,
+        dialect: DialectName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+    ) -> Rendered[Any]:
+        """The messages in a dialect, as they are: nothing is repaired and nothing is cut.
+
+        Args:
+            dialect: Who is to take it, one of `dialects()`.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
+                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
+                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
+        """
+        return self.conversation.render(
+            dialect,
+            strict=strict,
+            reasoning=reasoning,
+            blobs=blobs,
+            assistant_role=assistant_role,
+            cache=cache,
+        )
+
+    def render_json(
+        self,
+        dialect: DialectName,
+        *,
+        strict: bool = False,
+        reasoning: Literal["drop", "text"] = "drop",
+        blobs: Literal["base64", "raw"] = "base64",
+        assistant_role: Literal["gemini", "chatgpt"] | None = None,
+        cache: Literal["auto"] | None = None,
+    ) -> Rendered[bytes]:
+        """The messages in a dialect, as they are, as compact JSON bytes.
+
+        Args:
+            dialect: Who is to take it, one of `dialects()`.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
+                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
+                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
+        """
+        return self.conversation.render_json(
+            dialect,
+            strict=strict,
+            reasoning=reasoning,
+            blobs=blobs,
+            assistant_role=assistant_role,
+            cache=cache,
+        )
