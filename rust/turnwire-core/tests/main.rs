@@ -1,4 +1,4 @@
-//! The core's tests as one program: a program for each file would take three times as long to build.
+//! The core's tests as one program, so that what they share is compiled and linked once.
 
 mod batch;
 mod budget;
