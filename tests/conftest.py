@@ -1,9 +1,26 @@
 """Settings of every test: no property has a time limit for an example, since no test asserts timings."""
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("turnwire", deadline=None)
 settings.load_profile("turnwire")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_certificate(tmp_path_factory):
+    """The tests' servers have no TLS, and each client takes 15 ms to read all certificates that `certifi` brings."""
+    try:
+        import certifi
+    except ImportError:  # It comes with the clients.
+        yield
+        return
+    first, end, _ = certifi.contents().partition("-----END CERTIFICATE-----\n")
+    file = tmp_path_factory.mktemp("tls") / "one.pem"
+    file.write_text(first + end, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(file))
+        yield
 
 
 def pytest_collection_modifyitems(items):

@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,14 @@ def test_every_kind_of_request(tmp_path: Path, source: str, target: str) -> None
         assert made.get("anthropic_version") == ("bedrock-2023-05-31" if target == "bedrock-claude" else None)
 
 
+@cache
+def anthropic_request() -> Any:
+    from anthropic.types.messages.batch_create_params import Request
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Request)
+
+
 @pytest.mark.parametrize("source", TARGETS)
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_is_written_passes_the_providers_types(
@@ -94,8 +103,6 @@ def test_what_is_written_passes_the_providers_types(
     target: str,
     errors: Any,  # noqa: F811
 ) -> None:
-    from pydantic import TypeAdapter
-
     rng = random.Random(f"{source} {target}")
     bodies = [body(asked(rng, tools=target != "bedrock"), source) for _ in range(25)]
     write(tmp_path / "in", [line(f"i{n}", one, source) for n, one in enumerate(bodies)], source)
@@ -104,9 +111,7 @@ def test_what_is_written_passes_the_providers_types(
     for given, made in lines:
         match target:
             case "anthropic":
-                from anthropic.types.messages.batch_create_params import Request
-
-                TypeAdapter(Request).validate_python(line(given, made, target))
+                anthropic_request().validate_python(line(given, made, target))
             case "mistral":
                 from mistralai.client.models import BatchRequest, ChatCompletionRequest
 
