@@ -196,10 +196,11 @@ $(STAMP)/dev: pyproject.toml | $(STAMP)/build
 	@$(PY) -m pip install --group dev
 	@touch $@
 
+# Without a group, maturin installs `dev`, which the demo does not need.
 $(STAMP)/built-%: $(RUST_SOURCES) | $(STAMP)/build
 	@echo "Building the extension ($*)"
 	@rm -f $(STAMP)/built-*
-	@$(VENV)/bin/maturin develop --quiet --profile $*
+	@$(VENV)/bin/maturin develop --quiet --profile $* --group build
 	@touch $@
 
 # The rivals have their own environment, which sees this build: what they pin is not what our tests need.
