@@ -31,6 +31,7 @@ mod response;
 mod stream;
 mod stream_out;
 mod tell;
+mod tools;
 mod write;
 
 pub(crate) struct Anthropic;

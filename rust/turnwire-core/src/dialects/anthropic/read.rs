@@ -1,27 +1,26 @@
-//! Reads Anthropic messages, system text, tools and the choice of tools.
+//! Reads Anthropic messages and system text.
 
 use super::{
-    Anthropic, CONTENT, DATA, DESCRIPTION, FILE_ID, FUNCTION, ID, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME,
-    PARAMETERS, ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE, TOOL_USE_ID, TYPE, URL, block_rules,
+    Anthropic, CONTENT, DATA, FILE_ID, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SIGNATURE, SOURCE, TEXT, THINKING,
+    TITLE, TOOL_USE_ID, TYPE, URL, tools,
 };
 use crate::{
     model::{
         conversation::System,
         media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, ChoiceKind, Content, Tool, ToolResult},
+        tool::{Call, Choice, Content, Tool, ToolResult},
         turn::{Role, Turn},
     },
     report::{
         error::Error,
         path::{Place, Trail},
     },
-    rules::{block_rule::block_rule_of, media_class::MediaClass},
+    rules::media_class::MediaClass,
     value::{door::Source, handle::Text, node::NodeKind},
     wire::read::{
         keys::{Keys, args, placed, unknown_role},
         payload::wrong_type,
-        tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
     },
 };
 
@@ -35,10 +34,10 @@ impl crate::wire::format::Read for Anthropic {
         system(node, place).map(System::of)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        self::tool(tool, at)
+        tools::read(tool, at)
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        self::choice(choice, at)
+        tools::read_choice(choice, at)
     }
 }
 
@@ -92,7 +91,6 @@ fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Par
     blocks.map(|(item, element)| block(&element, Place::item(key, item), &at.index(item))).collect()
 }
 
-static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 static NO_TEXT: Flaw = Flaw("system text is text, and nothing else");
 static NO_THOUGHT: Flaw = Flaw("a thought without its words");
 static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
@@ -101,7 +99,6 @@ static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the targe
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
 static NO_SOURCE: Flaw = Flaw("media come as base64, text, blocks, an address or a file");
 static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins with srvtoolu_");
-static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no description and no schema");
 static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
 
 /// Reads one block. Unknown ones stay opaque: provider-run tools, uploads, compaction.
@@ -236,79 +233,4 @@ fn media<S: Source>(keys: &mut Keys<'_, S>, class: MediaClass, (inner, flaw): To
     *inner = Inner::of(SOURCE.name, source.extras());
     let name: Option<Text<S::H>> = if class == MediaClass::Document { keys.text(&TITLE)? } else { None };
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
-}
-
-/// Reads a tool of the caller; one with another type belongs to the provider.
-pub(super) fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // A definition in another format is read, too.
-    let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
-    if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
-        let mut foreign = tools::tool(element, at)?;
-        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
-        return Ok(foreign);
-    }
-    let mut keys = Keys::of(element, at)?;
-    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
-    if let Some(name) = kind {
-        // A toolset has no name.
-        let is_set = || is_nameless(&name.to_str(element.input()));
-        let named = element.get(&NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
-        let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
-        return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
-    }
-    let name = keys.needed_text(&NAME)?;
-    let description = keys.text(&DESCRIPTION)?;
-    let given = keys.some(&INPUT_SCHEMA);
-    let (schema, untyped) = schema(given.as_ref());
-    let mut flaw = schema_flaw(given.as_ref()).or_else(|| keys.null_but(&[&TYPE]));
-    if schema.is_none() || untyped {
-        flaw = Some(&NO_SCHEMA);
-    }
-    let empty = element.get(&TYPE).is_some_and(|kind| kind.word().is_some_and(|word| word.is_empty()));
-    if empty {
-        flaw = Some(&FOREIGN_TOOL);
-    }
-    Ok(Tool {
-        name,
-        description,
-        schema,
-        untyped,
-        translated: false,
-        keys: ("", "input_schema"),
-        by_provider: false,
-        custom: false,
-        inside: None,
-        origin: Some(element.raw()),
-        extras: keys.extras(),
-        flaw,
-    })
-}
-
-/// Whether provider-run tools of this type are known, and need no name.
-fn is_nameless(kind: &str) -> bool {
-    block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != NAME.name))
-}
-
-pub(super) fn choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-    // Words of other formats are read, but count as a flaw.
-    if let Some(word) = node.word() {
-        let kind = match &*word {
-            "auto" => ChoiceKind::Auto,
-            "any" | "required" => ChoiceKind::Required,
-            "none" => ChoiceKind::None,
-            _ => ChoiceKind::Opaque,
-        };
-        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
-    }
-    let mut keys = Keys::of(node, at)?;
-    let kind = keys.needed(&TYPE)?;
-    let kind = match kind.word().as_deref() {
-        Some("auto") => ChoiceKind::Auto,
-        Some("any") => ChoiceKind::Required,
-        Some("none") => ChoiceKind::None,
-        Some("tool") => ChoiceKind::Tool(keys.needed_text(&NAME)?),
-        _ => ChoiceKind::Opaque,
-    };
-    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
-    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
 }

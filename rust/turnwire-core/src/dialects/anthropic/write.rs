@@ -1,13 +1,13 @@
-//! Writes Anthropic messages: blocks, system text, tools and the choice of tools.
+//! Writes Anthropic messages and system text.
 
 use super::{
-    ANY, ASSISTANT, AUTO, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DISABLE_PARALLEL_TOOL_USE, DOCUMENT,
-    EPHEMERAL, ID, IMAGE, INPUT, INPUT_SCHEMA, IS_ERROR, MEDIA_TYPE, NAME, NONE, PLAIN, ROLE, SOURCE, SYSTEM, TEXT,
-    TITLE, TOOL, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+    ASSISTANT, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DOCUMENT, EPHEMERAL, ID, IMAGE, INPUT, IS_ERROR,
+    MEDIA_TYPE, NAME, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+    tools,
 };
 use crate::{
     model::{
-        tool::{Choice, ChoiceKind, MOVED_MEDIA, Tool},
+        tool::{Choice, MOVED_MEDIA, Tool},
         turn::Role,
     },
     report::{error::Error, path::Path},
@@ -19,7 +19,7 @@ use crate::{
     wire::{
         format::Write,
         plan::{Cached, Item, Message, Outcome, Said, Shown, ShownData},
-        write::{system::SystemText, tool_schema::STRICT, writer::Writer},
+        write::{system::SystemText, writer::Writer},
     },
 };
 
@@ -45,37 +45,10 @@ impl Write for Anthropic {
         system(w, texts);
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        w.out.open_map();
-        w.named(tool);
-        w.out.key(&INPUT_SCHEMA);
-        w.object_schema(tool, at)?;
-        if let Some(strict) = w.tool_extras(tool, at)? {
-            w.out.key(&STRICT);
-            w.out.raw(strict);
-        }
-        cache_control(w, w.tool_mark(tool));
-        w.out.close();
-        Ok(())
+        tools::write(w, tool, at)
     }
     fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        let kind = match &choice.kind {
-            ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
-            ChoiceKind::Required => &ANY,
-            ChoiceKind::None => &NONE,
-            ChoiceKind::Tool(_) => &TOOL,
-        };
-        w.out.open_map();
-        w.out.key(&TYPE);
-        w.out.literal(kind);
-        if let ChoiceKind::Tool(name) = &choice.kind {
-            w.out.key(&NAME);
-            w.out.text(name);
-        }
-        if w.one_call() {
-            w.out.key(&DISABLE_PARALLEL_TOOL_USE);
-            w.out.bool(true);
-        }
-        w.out.close();
+        tools::write_choice(w, choice);
     }
 }
 
@@ -224,7 +197,7 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
 }
 
 /// Writes the mark that ends the cached part of the prompt.
-fn cache_control<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
+pub(super) fn cache_control<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
     if let Some(cached) = cached {
         w.out.key(&CACHE_CONTROL);
         cached.write(&EPHEMERAL, w.out);

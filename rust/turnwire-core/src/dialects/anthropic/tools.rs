@@ -1,0 +1,144 @@
+//! Reads and writes tool definitions of Anthropic, and the choice of tools.
+
+use super::{
+    ANY, AUTO, DESCRIPTION, DISABLE_PARALLEL_TOOL_USE, FUNCTION, INPUT_SCHEMA, NAME, NONE, PARAMETERS, TOOL, TYPE,
+    block_rules, write::cache_control,
+};
+use crate::{
+    model::{
+        part::Flaw,
+        tool::{Choice, ChoiceKind, Tool},
+    },
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
+    rules::block_rule::block_rule_of,
+    value::{
+        door::{Sink, Source},
+        handle::Host,
+        node::NodeKind,
+    },
+    wire::{
+        read::{
+            keys::Keys,
+            tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+        },
+        write::{tool_schema::STRICT, writer::Writer},
+    },
+};
+
+static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no description and no schema");
+
+/// Reads a tool of the caller; one with another type belongs to the provider.
+pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    // A definition in another format is read, too.
+    let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
+    if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
+        let mut foreign = tools::tool(element, at)?;
+        (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+        return Ok(foreign);
+    }
+    let mut keys = Keys::of(element, at)?;
+    let kind = keys.text(&TYPE)?.filter(|kind| !kind.is("custom", element.input()) && !kind.is_empty());
+    if let Some(name) = kind {
+        // A toolset has no name.
+        let is_set = || is_nameless(&name.to_str(element.input()));
+        let named = element.get(&NAME).map_or_else(is_set, |name| name.kind() == NodeKind::Text);
+        let sound = named && element.get(&INPUT_SCHEMA).is_none() && element.get(&DESCRIPTION).is_none();
+        return Ok(Tool { flaw: (!sound).then_some(&PROVIDER_TOOL), ..Tool::of_provider(name, element.raw()) });
+    }
+    let name = keys.needed_text(&NAME)?;
+    let description = keys.text(&DESCRIPTION)?;
+    let given = keys.some(&INPUT_SCHEMA);
+    let (schema, untyped) = schema(given.as_ref());
+    let mut flaw = schema_flaw(given.as_ref()).or_else(|| keys.null_but(&[&TYPE]));
+    if schema.is_none() || untyped {
+        flaw = Some(&NO_SCHEMA);
+    }
+    let empty = element.get(&TYPE).is_some_and(|kind| kind.word().is_some_and(|word| word.is_empty()));
+    if empty {
+        flaw = Some(&FOREIGN_TOOL);
+    }
+    Ok(Tool {
+        name,
+        description,
+        schema,
+        untyped,
+        translated: false,
+        keys: ("", "input_schema"),
+        by_provider: false,
+        custom: false,
+        inside: None,
+        origin: Some(element.raw()),
+        extras: keys.extras(),
+        flaw,
+    })
+}
+
+/// Whether provider-run tools of this type are known, and need no name.
+fn is_nameless(kind: &str) -> bool {
+    block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != NAME.name))
+}
+
+pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+    // Words of other formats are read, but count as a flaw.
+    if let Some(word) = node.word() {
+        let kind = match &*word {
+            "auto" => ChoiceKind::Auto,
+            "any" | "required" => ChoiceKind::Required,
+            "none" => ChoiceKind::None,
+            _ => ChoiceKind::Opaque,
+        };
+        return Ok(Choice { kind, origin: Some(node.raw()), extras: None, flaw: Some(&NO_CHOICE) });
+    }
+    let mut keys = Keys::of(node, at)?;
+    let kind = keys.needed(&TYPE)?;
+    let kind = match kind.word().as_deref() {
+        Some("auto") => ChoiceKind::Auto,
+        Some("any") => ChoiceKind::Required,
+        Some("none") => ChoiceKind::None,
+        Some("tool") => ChoiceKind::Tool(keys.needed_text(&NAME)?),
+        _ => ChoiceKind::Opaque,
+    };
+    let flaw = matches!(kind, ChoiceKind::Opaque).then_some(&NO_CHOICE);
+    Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
+}
+
+/// `{"name", "description"?, "input_schema", "strict"?}`.
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    w.out.open_map();
+    w.named(tool);
+    w.out.key(&INPUT_SCHEMA);
+    w.object_schema(tool, at)?;
+    if let Some(strict) = w.tool_extras(tool, at)? {
+        w.out.key(&STRICT);
+        w.out.raw(strict);
+    }
+    cache_control(w, w.tool_mark(tool));
+    w.out.close();
+    Ok(())
+}
+
+/// `{"type": "auto"}`, `{"type": "any"}`, `{"type": "none"}` or `{"type": "tool", "name"}`.
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let kind = match &choice.kind {
+        ChoiceKind::Auto | ChoiceKind::Opaque => &AUTO,
+        ChoiceKind::Required => &ANY,
+        ChoiceKind::None => &NONE,
+        ChoiceKind::Tool(_) => &TOOL,
+    };
+    w.out.open_map();
+    w.out.key(&TYPE);
+    w.out.literal(kind);
+    if let ChoiceKind::Tool(name) = &choice.kind {
+        w.out.key(&NAME);
+        w.out.text(name);
+    }
+    if w.one_call() {
+        w.out.key(&DISABLE_PARALLEL_TOOL_USE);
+        w.out.bool(true);
+    }
+    w.out.close();
+}
