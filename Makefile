@@ -133,6 +133,10 @@ docs: $(BUILT) ## Build the Rust docs, write the generated pages
 site: docs $(STAMP)/site ## The documentation as a site in target/site: strict, links checked, nothing loaded from elsewhere
 	NO_MKDOCS_2_WARNING=1 $(VENV)/site/bin/mkdocs build
 
+.PHONY: site-look
+site-look: site $(STAMP)/site-look ## The site in Chromium: every page in light, dark, 360 pixels wide and print, axe, and every search
+	$(VENV)/site-look/bin/python tests/site_look.py
+
 .PHONY: wheel
 wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/
 	$(VENV)/bin/maturin build --release --locked --strip --sdist --interpreter $(PY) --out dist
@@ -223,7 +227,7 @@ adapters-run-%: $(BUILT) $(STAMP)/%
 engines-run-%: $(BUILT) $(STAMP)/engines-%
 	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest tests/engines
 
-OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook site templates
+OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook site site-look templates
 $(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/venv
 	$(PYTHON) -m venv --clear $(VENV)/$*
 	$(VENV)/$*/bin/python -m pip install 'pip>=25.1'

@@ -47,11 +47,36 @@ LOADED = re.compile(
 )
 
 
+THEME = {
+    # The theme asks GitHub for the stars of the repository.
+    ' class="md-source" data-md-component="source"': ' class="md-source"',
+    # A dialog needs a name for those who hear the page.
+    'class="md-search" data-md-component="search" role="dialog"': (
+        'class="md-search" data-md-component="search" role="dialog" aria-label="Search"'
+    ),
+}
+"""What is mended in the theme's own HTML."""
+
+
+def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
+    """The page of a wrong address is mended like the others."""
+    return mended(output_content, template_name) if template_name == "404.html" else output_content
+
+
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """No page loads anything from elsewhere: no fonts, no scripts, no images."""
-    if found := LOADED.search(output):
-        raise SystemExit(f"{page.file.src_path} loads something from elsewhere: {found[0]}")
-    return output
+    """Every page is mended, and none loads anything from elsewhere."""
+    return mended(output, page.file.src_path)
+
+
+def mended(html: str, name: str) -> str:
+    """A page that loads no fonts, scripts or images from elsewhere, with the theme's HTML mended."""
+    for theirs, ours in THEME.items():
+        if theirs not in html:
+            raise SystemExit(f"{name}: the theme no longer writes {theirs!r}")
+        html = html.replace(theirs, ours)
+    if found := LOADED.search(html):
+        raise SystemExit(f"{name} loads something from elsewhere: {found[0]}")
+    return html
 
 
 def on_post_build(config: Any, **_: Any) -> None:
