@@ -70,12 +70,12 @@ def on_post_page(output: str, page: Any, **_: Any) -> str:
 
 def mended(html: str, name: str) -> str:
     """A page that loads no fonts, scripts or images from elsewhere, with the theme's HTML mended."""
+    if found := LOADED.search(html):
+        raise SystemExit(f"{name} loads something from elsewhere: {found[0]}")
     for theirs, ours in THEME.items():
         if theirs not in html:
             raise SystemExit(f"{name}: the theme no longer writes {theirs!r}")
         html = html.replace(theirs, ours)
-    if found := LOADED.search(html):
-        raise SystemExit(f"{name} loads something from elsewhere: {found[0]}")
     return html
 
 
