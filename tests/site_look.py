@@ -137,31 +137,33 @@ class Look:
         page = context.new_page()
         page.goto(self.base)
         page.locator("input.md-search__input").click()
-        for query, answer in wanted():
+        for query, places in wanted():
             page.evaluate("text => navigator.clipboard.writeText(text)", query)
             page.keyboard.press("Control+A")
             page.keyboard.press("Control+V")
-            found = f"one => ({RESULTS})().slice(0, {FIRST}).includes(one)"
+            found = f"places => ({RESULTS})().slice(0, {FIRST}).some(one => places.includes(one))"
             try:
-                page.wait_for_function(found, arg=answer, timeout=2_000)
+                page.wait_for_function(found, arg=places, timeout=2_000)
             except Exception:
-                self.say(f"search for {query!r} finds {page.evaluate(RESULTS)[:FIRST]}, not {answer}")
+                self.say(f"search for {query!r} finds {page.evaluate(RESULTS)[:FIRST]}, not {places}")
             self.done["searches"] += 1
         context.close()
 
 
-def wanted() -> Iterator[tuple[str, str]]:
-    """What people search for, and the place of its answer."""
+def wanted() -> Iterator[tuple[str, list[str]]]:
+    """What people search for, and where an answer is: a code may be in several lists."""
     index = json.loads((SITE / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     places: dict[tuple[str, str], str] = {}
     for one in index:
         folder = one["location"].partition("/")[0]
         places[folder, words(re.sub(r"<[^>]+>", "", one["title"]))] = one["location"]
+    found: dict[str, list[str]] = {}
     for kind, folder in PAGES.items():
         for code in answers(kind):
-            yield code, places[folder, words(code)]
+            found.setdefault(code, []).append(places[folder, words(code)])
+    yield from found.items()
     for message in said():
-        yield message.text, places["troubleshooting", words(message.text)]
+        yield message.text, [places["troubleshooting", words(message.text)]]
 
 
 def words(text: str) -> str:

@@ -1,6 +1,7 @@
 """What providers say: each message is found by its words, `check` reports its request, and the line mends it."""
 
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,16 @@ def test_its_words_are_found_with_other_ids(one: Said) -> None:
     noisy = f"Error code: 400 - {{'error': {{'message': \"{text}\", 'type': 'invalid_request_error', 'code': None}}}}"
     for words in (text, noisy, one.text.upper()):
         assert find(words) in [other for other in said() if other.text == one.text]
+
+
+@pytest.mark.parametrize("one", ALL)
+def test_its_words_are_found_as_a_terminal_shows_them(one: Said) -> None:
+    """With line breaks, in an exception of a client and in the body that it prints."""
+    same = [other for other in said() if other.text == one.text]
+    for width in range(30, 90, 7):
+        text = textwrap.fill(one.text, width, break_long_words=False)
+        assert find(f"openai.BadRequestError: {text}") in same
+        assert find(f"Error code: 400 - {{'error': {{'message': {text!r}}}}}") in same
 
 
 @pytest.mark.parametrize("one", ALL)

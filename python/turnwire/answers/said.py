@@ -92,4 +92,6 @@ def _rarity() -> dict[str, int]:
 @cache
 def _words(text: str) -> frozenset[str]:
     """The words of a text that are no numbers; what has a digit in it is an id or an index."""
-    return frozenset(word for word in re.findall(r"[^\W_]+(?:_[^\W\d_]+)*", text.lower()) if not re.search(r"\d", word))
+    # A client prints a body as Python would: a line break in it is `\\n`.
+    words = re.findall(r"[^\W_]+(?:_[^\W\d_]+)*", text.lower().replace("\\n", " "))
+    return frozenset(word for word in words if not re.search(r"\d", word))
