@@ -274,3 +274,10 @@ def test_the_line_of_the_readme():
     exec(rows()["pydantic_ai"], names)
     run(names["agent"], message_history=broken())
     assert faults(fake.seen[0]) == []
+
+
+def test_marks_of_the_cache_are_the_frameworks():
+    with pytest.raises(tw.TurnwireError, match="anthropic_cache_messages") as error:
+        capability(cache="auto")
+    assert error.value.code == "unknown_option"
+    assert capability(cache=None)

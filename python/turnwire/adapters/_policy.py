@@ -93,6 +93,7 @@ class Policy:
         awaits: bool = True,
         no_summary: str = "",
         no_rest: str = "the framework of this adapter writes the settings itself",
+        no_cache: str = "",
     ) -> None:
         """Read the options, and tell of a wrong one before anything is sent.
 
@@ -103,12 +104,13 @@ class Policy:
             awaits: Whether the adapter can await `summarise`.
             no_summary: Why the adapter has no use for one, if it has none.
             no_rest: Why the adapter converts no settings, if it does not.
+            no_cache: Why the adapter cannot add cache marks, if it cannot.
 
         Raises:
             TypeError: An option that there is not, or of another type.
             TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error` or `rest`, or
-                a ledger, `summarise` or `rest="convert"` where the adapter takes none; `conflicting_options` for what
-                these exclude.
+                a ledger, `summarise`, `cache` or `rest="convert"` where the adapter takes none; `conflicting_options`
+                for what these exclude.
         """
         for name in settings:
             if name not in _NAMES:
@@ -128,6 +130,8 @@ class Policy:
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
         self.converts = self._read_rest(options.pop("rest", "caller"), no_rest)
+        if no_cache and options.get("cache") is not None:
+            raise TurnwireError(f"expected no cache: {no_cache}", code="unknown_option")
         self._ledgers = self._read_ledger(given, takes_ledger)
         self.has_ledger = self._ledgers is not None
         self._summaries = self._read_summarise(awaits, no_summary)
