@@ -377,7 +377,7 @@ def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:
 
 
 def test_who_summarises_of_his_own_accord_is_not_asked() -> None:
-    for target in ("openai", "openai-responses", "bedrock", "gemini"):
+    for target in ("openai", "bedrock", "gemini"):
         ledger = tw.Ledger(target)
         with pytest.raises(tw.RenderError, match="summarises on demand") as caught:
             ledger.compaction([{"role": "user", "content": "go"}])

@@ -157,16 +157,19 @@ class Ledger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The last request once more, with the key that asks the provider for a summary of it.
+        """The last request once more, with what asks the provider for a summary of it: of Anthropic and of OpenAI.
 
             asked = ledger.compaction(messages, system=SYSTEM, tools=TOOLS)
             betas = [value for _, value in asked.needs]
             block = client.beta.messages.create(model=MODEL, max_tokens=4096, betas=betas, **asked.payload).content[0]
             messages.append({"role": "assistant", "content": [block]})
 
-        Send it, and append the block that comes back: from then on it replaces all messages of that request, and
-        the messages since then follow it, with their reasoning. New lines of the system text and new tools are said
-        again. The conversation may go on in the meantime.
+            items += client.responses.create(model=MODEL, **asked.payload).output  # with "openai-responses"
+
+        Send it, and append what comes back: from then on it replaces all messages of that request, and the messages
+        since then follow it, with their reasoning. OpenAI's does not replace what users and developers said: that stays
+        before it. New lines of the system text and new tools are said again. The conversation may go on in the
+        meantime; ask for one summary at a time.
 
         Args:
             messages: The list as it is now; what the last request did not have is left out.

@@ -102,7 +102,7 @@ class HistoryLedger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The last request once more, with the key that asks for a summary of it, as `Ledger.compaction` gives it."""
+        """The last request once more, with what asks for a summary of it, as `Ledger.compaction` gives it."""
         with self._history._sending:
             ready = self._current().compaction(self._history.conversation, system=system, tools=tools, pinned=pinned)
             self._written()

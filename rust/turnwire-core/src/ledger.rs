@@ -37,7 +37,7 @@ use crate::{
         loss::{AutoMarks, Losses, Options},
         provenance::Rendering,
     },
-    rules::dialect_id::DialectId,
+    rules::{compaction::Asked, dialect_id::DialectId},
     stage::{Built, Failed, Inputs, body},
     value::{handle::Host, json::write::JsonSink},
     wire::marks,
@@ -56,8 +56,8 @@ pub struct Request<H: Host> {
     pub json: Vec<u8>,
     /// What the rendering reports.
     pub rendering: Rendering,
-    /// The key of the body that asks for a summary, and the type of the object there.
-    pub asked: Option<(&'static str, &'static str)>,
+    /// What has to be added to the body, so that it asks for a summary.
+    pub asked: Option<Asked>,
 }
 
 /// Makes the next request of a run. `state`: of the last request; `None` for the first.

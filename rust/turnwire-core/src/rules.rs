@@ -4,7 +4,7 @@ pub(crate) mod alphabet;
 pub(crate) mod block_rule;
 pub mod bound;
 pub(crate) mod cache_rule;
-pub(crate) mod compaction;
+pub mod compaction;
 pub mod dialect_id;
 pub(crate) mod extra_keys;
 pub(crate) mod facts;

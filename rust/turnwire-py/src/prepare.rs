@@ -3,7 +3,7 @@
 use pyo3::{
     intern,
     prelude::*,
-    types::{PyBytes, PyDict},
+    types::{PyBytes, PyDict, PyList},
 };
 use turnwire_core::{
     convert as core,
@@ -12,7 +12,9 @@ use turnwire_core::{
     report::{
         error::{Code, Error},
         loss::Others,
+        provenance::Sources,
     },
+    rules::compaction::Asked,
     stage::{Relay, Summary, Thinking},
 };
 
@@ -141,7 +143,8 @@ impl<'py> Given<'_, 'py> {
         let py = self.messages.py();
         let (read, pinned) = self.read(options)?;
         let wanted = self.wanted(options, pinned);
-        let (made, receipt) = wanted.request(py, &read, (target.0, how), (choices, state, form == Form::Summary))?;
+        let (mut made, receipt) =
+            wanted.request(py, &read, (target.0, how), (choices, state, form == Form::Summary))?;
         let payload = if form == Form::Json {
             PyBytes::new(py, &made.json).into_any()
         } else {
@@ -149,14 +152,27 @@ impl<'py> Given<'_, 'py> {
             core::render(&made.built.conversation, target.0, how, &mut out).map_err(raise)?;
             out.finish().map_err(raise)?
         };
-        if let (Some((key, kind)), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
-            let asked = PyDict::new(py);
-            asked.set_item(intern!(py, "type"), kind)?;
-            body.set_item(key, asked)?;
+        if let (Some(asked), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
+            ask(body, asked, &mut made.rendering.provenance.sources)?;
         }
         Rendered::new(payload, target.0, made.rendering, receipt)
             .map(|rendered| rendered.remembering(made.state, made.stable))
     }
+}
+
+/// Adds what asks for a summary to a body, and what it was made from to the sources of its elements.
+fn ask(body: &Bound<'_, PyDict>, asked: Asked, sources: &mut Vec<Sources>) -> PyResult<()> {
+    let (Asked::Key(key, kind) | Asked::Last(key, kind)) = asked;
+    let object = PyDict::new(body.py());
+    object.set_item(intern!(body.py(), "type"), kind)?;
+    if let Asked::Key(..) = asked {
+        return body.set_item(key, object);
+    }
+    if let Some(Ok(list)) = body.get_item(key)?.map(Bound::cast_into::<PyList>) {
+        list.append(object)?;
+        sources.push(Sources::new());
+    }
+    Ok(())
 }
 
 #[doc = stub!("prepare")]

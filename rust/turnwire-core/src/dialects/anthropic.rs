@@ -5,7 +5,7 @@ use crate::{
         alphabet::Alphabet,
         bound,
         cache_rule::{CacheMark, CacheRule},
-        compaction::CompactionRule,
+        compaction::{Asked, CompactionRule},
         extra_keys::ExtraKeys,
         facts::Rules,
         family::Family,
@@ -211,6 +211,6 @@ impl Rules for Anthropic {
         kind: "compaction",
         summary: Some("content"),
         covers_users: true,
-        asked: Some(("compaction", "summarize")),
+        asked: Some(Asked::Key("compaction", "summarize")),
     });
 }

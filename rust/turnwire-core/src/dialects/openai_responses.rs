@@ -3,7 +3,7 @@
 use crate::{
     rules::{
         bound::{self, Checks},
-        compaction::CompactionRule,
+        compaction::{Asked, CompactionRule},
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
@@ -204,6 +204,10 @@ impl Rules for OpenAiResponses {
     const REPLIES_IN_ITEMS: bool = true;
     /// The users' texts are kept before it, where the caller asked for the compaction.
     /// <https://developers.openai.com/api/docs/guides/compaction>
-    const COMPACTION: Option<&'static CompactionRule> =
-        Some(&CompactionRule { kind: "compaction", summary: None, covers_users: false, asked: None });
+    const COMPACTION: Option<&'static CompactionRule> = Some(&CompactionRule {
+        kind: "compaction",
+        summary: None,
+        covers_users: false,
+        asked: Some(Asked::Last("input", "compaction_trigger")),
+    });
 }

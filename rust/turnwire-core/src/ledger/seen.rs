@@ -17,7 +17,7 @@ use crate::{
         loss::Options,
         provenance::{Rendering, Sources},
     },
-    rules::{dialect_id::DialectId, limits::PartOrder},
+    rules::dialect_id::DialectId,
     stage::token,
     value::{
         handle::{Host, NoHost, Value},
@@ -119,7 +119,7 @@ pub(super) fn records<'a, H: Host>(
     (base, all, last): (u64, u64, Option<u64>),
 ) -> Result<Vec<(u64, Record)>, Error> {
     // In a format with one element for each thing the model says, several elements are one reply.
-    let goes_on = target.limits().is_ok_and(|limits| limits.order == PartOrder::Elements);
+    let goes_on = target.facts.replies_in_items;
     let (mut found, mut at) = (Vec::new(), (all, last));
     for turn in reply {
         let has_any = tokens(turn).next().is_some();

@@ -34,8 +34,8 @@ fn block_rule<H: Host>((from, input): (DialectId, Option<&Input>), part: &Part<H
 /// The block of a turn that holds a compaction and nothing else, unchanged.
 pub(crate) fn alone<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
     let [part] = &turn.parts[..] else { return None };
-    rule_of(turn, part).filter(|rule| rule.covers_users)?;
-    part.origin.as_ref()?.to_value(turn.input.as_ref()).ok()
+    rule_of(turn, part)?;
+    part.origin.as_ref().or(turn.origin.as_ref())?.to_value(turn.input.as_ref()).ok()
 }
 
 /// The last compaction of a turn, and its index.

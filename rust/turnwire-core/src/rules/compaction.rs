@@ -9,6 +9,15 @@ pub(crate) struct CompactionRule {
     pub(crate) summary: Option<&'static str>,
     /// Whether it replaces the texts of users and the system, too.
     pub(crate) covers_users: bool,
-    /// The key of a request that asks for it, and the type of the object there; `None` where a request cannot.
-    pub(crate) asked: Option<(&'static str, &'static str)>,
+    /// What a request asks for it with; `None` where a request cannot.
+    pub(crate) asked: Option<Asked>,
+}
+
+/// What asks for a compaction of all messages of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// An object of this type under a key of the body.
+    Key(&'static str, &'static str),
+    /// An object of this type at the end of the list under a key of the body.
+    Last(&'static str, &'static str),
 }

@@ -6,14 +6,20 @@
 
 use std::sync::Arc;
 
-use super::{draft::Draft, policy::Policy, replay::Compacted, size};
+use super::{
+    draft::{Draft, DraftTurn},
+    policy::Policy,
+    replay::Compacted,
+    size,
+};
 use crate::{
     model::{
         compaction,
-        part::Part,
+        part::{Kind, Part, Parts},
         turn::{Role, Turn},
     },
     report::receipt::{Change, Entry},
+    rules::compaction::CompactionRule,
     value::handle::Host,
     wire::plan::speaker,
 };
@@ -31,17 +37,14 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     if last == 0 && part == 0 {
         return;
     }
-    let goes =
-        |turn: &Turn<H>| rule.covers_users || speaker(turn) == Role::Assistant || turn.results().next().is_some();
     let why = "the provider's compaction behind it replaces it";
     let (mut at, mut entries) = (0.., Vec::new());
     draft.slots().retain_mut(|slot| {
         let here = at.next().unwrap_or(usize::MAX);
-        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), why);
-        if here < last && goes(&slot.turn) {
-            entries.push(entry.sized(size::turn(&slot.turn), 0));
-            return false;
+        if here < last {
+            return stays(rule, slot, why, &mut entries);
         }
+        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), why);
         if here == last && part > 0 {
             let before = size::turn(&slot.turn);
             let mut turn = slot.turn.touch();
@@ -55,18 +58,45 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
 }
 
 /// Puts a compaction in place of the turns that it covers, before the turns that came since. It does not cover system
-/// text at the head of the list.
+/// text at the head of the list. Turns among them that it does not replace stay before it.
 pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let slots = draft.slots();
     let head = slots.iter().position(|slot| !slot.turn.role.is_system()).unwrap_or(slots.len());
     let Some(at) = slots.iter().position(|slot| slot.index == compacted.at).filter(|at| *at >= head) else { return };
+    let Some((_, rule)) = compaction::last_of(&slots[at].turn) else { return };
     let block = slots.remove(at);
     let end = slots.iter().position(|slot| slot.index >= compacted.covers).unwrap_or(slots.len()).max(head);
-    let gone: Vec<_> = slots.splice(head..end, [block]).collect();
-    for slot in gone {
-        let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "the provider's compaction replaces it");
-        draft.report(entry.sized(size::turn(&slot.turn), 0));
+    let mut covered: Vec<_> = slots.drain(head..end).collect();
+    let mut entries = Vec::new();
+    covered.retain_mut(|slot| stays(rule, slot, "the provider's compaction replaces it", &mut entries));
+    if entries.is_empty() && head + covered.len() < at {
+        entries.push(Entry::new(Change::Compacted, block.index, block.path(), "it goes before what came since"));
     }
+    slots.splice(head..head, covered.into_iter().chain([block]));
+    draft.receipt.entries.append(&mut entries);
+}
+
+/// Whether anything stays of a turn that a compaction covers. What a user says beside results may stay.
+fn stays<H: Host>(rule: &CompactionRule, slot: &mut DraftTurn<H>, why: &'static str, entries: &mut Vec<Entry>) -> bool {
+    let turn = &slot.turn;
+    let may_stay = !rule.covers_users && speaker(turn) != Role::Assistant;
+    let is_said = |part: &&Part<H>| may_stay && !matches!(part.kind, Kind::Result(_));
+    let parts: Parts<H> = turn.parts.iter().filter(is_said).map(Part::share).collect();
+    if may_stay && parts.len() == turn.parts.len() {
+        return true;
+    }
+    let (entry, before) = (Entry::new(Change::Compacted, slot.index, slot.path(), why), size::turn(turn));
+    if parts.is_empty() {
+        entries.push(entry.sized(before, 0));
+        return false;
+    }
+    let mut rest = turn.touch_with(parts);
+    if rest.role == Role::Tool {
+        rest.role = Role::User;
+    }
+    entries.push(entry.sized(before, size::turn(&rest)));
+    slot.turn = Arc::new(rest);
+    true
 }
 
 /// Whether the target reads a compaction, or at least its summary.
