@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 import turnwire as tw
-from binding import FIRST, Life, Server, breaks, reply, thoughts
+from binding import FIRST, Life, Server, breaks, listed, reply, thoughts
 from needs import framework
 
 langchain = framework("langchain", "langchain")
@@ -262,3 +262,72 @@ def test_before_a_plain_model_the_list_is_the_conversation(target):
         news = life.after(step, [call["id"] for call in calls])
         messages += [ToolMessage(text, tool_call_id=call) if call else HumanMessage(text) for call, text in news]
     assert all(after[: len(before)] == before for before, after in pairwise(sent))
+
+
+MARK = {"cache_control": {"type": "ephemeral"}}
+
+
+def bare(value):
+    """A body without its marks; a text is a block, which it has to be to hold one."""
+    if isinstance(value, list):
+        return [bare(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    left = {key: bare(item) for key, item in value.items() if key != "cache_control"}
+    words = {"role": "content", "messages": "system"}
+    return left | {key: listed(left[key]) for of, key in words.items() if of in left}
+
+
+def marked(body):
+    """Where a body has marks of the cache."""
+    heads = [(key, at) for key in ("tools", "system") for at, one in enumerate(body[key]) if "cache_control" in one]
+    said = ((at, listed(message["content"])) for at, message in enumerate(body["messages"]))
+    return heads + [(at, place) for at, blocks in said for place, one in enumerate(blocks) if "cache_control" in one]
+
+
+def test_marks_of_the_cache_are_where_the_next_request_finds_them():
+    sent = []
+    for cache in (None, "auto"):
+        life = Life("one", 3_000)
+        with Server() as server:
+            graph = agent(server, {"one": life}, BUDGET, ledger=True, cache=cache)
+            graph.invoke(begun("one"), thread("one"))
+            runs(graph, "one", life, 39)
+        assert server.refused == []
+        sent.append(server.bodies["one"])
+    plain, bodies = sent
+    assert [marked(body) for body in plain if marked(body)] == []
+    # Nothing else of what is sent is another.
+    assert [*map(bare, bodies)] == [*map(bare, plain)]
+    kinds = set()
+    ends = []
+    for body in bodies:
+        places, last = marked(body), body["messages"][-1]
+        at = len(body["messages"]) - 1
+        while last["role"] == "system":
+            at, last = at - 1, body["messages"][at - 1]
+        blocks = listed(last["content"])
+        ends.append((at, len(blocks) - 1))
+        assert len(places) <= 4 and [place for place, _ in places[:2]] == ["tools", "system"]
+        assert ends[-1] in places
+        kinds.add(blocks[-1]["type"])
+    assert kinds == {"text", "tool_result"}
+    # A mark of one request is where the one before it ended, as long as that stands.
+    standing = [one for one in zip(bodies, ends, bodies[1:], strict=False) if breaks([one[0], one[2]]) == 0]
+    assert len(standing) > 30 and all(end in marked(after) for _, end, after in standing)
+
+
+@pytest.mark.parametrize("own", range(1, 5))
+def test_marks_of_the_caller_count(own):
+    texts = [{"type": "text", "text": f"Part {at}.", **(MARK if at < own else {})} for at in range(4)]
+    first = HumanMessage([{"type": "text", "text": FIRST}, *texts[:2]], id="one")
+    result = ToolMessage(texts[2:3], tool_call_id="call_1")
+    call = AIMessage("", tool_calls=[{"name": "read", "args": {"path": "x"}, "id": "call_1", "type": "tool_call"}])
+    with Server() as server:
+        graph = agent(server, {"one": Life("one")}, ledger=True, cache="auto")
+        graph.invoke({"messages": [first, call, result, HumanMessage(texts[3:])]}, thread("one"))
+    (body,) = server.bodies["one"]
+    assert len(marked(body)) == 4
+    kept = [block for message in body["messages"] for block in listed(message["content"]) if "cache_control" in block]
+    told = [block.get("text") or block["content"][0]["text"] for block in kept]
+    assert set(told) >= {f"Part {at}." for at in range(own)}

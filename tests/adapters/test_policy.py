@@ -75,6 +75,17 @@ def test_settings_are_converted_where_a_body_goes_through():
         assert Policy(None, {"rest": "convert", **option}, no_rest="").converts
 
 
+def test_marks_of_the_cache_are_added_where_a_body_goes_through():
+    marked = tw.Ledger("anthropic", cache="auto")
+    for settings in ({"cache": "auto"}, {"cache": "auto", "ledger": True}, {"ledger": marked}):
+        with pytest.raises(tw.TurnwireError, match="expected no cache: the framework") as error:
+            Policy(None, settings, takes_ledger=True)
+        assert error.value.code == "unknown_option"
+        assert Policy(None, settings, takes_ledger=True, no_cache="")
+    for settings in ({}, {"cache": None}, {"ledger": True}, {"ledger": tw.Ledger("anthropic")}):
+        assert Policy(None, settings, takes_ledger=True)
+
+
 def test_a_ledger_that_cannot_be():
     with pytest.raises(tw.TurnwireError, match="no ledger") as error:
         Policy(None, {"ledger": True})
@@ -165,7 +176,9 @@ def test_what_is_remembered_is_bounded():
     for number in range(700):
         told_of.news([{"role": "user", "content": str(number)}], receipt, ())
         told_of.news([{"role": "user", "content": "x"}] * (number % 600 + 1) + [number], receipt, ())
-    assert len(told_of._known) <= 256 and all(len(same) <= 256 for same in told_of._known.values())
+    for number in range(700):
+        told_of.news([{"role": "user", "content": "x"}, {"role": "user", "content": str(number)}], receipt, ())
+    assert len(told_of._known) == 256 and max(len(same) for same in told_of._known.values()) == 256
 
 
 def test_losses_are_heard_and_else_logged(caplog):

@@ -277,7 +277,8 @@ def test_the_line_of_the_readme():
 
 
 def test_marks_of_the_cache_are_the_frameworks():
-    with pytest.raises(tw.TurnwireError, match="anthropic_cache_messages") as error:
-        capability(cache="auto")
-    assert error.value.code == "unknown_option"
+    for settings in ({"cache": "auto"}, {"cache": "auto", "ledger": True}):
+        with pytest.raises(tw.TurnwireError, match="the framework of this adapter writes its payloads") as error:
+            capability(**settings)
+        assert error.value.code == "unknown_option"
     assert capability(cache=None)

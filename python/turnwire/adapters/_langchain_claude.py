@@ -17,6 +17,7 @@ Run = tuple[BaseMessage, ...]
 
 # The type of a block that only LangChain's own converters can read.
 _OWN: Final = "langchain"
+_MARK: Final = "cache_control"
 # What Claude's own blocks of reasoning hold; a streamed one has more keys.
 _THOUGHTS: Final = {"thinking": ("thinking", "signature"), "redacted_thinking": ("data",)}
 
@@ -62,18 +63,33 @@ def _part(block: Any) -> Element:
     if isinstance(block, str):
         return {"type": "text", "text": block}
     if block.get("type") == "text" and isinstance(block.get("text"), str):
-        return {"type": "text", "text": block["text"]}
+        return _marked({"type": "text", "text": block["text"]}, block)
     return dict(block) if "source" in block else {"type": _OWN, "block": block}
+
+
+def _marked(block: Element, of: Element) -> Element:
+    """A block with the cache mark of another one."""
+    return {**block, _MARK: of[_MARK]} if of.get(_MARK) else block
+
+
+def _bare(block: Element) -> Element:
+    """A block without its cache mark."""
+    return {key: value for key, value in block.items() if key != _MARK} if _MARK in block else block
 
 
 def _told(message: BaseMessage) -> list[Element]:
     if not isinstance(message, ToolMessage):
         return _parts(message.content)
     content: Any = message.content
+    mark: Element = {}
     if isinstance(content, list):
-        content = _parts(content)
+        parts = _parts(content)
+        # A mark inside of a result is sent as one of the result.
+        mark = next((part for part in reversed(parts) if _MARK in part), mark)
+        content = [*map(_bare, parts)]
     failed = {"is_error": True} if message.status == "error" else {}
-    return [{"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content, **failed}]
+    result = {"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content, **failed}
+    return [_marked(result, mark)]
 
 
 def _said(message: AIMessage) -> Iterator[Element]:
@@ -117,11 +133,16 @@ def _again(said: AIMessage | None, left: _Left, element: Element) -> Iterator[Ba
 
 
 def _whole(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None:
-    """The message that all of the next blocks are of, and how many they are."""
+    """The message that all of the next blocks are of, and how many they are; a copy where they got or lost a mark."""
     for at, (message, own) in enumerate(left):
-        if own and blocks[: len(own)] == own:
+        new = blocks[: len(own)]
+        if own and new == own:
             del left[at]
             return message, len(own)
+        if own and [*map(_bare, new)] == [*map(_bare, own)]:
+            del left[at]
+            content = _result(message, new[0]) if isinstance(message, ToolMessage) else _blocks(message, new)
+            return message.model_copy(update={"content": content}), len(own)
     return None
 
 
@@ -132,19 +153,39 @@ def _rest(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None:
         if isinstance(message, ToolMessage) and first.get("tool_use_id") == message.tool_call_id:
             del left[at]
             status = "error" if first.get("is_error") else message.status
-            return message.model_copy(update={"content": _content(first), "status": status}), 1
-        if first in own and not isinstance(message, ToolMessage):
+            return message.model_copy(update={"content": _result(message, first), "status": status}), 1
+        bare = [*map(_bare, own)]
+        if _bare(first) in bare and not isinstance(message, ToolMessage):
             del left[at]
-            count = next((count for count, block in enumerate(blocks) if block not in own), len(blocks))
-            content = [_block(message.content, block) for block in blocks[:count]]
-            return message.model_copy(update={"content": content}), count
+            count = next((count for count, block in enumerate(blocks) if _bare(block) not in bare), len(blocks))
+            return message.model_copy(update={"content": _blocks(message, blocks[:count])}), count
     return None
 
 
+def _blocks(message: BaseMessage, new: list[Element]) -> list[Any]:
+    return [_block(message.content, block) for block in new]
+
+
 def _block(old: Any, block: Element) -> Any:
-    """A block as the message had it."""
+    """A block as the message had it, with the mark that it has now."""
     had = old if isinstance(old, list) else [old]
-    return next((one for one in had if _part(one) == block), block)
+    for one in had:
+        part = _part(one)
+        if part == block:
+            return one
+        if _bare(part) == _bare(block):
+            return _marked(_bare({"type": "text", "text": one} if isinstance(one, str) else one), block)
+    return block
+
+
+def _result(message: ToolMessage, block: Element) -> Any:
+    """What a result says; one with a mark as the block itself, because its message has no place for a mark."""
+    content = _content(block)
+    if _MARK not in block:
+        return content
+    failed = bool(block.get("is_error")) or message.status == "error"
+    whole = {"type": "tool_result", "tool_use_id": message.tool_call_id, "content": content, "is_error": failed}
+    return [_marked(whole, block)]
 
 
 def _content(block: Element) -> Any:
@@ -157,7 +198,8 @@ def _content(block: Element) -> Any:
 def _made(block: Element) -> BaseMessage:
     if block["type"] == "tool_result":
         status: Any = "error" if block.get("is_error") else "success"
-        return ToolMessage(_content(block), tool_call_id=block["tool_use_id"], status=status)
+        made = ToolMessage(_content(block), tool_call_id=block["tool_use_id"], status=status)
+        return made.model_copy(update={"content": _result(made, block)})
     return HumanMessage([block["block"] if block["type"] == _OWN else block])
 
 

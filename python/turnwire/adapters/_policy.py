@@ -93,7 +93,7 @@ class Policy:
         awaits: bool = True,
         no_summary: str = "",
         no_rest: str = "the framework of this adapter writes the settings itself",
-        no_cache: str = "",
+        no_cache: str = "the framework of this adapter writes its payloads itself",
     ) -> None:
         """Read the options, and tell of a wrong one before anything is sent.
 
@@ -130,7 +130,8 @@ class Policy:
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
         self.converts = self._read_rest(options.pop("rest", "caller"), no_rest)
-        if no_cache and options.get("cache") is not None:
+        marks = options.get("cache") or (isinstance(given, Ledger) and given._options.get("cache"))
+        if no_cache and marks:
             raise TurnwireError(f"expected no cache: {no_cache}", code="unknown_option")
         self._ledgers = self._read_ledger(given, takes_ledger)
         self.has_ledger = self._ledgers is not None

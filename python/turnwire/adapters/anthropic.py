@@ -66,7 +66,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
     awaits = isinstance(client, _ASYNCHRONOUS)
-    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="")
+    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
     target = profile(policy, "anthropic")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:

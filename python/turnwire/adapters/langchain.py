@@ -112,4 +112,5 @@ def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _M
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
     """
-    return _Middleware(Policy(max_bytes, settings, takes_ledger=True))
+    no_cache = "" if settings.get("ledger") else "without a ledger, LangChain writes its payloads itself"
+    return _Middleware(Policy(max_bytes, settings, takes_ledger=True, no_cache=no_cache))

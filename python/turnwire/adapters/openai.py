@@ -53,7 +53,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")
     awaits = isinstance(client, AsyncOpenAI)
-    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="")
+    policy = Policy(max_bytes, settings, takes_ledger=True, awaits=awaits, no_rest="", no_cache="")
     chat = profile(policy, "openai")
 
     def prepared(sender: Any, path: str, body: Any) -> Sent:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from operator import is_
-from typing import Any, Final, Unpack
+from typing import Any, Unpack
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
@@ -26,8 +26,6 @@ except ImportError as error:
 __all__ = ["capability"]
 
 tested("pydantic-ai-slim", "2.56.0", "2.68.0")
-
-_NO_CACHE: Final = "Pydantic AI marks its payloads itself: `anthropic_cache_messages` of the model's settings"
 
 
 class _Capability(AbstractCapability[Any]):
@@ -104,4 +102,4 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
     Raises:
         TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
     """
-    return _Capability(Policy(max_bytes, settings, takes_ledger=True, no_cache=_NO_CACHE))
+    return _Capability(Policy(max_bytes, settings, takes_ledger=True))
