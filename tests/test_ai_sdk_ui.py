@@ -346,29 +346,6 @@ def test_a_budget_drops_calls_with_their_results(target: Any) -> None:
     assert cut > 50
 
 
-def test_a_ledger_tells_that_a_message_goes_on() -> None:
-    """The assistant's message grows with each step, so it is not what was sent: the receipt says so each time."""
-    ledger = tw.Ledger(UI)
-    messages: list[Json] = [{"role": "user", "content": "q"}]
-    sent: list[Any] = []
-    broken = 0
-    for step in range(4):
-        ready = ledger.prepare(messages, source="openai")
-        made: Any = ready.payload
-        stands = made[: len(sent)] == sent
-        assert (ready.receipt.break_at is None) == stands
-        broken += not stands
-        sent = made
-        function = {"name": "f", "arguments": "{}"}
-        call = {"id": f"c{step}", "type": "function", "function": function}
-        messages = [
-            *messages,
-            {"role": "assistant", "content": None, "tool_calls": [call]},
-            {"role": "tool", "tool_call_id": f"c{step}", "content": "r"},
-        ]
-    assert broken > 0
-
-
 def test_keys_beside_results_are_losses() -> None:
     """A user's message of results and content that is lost: its unknown keys are told of, too."""
     call = {"type": "tool_use", "id": "t", "name": "f", "input": {}}

@@ -233,7 +233,7 @@ def elements(payload: Any) -> list[Any]:
     )
 
 
-# A UIMessage goes on until the user speaks, so what was sent changes: test_ai_sdk_ui.py checks that each break is told.
+# A UIMessage goes on until the user speaks: test_ledger_growing.py checks what was sent of it.
 @pytest.mark.parametrize(
     "target", [name for name in tw.dialects() if name not in ("sharegpt", "structured", "history", "ai-sdk-ui")]
 )

@@ -15,6 +15,7 @@
 mod choices;
 mod compaction;
 mod compare;
+mod growing;
 mod head;
 mod memo;
 mod records;

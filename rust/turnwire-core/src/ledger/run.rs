@@ -6,7 +6,9 @@ use super::{
     Choices, OnChange, Request, State,
     choices::{Over, share},
     compare::{edit, standing},
-    failed, head,
+    failed,
+    growing::Growing,
+    head,
     head::json,
     records::Record,
     seen::Seen,
@@ -110,8 +112,8 @@ impl<H: Host> Run<'_, H> {
         if let Some(path) = &built.receipt.break_at {
             state.breaks.push(Break { length: self.conversation.len(), path: path.to_string() });
         }
-        let stable = seen.digest.messages.len();
         self.sent(&mut state, &seen);
+        let stable = seen.digest.messages.len() - usize::from(state.growing.is_some());
         let Seen { json, rendering, .. } = seen;
         Ok(Request { built, state, stable, json, rendering, asked: None })
     }
@@ -308,7 +310,11 @@ impl<H: Host> Run<'_, H> {
         let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
         // Reasoning is bound to answered messages only.
         let bound = if answered { before.messages.len() } else { before.settled };
-        if common >= bound.min(before.messages.len()) || common == seen.messages().len() {
+        // What a reply continues is bound up to there.
+        let growing = if answered { before.growing } else { before.settled_in };
+        let growing = growing.filter(|was| was.at == common);
+        let stands = growing.map_or(common >= bound.min(before.messages.len()), |was| was.goes_on(seen, self.target));
+        if stands || common == seen.messages().len() {
             return None;
         }
         let index = seen.index_of(common)?;
@@ -331,6 +337,7 @@ impl<H: Host> Run<'_, H> {
         state.pending.retain(|one| one.length != pending.length);
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
+        state.growing = Growing::last_of(seen, self.target);
         // Records of reasoning that left the caller's list are dropped.
         let said: HashSet<_> = self.tokens.iter().copied().collect();
         state.records.retain(|token| said.contains(&token));

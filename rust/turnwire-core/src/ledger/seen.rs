@@ -1,6 +1,6 @@
 //! The body of a request as hashes, and its reasoning that the model would refuse.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::{
     head::{self, Head},
@@ -32,6 +32,8 @@ pub(super) struct Seen {
     pub(super) digest: Digest,
     pub(super) rendering: Rendering,
     pub(super) json: Vec<u8>,
+    /// The places of its messages there, where all of them are objects.
+    places: Vec<Range<usize>>,
     /// Its system text and tools.
     pub(super) head: Head,
     /// The caller's turns that the head contains.
@@ -54,14 +56,20 @@ impl Seen {
     ) -> Result<Self, Error> {
         let mut out = JsonSink::new(Vec::with_capacity(memo.room()));
         let rendering = convert::render(conversation, target, options, &mut out)?;
-        let written = Written::of(out.into_bytes(), head::list_key(target), (target, model))?;
+        let written = Written::of(out.into_bytes(), head::list_key(target), (target, model), memo)?;
         let (known, digest) = written.known(memo);
         let body = read::value::<NoHost>(&written.without(known))?;
         let digest = digest_behind(digest, &body, (target, model), restart)?;
         let lead = (known > 0).then(|| memo.lead.iter().map(Value::share).collect());
         let (head, hoisted) = Head::of(&body, lead, &rendering.provenance, target);
         let memo = written.memo(digest.clone(), head.clone().lead);
-        Ok(Self { body, digest, rendering, json: written.json, head, hoisted, memo })
+        let Written { json, messages: places, .. } = written;
+        Ok(Self { body, digest, rendering, json, places, head, hoisted, memo })
+    }
+
+    /// The JSON of a message behind the head.
+    pub(super) fn message(&self, index: usize) -> Option<&[u8]> {
+        self.json.get(self.places.get(self.head.lead.len() + index)?.clone())
     }
 
     /// The hash of each message behind the head.

@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
+    growing::Growing,
     head::{Given, Head},
     memo::Memo,
     records::{Record, Records},
@@ -77,6 +78,10 @@ pub struct State {
     pub(super) messages: Vec<u64>,
     /// How many of them came before the newest reply.
     pub(super) settled: usize,
+    /// The last of them, where a reply continues it.
+    pub(super) growing: Option<Growing>,
+    /// The same of the last request that was answered.
+    pub(super) settled_in: Option<Growing>,
     /// Every break so far.
     pub breaks: Vec<Break>,
     /// The request that the provider was asked to summarise, until its block comes.
@@ -115,6 +120,8 @@ impl Clone for State {
             pending: self.pending.clone(),
             messages: self.messages.clone(),
             settled: self.settled,
+            growing: self.growing,
+            settled_in: self.settled_in,
             breaks: self.breaks.clone(),
             summarised: self.summarised.clone(),
             adopted: self.adopted,
@@ -140,6 +147,8 @@ impl Default for State {
             pending: Vec::new(),
             messages: Vec::new(),
             settled: 0,
+            growing: None,
+            settled_in: None,
             breaks: Vec::new(),
             summarised: None,
             adopted: None,
@@ -171,6 +180,9 @@ impl State {
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
         if let Some((first, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             state.answered.push(one.length);
+            if pending.last() == Some(one) {
+                state.settled_in = state.growing;
+            }
             state.record_reply(&turns[first..], one, target)?;
             let longer = pending.iter().filter(|other| other.length > one.length);
             longer.min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
@@ -234,6 +246,8 @@ impl State {
             left_out: BTreeSet::new(),
             messages: Vec::new(),
             settled: 0,
+            growing: None,
+            settled_in: None,
             ..std::mem::take(self)
         };
     }
@@ -256,6 +270,7 @@ impl State {
         }
         self.summarised = self.summarised.take().filter(|one| one.length <= length);
         let known = self.notes.len();
+        self.settled_in = self.settled_in.filter(|_| self.answered.last().is_none_or(|last| *last <= length));
         self.answered.retain(|answered| *answered <= length);
         self.notes.retain(|note| note.index <= length);
         if self.notes.len() < known {

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::{
+    growing::Growing,
     head::{Given, Head, json},
     records::{Record, Records},
     state::{Adopted, Break, Pending, State},
@@ -88,6 +89,7 @@ impl State {
                 ("restart", sums(&[restart.token, restart.base, restart.all])),
             ])
         });
+        let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
         json(&map([
             (KEY, number(VERSION)),
@@ -106,6 +108,7 @@ impl State {
             ("adopted", maybe(adopted)),
             ("messages", sums(&self.messages)),
             ("settled", number(self.settled)),
+            ("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing))))),
             ("breaks", list(breaks)),
         ]))
     }
@@ -125,6 +128,15 @@ impl State {
         let (indices, blocks) = match left_out.items()?[..] {
             [indices, blocks] => (Reader(Some(indices)).numbers()?, Reader(Some(blocks)).sums()?),
             _ => return Err(bad("a pair in \"left_out\"")),
+        };
+        // Earlier versions had none.
+        let (growing, settled_in) = match state.get("growing").some(Reader::items)?.as_deref() {
+            None => (None, None),
+            Some([last, settled]) => {
+                let read = |one: &&Json| Reader(Some(*one)).some(Reader::growing);
+                (read(last)?, read(settled)?)
+            }
+            Some(_) => return Err(bad("a pair in \"growing\"")),
         };
         Ok(Self {
             target: state.get("target").text()?,
@@ -159,6 +171,8 @@ impl State {
             adopted: state.get("adopted").some(Reader::adopted)?,
             messages: state.get("messages").sums()?,
             settled: state.get("settled").number()?,
+            growing,
+            settled_in,
             breaks: state.get("breaks").each(|one| match one.items()?[..] {
                 [length, path] => {
                     Ok(Break { length: Reader(Some(length)).number()?, path: Reader(Some(path)).text()? })
@@ -277,6 +291,12 @@ impl<'a> Reader<'a> {
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
             given: self.get("given").some(Reader::given)?,
         })
+    }
+
+    fn growing(self) -> Result<Growing, Error> {
+        let sum = self.get("sum").sums()?.first().copied().ok_or_else(|| bad("a number in \"growing\""))?;
+        let [at, parts] = self.get("place").numbers()?[..] else { return Err(bad("two numbers in \"place\"")) };
+        Ok(Growing { at, parts, sum })
     }
 
     fn adopted(self) -> Result<Adopted, Error> {

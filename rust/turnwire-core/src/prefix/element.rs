@@ -72,7 +72,7 @@ pub(super) fn text_of<H: Host>(value: &Value<H>, key: &str) -> Option<String> {
 
 /// The JSON text of a value.
 pub(super) fn json<H: Host>(value: &Value<H>) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(256);
     // A value that JSON cannot hold was refused when the body was read. Should a leaf fail here, both sides have the
     // same beginning.
     let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);

@@ -1,7 +1,7 @@
 //! Gives each message an id, where it must have one: its own, or one made from its content.
 //!
-//! A made id is the same in the next request, whatever precedes the message. It depends on the text, or on the ids of the
-//! calls that the message makes or answers, and on how many earlier messages had the same content.
+//! A made id is the same in the next request, whatever precedes the message and however it goes on. It depends on the text
+//! of its first turn, or on the ids of the calls that this makes or answers, and on how many earlier messages had the same.
 
 use super::writer::Writer;
 use crate::{
@@ -69,14 +69,16 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     }
 }
 
-/// A hash of a message's content: FNV-1a, which is the same in every version.
+/// A hash of what the first turn of a message says: FNV-1a, which is the same in every version.
 fn hash_of<H: Host>(message: &Message<'_, H>) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     hash.add(message.role.name().as_bytes());
     // Ids identify a call or an answer, even when other content is cut.
     let by_id = |item: &&Item<'_, H>| item.call_or_result().is_some();
-    let pairs = message.items.iter().any(|item| by_id(&item));
-    for item in message.items.iter().filter(|item| !pairs || by_id(item)) {
+    let first = message.items.first().map(|item| item.site.0);
+    let items = || message.items.iter().filter(|item| Some(item.site.0) == first);
+    let pairs = items().any(|item| by_id(&item));
+    for item in items().filter(|item| !pairs || by_id(item)) {
         match (item.call_or_result(), &item.said) {
             (Some(id), _) => hash.add(&id.wtf8(item.input)),
             (None, Said::Media(shown)) => match &shown.data {
