@@ -206,8 +206,11 @@ impl<H: Host> Run<'_, H> {
             Some(json) => {
                 let tape = Tape::read(&Input::new(json))?;
                 let view = tape.view();
-                let read = convert::parse(&view.root::<H>(), Reading::As(self.target))?;
-                read.frame.map(&mut Text::share, &mut crate::value::handle::Raw::share)
+                let read = convert::parse(&view.root::<H>(), Reading::As(self.target));
+                let bad = |error: Error| {
+                    Error::new(Code::BadState, format!("expected the state of a ledger: a head, got {}", error.text()))
+                };
+                read.map_err(bad)?.frame.map(&mut Text::share, &mut crate::value::handle::Raw::share)
             }
         };
         frame.continues = built.conversation.frame.continues;

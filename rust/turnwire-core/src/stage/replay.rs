@@ -23,7 +23,7 @@ use crate::{
     pairing::links::{Fate, Matching},
     prefix,
     report::{
-        error::Error,
+        error::{Code, Error},
         receipt::{Change, Entry},
     },
     rules::dialect_id::DialectId,
@@ -176,11 +176,14 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     Ok(())
 }
 
-/// Reads an element of the target.
+/// Reads an element of the target, which an earlier request has written.
 fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
-    let tape = Tape::read(&Input::new(json.as_bytes().to_vec()))?;
-    let view = tape.view();
-    convert::parse_element(&view.root::<H>(), 0, target)
+    let read = || {
+        let tape = Tape::read(&Input::new(json.as_bytes().to_vec()))?;
+        let view = tape.view();
+        convert::parse_element(&view.root::<H>(), 0, target)
+    };
+    read().map_err(|error| Error::new(Code::BadState, format!("expected the state of a ledger: {}", error.text())))
 }
 
 /// Turns results of calls that were answered before into the user's text.
