@@ -92,6 +92,11 @@ bench-rivals: $(RELEASED) $(STAMP)/rivals ## Also the rivals that take minutes t
 bench-engines: $(RELEASED) $(STAMP)/dev $(STAMP)/engines-light $(STAMP)/engines-heavy ## The recipes of docs/engines.md on a large table
 	$(PY) benches/python/engines.py
 
+.PHONY: bench-adapters
+bench-adapters: $(RELEASED) $(STAMP)/adapters-newest $(STAMP)/adapters-newest-more ## What the adapters cost of a framework's step
+	$(VENV)/adapters-newest/bin/python benches/python/adapters.py
+	$(VENV)/adapters-newest-more/bin/python benches/python/adapters.py
+
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/dev $(STAMP)/peers ## The Slack search against an independent emulator
 	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py

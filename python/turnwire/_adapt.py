@@ -30,14 +30,15 @@ def to_plain(value: object) -> object:
     those that were left at None; a mapping becomes a dict, and a UUID its text. A class itself, rather than an
     instance of it, says nothing.
     """
-    if isinstance(value, type) or _package(value) in _WAYS_OUT:
+    package = _package(value)
+    if isinstance(value, type) or package in _WAYS_OUT:
         return None
     plain: object = None
     if type(value).__module__ == "uuid":
         plain = str(value)
     elif callable(dump := getattr(value, "model_dump", None)):
         plain = dump(**_AS_JSON)
-        if _package(value) not in _SDKS and hasattr(value, "model_fields_set"):
+        if package not in _SDKS and hasattr(value, "model_fields_set"):
             plain = _with_nones(plain, dump(**_DUMPED, exclude_unset=True))
     elif callable(to_dict := getattr(value, "to_dict", None)):
         plain = to_dict()

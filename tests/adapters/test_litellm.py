@@ -116,6 +116,35 @@ def test_what_other_models_need_is_kept():
     within(body, "anthropic", BUDGET)
 
 
+NOTES = {"annotations": [{"type": "url_citation"}], "images": [], "provider_specific_fields": {"a": 1}}
+
+
+@pytest.mark.parametrize("notes", [{}, NOTES, {"provider_specific_fields": None, "function_call": None}])
+@pytest.mark.parametrize("dumped", [False, True])
+def test_what_litellm_notes_on_a_reply_is_no_news_and_is_not_sent_to_openai(notes, dumped, receipts, caplog):
+    said: list = [litellm.Message(content=text, role="assistant", **notes) for text in ("I look.", "There it is.")]
+    if dumped:
+        said = [message.model_dump() | notes for message in said]
+    given = [valid()[0], said[0], valid()[5], said[1], valid()[5]]
+    lost = []
+    made = callback(on_receipt=receipts.append, on_losses=lost.append, target="openai")
+
+    async def run(server):
+        litellm.callbacks = [made]
+        await litellm.acompletion(**asked(server, given))
+        litellm.callbacks = []
+        completion(on_receipt=receipts.append, target="openai")(**asked(server, given))
+
+    with provider() as server:
+        asyncio.run(run(server))
+    assert (receipts, lost) == ([], [])
+    for body in server.bodies:
+        assert [{**message} for message in body["messages"] if message["role"] == "assistant"] == [
+            {"role": "assistant", "content": "I look."},
+            {"role": "assistant", "content": "There it is."},
+        ]
+
+
 def test_a_loop_of_thirty_steps(receipts):
     script = [Step(calls=((f"call_{n}", "look", {"q": str(n)}),)) for n in range(30)]
     messages = [{"role": "user", "content": "TASK"}]

@@ -150,6 +150,14 @@ def test_a_healthy_run_says_nothing(receipts, caplog):
     assert (receipts, lost, caplog.messages) == ([], [], [])
 
 
+def test_a_request_without_news_makes_nothing_untold():
+    told_of, receipt = Told(), tw.prepare(broken(), "openai").receipt
+    nothing = tw.prepare(valid(), "openai").receipt
+    whole = [{"role": "user", "content": str(at)} for at in range(4)]
+    assert told_of.news(whole[:2], receipt, ())[0] and not told_of.news(whole[:3], nothing, ())[0]
+    assert not told_of.news(whole, receipt, ())[0]
+
+
 def test_of_many_conversations_at_once_each_hears_its_own():
     """Fifty of them that begin alike, step by step in any order; each ends with all of its changes told."""
     heard = {}

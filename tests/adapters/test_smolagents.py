@@ -213,3 +213,15 @@ def test_the_line_of_the_readme():
     exec(rows()["smolagents"], names)
     names["agent"].run("TASK")
     assert max(map(sent, fake.seen)) <= 300_000
+
+
+def test_options_that_nothing_here_could_do():
+    for settings, why in (
+        ({"summarise": len}, "the agent's own steps are edited"),
+        ({"ledger": True}, "does not see whole requests"),
+        ({"cache": "auto"}, "writes its payloads itself"),
+        ({"rest": "convert"}, "writes the settings itself"),
+    ):
+        with pytest.raises(tw.TurnwireError, match=why) as error:
+            step_callback(**settings)
+        assert error.value.code == "unknown_option"

@@ -1,9 +1,11 @@
 """`summarise=` in the frameworks: it hears their own messages, once a cut, and its text reaches the model."""
 
 import asyncio
+import importlib
 import json
 
 import pytest
+import turnwire as tw
 from histories import calls, result, user
 from needs import framework
 from provider import provider
@@ -276,3 +278,31 @@ def test_google_adk(waits):
         sent.append([one.config.system_instruction, *one.contents])
     proved(asked, sent, Content, str)
     assert sent[-1][0].startswith("Be brief.") and "gist-" in sent[-1][0]
+
+
+# What makes each adapter that takes a ledger, by its module and package.
+MAKERS = {
+    "openai": ("openai", "wrap"),
+    "anthropic": ("anthropic", "wrap"),
+    "langchain": ("langchain", "middleware"),
+    "openai_agents": ("openai-agents", "input_filter"),
+    "litellm": ("litellm", "callback"),
+    "pydantic_ai": ("pydantic-ai-slim", "capability"),
+    "strands": ("strands-agents", "middleware"),
+    "google_adk": ("google-adk", "before_model"),
+}
+IMPORTED = {"openai_agents": "agents", "google_adk": "google.adk"}
+CLIENTS = {"openai": "OpenAI", "anthropic": "Anthropic"}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_ledger_has_no_summaries(name):
+    package, maker = MAKERS[name]
+    module = framework(IMPORTED.get(name, name), package)
+    make = getattr(importlib.import_module(f"turnwire.adapters.{name}"), maker)
+    clients = [getattr(module, CLIENTS[name])(api_key="none")] if name in CLIENTS else []
+    given = tw.Ledger("anthropic")
+    for ledger in (True, given):
+        with pytest.raises(tw.TurnwireError, match="expected no summarise beside ledger") as error:
+            make(*clients, summarise=Asked().now, ledger=ledger)
+        assert error.value.code == "conflicting_options"

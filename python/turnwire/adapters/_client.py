@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, TypeVar
 
 from turnwire import detect
@@ -121,7 +121,8 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         return given, ()
     if policy.converts:
         return ready.payload, ready.needs
-    return {key: value for key, value in given.items() if key not in _keys(dialect)} | ready.payload, ready.needs
+    ours = _keys(dialect)
+    return {key: value for key, value in given.items() if key not in ours} | ready.payload, ready.needs
 
 
 def _is_foreign(body: Mapping[str, Any]) -> bool:
@@ -136,6 +137,7 @@ def _family(dialect: str) -> str:
     return dialect.partition(":")[0]
 
 
+@cache
 def _keys(dialect: DialectName) -> frozenset[str]:
     """The keys of a body that hold its conversation."""
     payload = next(dict(row)["payload"] for name, row in _dialect_table() if name == dialect)

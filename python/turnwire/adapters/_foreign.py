@@ -33,6 +33,9 @@ def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
     losses: list[Loss] = []
     foreign = False
     for at, given in enumerate(messages):
+        if _is_text(given):
+            out.append(given)
+            continue
         message: Any = given if isinstance(given, Mapping) else to_plain(given)
         content = message.get("content") if isinstance(message, Mapping) else None
         found = [_source(message, block) for block in content] if isinstance(content, list) else []
@@ -42,6 +45,13 @@ def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
         foreign = True
         out += _translated({**message}, at, found, losses)
     return (out if foreign else messages), losses
+
+
+def _is_text(message: Any) -> bool:
+    """Whether a message holds no blocks, said without a dump of it, because there are hundreds at each step."""
+    # A dict is known by its exact class: to ask whether it is a Mapping takes longer than all else here.
+    content = message.get("content") if type(message) is dict else getattr(message, "content", message)
+    return content is None or isinstance(content, str)
 
 
 def _source(message: Any, block: Any) -> DialectName | None:

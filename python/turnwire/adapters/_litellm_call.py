@@ -7,7 +7,6 @@ from operator import is_
 from typing import Any, Final
 
 import litellm
-from litellm.litellm_core_utils.prompt_templates import common_utils
 
 from turnwire._adapt import to_plain
 from turnwire._core import Loss
@@ -23,9 +22,10 @@ from ._policy import Policy
 
 __all__ = ["prepared"]
 
+# What LiteLLM notes on a reply; it hands it on to OpenAI, which refuses it.
 _NOTES: Final = {"annotations", "images", "provider_specific_fields"}
-# Versions before this function send their notes to OpenAI, which refuses them.
-_SENDS_NOTES: Final = not hasattr(common_utils, "strip_litellm_response_only_fields")
+# The class that nearly all have first: to ask for an abstract one takes longer than the rest of a message.
+_MAPPING: Final = (dict, Mapping)
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
@@ -39,6 +39,8 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     own, losses = domestic(given)
     if target == "openai":
         own = _without_thoughts(own, losses)
+    if is_openais := target is not None and target.startswith("openai"):
+        own = _without_notes(own)
     messages = woven(
         policy,
         own,
@@ -49,13 +51,11 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         target=target,
         beside=beside,
         # It parses them for other providers, and refuses the whole request.
-        only_objects=target is None or not target.startswith("openai"),
+        only_objects=not is_openais,
         own_keys=True,
         lost=losses,
         carrier=Carrier(session, holds=False),
     ).messages
-    if _SENDS_NOTES and target is not None and target.startswith("openai"):
-        messages = _without_notes(messages)
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
 
 
@@ -98,31 +98,41 @@ def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[A
     """The messages without `thinking_blocks`, which LiteLLM hands on to OpenAI; the very list where none has them."""
     out: list[Any] = []
     for at, message in enumerate(messages):
-        plain: Any = message if isinstance(message, Mapping) else to_plain(message)
-        if not isinstance(plain, Mapping) or not plain.get("thinking_blocks"):
+        told = isinstance(message, _MAPPING)
+        if not (message.get("thinking_blocks") if told else getattr(message, "thinking_blocks", None)):
             out.append(message)
             continue
+        plain: Any = message if told else to_plain(message)
         out.append({key: value for key, value in plain.items() if key != "thinking_blocks"})
         losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
     return messages if all(map(is_, out, messages)) else out
 
 
 def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
-    """The messages with LiteLLM's own objects as dicts without its notes; the very list where there are none."""
-    out = [message if isinstance(message, Mapping) else (_elements(message) or [message])[0] for message in messages]
+    """The messages without LiteLLM's notes, those that have any as dicts; the very list where there are none."""
+    out = [_bare(message) if _is_noted(message) else message for message in messages]
     return messages if all(map(is_, out, messages)) else out
 
 
+def _is_noted(message: Any) -> bool:
+    if isinstance(message, _MAPPING):
+        return not _NOTES.isdisjoint(message) and any(message.get(note) is not None for note in _NOTES)
+    return any(getattr(message, note, None) is not None for note in _NOTES)
+
+
+def _bare(message: Any) -> Any:
+    plain: Any = message if isinstance(message, Mapping) else to_plain(message)
+    return {key: value for key, value in plain.items() if key not in _NOTES} if isinstance(plain, Mapping) else message
+
+
 def _elements(message: Any) -> list[Element] | None:
-    if isinstance(message, Mapping):
-        return [dict(message)]
-    plain: Any = to_plain(message)
-    if not isinstance(plain, Mapping):
+    told = isinstance(message, _MAPPING)
+    plain: Any = message if told else to_plain(message)
+    if not isinstance(plain, _MAPPING):
         return None
-    # What LiteLLM notes on a reply, and leaves out again where it sends one.
-    return [
-        {key: value for key, value in plain.items() if key not in _NOTES and (value is not None or key == "content")}
-    ]
+    # LiteLLM writes a reply with all that it could have said, and sends none of its Nones.
+    said = {key: value for key, value in plain.items() if value is not None or key == "content"}
+    return [said if told else {key: value for key, value in said.items() if key not in _NOTES}]
 
 
 def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:

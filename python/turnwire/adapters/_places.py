@@ -95,10 +95,10 @@ def woven(
     target = target or policy.target
     # Frameworks write blank texts, too, and not every provider takes them.
     relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
-    position = {id(element): at for at, element in enumerate(flat)}
 
     def own(earlier: str | None, gone: list[Any]) -> list[Any]:
         """The framework's messages for elements that go, the very ones where all of a message goes."""
+        position = {id(element): at for at, element in enumerate(flat)}
         heard = [] if earlier is None else [*rebuilt(None, [message(earlier, dialect)])]
         for whose, group in groupby(gone, key=lambda element: owner[position[id(element)] - len(head)]):
             part = [*group]
@@ -108,6 +108,9 @@ def woven(
     ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, places, relay, lost, carrier, own)
     if ready is None:
         return Woven(given)
+    if ready.payload[key] == flat:
+        # At once, because most lists are whole, and all of them come again at each step.
+        return Woven(given, ready)
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
         """The framework's messages that an element was written from; -1 for system text and tools before them."""

@@ -36,12 +36,12 @@ def is_known(step: Any) -> bool:
 
 
 def elements_of(at: int, step: Any) -> list[Element]:
-    """The elements that stand for the step at `at`; none where it says nothing."""
+    """The elements that stand for the step at `at`, which says something; none of a step of another class."""
     if isinstance(step, TaskStep):
         return [{"role": "user", "content": step.task}]
     if isinstance(step, PlanningStep):
         return [{"role": "assistant", "content": step.plan}]
-    if not isinstance(step, ActionStep) or not texts_of(step):
+    if not isinstance(step, ActionStep):
         return []
     arguments = json.dumps([call.arguments for call in step.tool_calls or ()], ensure_ascii=False, default=str)
     function = {"name": "step", "arguments": f'{{"calls":{arguments}}}'}

@@ -39,7 +39,7 @@ class Told:
 
     def news(self, elements: Sequence[Any], receipt: Receipt, losses: tuple[Loss, ...]) -> News:
         """What of a receipt and of losses was not told of a shorter list that `elements` goes on with."""
-        if not elements:
+        if not elements or not (receipt or receipt.warnings or losses):
             return receipt, losses
         first, key = mark(elements[0]), _key(elements, len(elements))
         with self._lock:

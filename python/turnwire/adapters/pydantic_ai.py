@@ -8,6 +8,8 @@ from functools import partial
 from operator import is_
 from typing import Any, Unpack
 
+from turnwire._core import Loss
+
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
@@ -20,6 +22,7 @@ try:
 
     from . import _pydantic_ai_claude as claude
     from ._pydantic_ai_messages import elements_of, joined, rebuilt
+    from ._pydantic_ai_parts import native
 except ImportError as error:
     raise missing("pydantic-ai-slim", error) from error
 
@@ -37,10 +40,11 @@ class _Capability(AbstractCapability[Any]):
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
         """Send what is whole. Pydantic AI keeps `ctx.messages`, which is not touched."""
-        given = [*request_context.messages]
+        given, losses = native([*request_context.messages], request_context.model)
+        same = all(map(is_, given, request_context.messages))
         if self._policy.has_ledger and getattr(request_context.model, "system", None) == "anthropic":
-            left = self._for_claude(request_context, given, getattr(ctx, "conversation_id", None))
-            return request_context if left is given else replace(request_context, messages=left)
+            left = self._for_claude(request_context, given, losses, getattr(ctx, "conversation_id", None))
+            return request_context if same and left is given else replace(request_context, messages=[*left])
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
 
         def prepared() -> Sequence[Any]:
@@ -53,13 +57,16 @@ class _Capability(AbstractCapability[Any]):
                 "messages",
                 before=told or "",
                 own_keys=True,
+                lost=losses,
                 carrier=Carrier(getattr(ctx, "conversation_id", None), holds=False),
             ).messages
 
         messages = joined(await later(prepared))
-        return request_context if messages is given else replace(request_context, messages=[*messages])
+        return request_context if same and messages is given else replace(request_context, messages=[*messages])
 
-    def _for_claude(self, asked: Any, given: list[Any], conversation: str | None) -> list[Any]:
+    def _for_claude(
+        self, asked: Any, given: Sequence[Any], losses: Sequence[Loss], conversation: str | None
+    ) -> Sequence[Any]:
         """Claude binds its reasoning to the system text and the tools, too, so a ledger has to see them."""
         runs, parameters = claude.runs(given), asked.model_request_parameters
         starts = [at for at, run in enumerate(runs) for _ in run]
@@ -77,6 +84,7 @@ class _Capability(AbstractCapability[Any]):
             "messages",
             beside={key: value for key, value in beside.items() if value},
             own_keys=True,
+            lost=losses,
             pinned=[starts[at] for at in self._policy.pinned if at < len(starts)],
             merged=claude.merged,
             carrier=Carrier(conversation, holds=False),
@@ -92,6 +100,7 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
 
     Pydantic AI repairs histories by itself; what this adds is the budget, and the receipt. Messages that nothing was
     wrong with are the same objects; others are copies with their other parts, metadata and usage. Media do not count.
+    Server tools, files and hidden thoughts of another provider than the model's go, each a loss.
 
     Args:
         max_bytes: As in `prepare`. System prompts and instructions count, the definitions of tools do not.

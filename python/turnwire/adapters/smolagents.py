@@ -58,17 +58,20 @@ def _fitted(policy: Policy, steps: list[Any]) -> Receipt:
     """Fit the steps to the budget. What is sent around their texts is paid for by them, so it may take a few rounds."""
     count = policy.options.get("count") or utf8_len
     limit = policy.options.get("max_tokens") or policy.max_bytes
-    old = [elements_of(at, step) for at, step in enumerate(steps)]
+    said = [texts_of(step) for step in steps]
+    old = [elements_of(at, step) if said[at] else [] for at, step in enumerate(steps)]
     owner = [at for at, elements in enumerate(old) for _ in elements]
+    flat = [element for elements in old for element in elements]
     extra = 0
     while True:
-        built = policy.fitted([element for elements in old for element in elements], "openai", extra)
+        built = policy.fitted(flat, "openai", extra)
         ready = built.render("openai")
         new: list[list[Element]] = [[] for _ in steps]
         for source, element in zip(ready.sources, ready.payload["messages"], strict=True):
             new[owner[source[0]]].append(element)
         left = [edited(*one) for one in zip(steps, old, new, strict=True)]
-        over = sum(count(text) for step in left for text in texts_of(step)) - (limit or 0)
+        now = (texts if new is old else texts_of(new) for texts, old, new in zip(said, steps, left, strict=True))
+        over = sum(count(text) for texts in now for text in texts) - (limit or 0)
         if limit is None or over <= 0:
             break
         extra -= over

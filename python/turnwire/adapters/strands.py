@@ -13,6 +13,8 @@ from ._summaries import later
 
 try:
     from strands.middleware import InvokeModelContext
+
+    from ._strands_blocks import native
 except ImportError as error:
     raise missing("strands-agents", error) from error
 
@@ -29,7 +31,8 @@ def middleware(
         agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
 
     A conversation manager is not needed for this, and acts too late: when the model has refused. Strands' messages are
-    those of `bedrock`, for any model. Messages that were not changed are the same objects.
+    those of `bedrock`, for any model; blocks that Strands does not write for OpenAI's or Anthropic's models, such as
+    citations, are losses. Messages that were not changed are the same objects.
 
     Args:
         max_bytes: As in `prepare`. The system prompt and the definitions of tools count.
@@ -51,13 +54,22 @@ def middleware(
         if name := _model_id(context.model):
             beside["model"] = name
         target = policy.target or "bedrock"
-        given = context.messages
+        given, losses = native(context.messages, context.model, policy.rendering.get("reasoning") == "text")
         session = getattr(getattr(context.agent, "_session_manager", None), "session_id", None)
         sent = Carrier(session, getattr(context.agent, "agent_id", None))
         made = woven(
-            policy, given, _elements, _rebuilt, "bedrock", "messages", target=target, beside=beside, carrier=sent
+            policy,
+            given,
+            _elements,
+            _rebuilt,
+            "bedrock",
+            "messages",
+            target=target,
+            beside=beside,
+            lost=losses,
+            carrier=sent,
         )
-        change: dict[str, Any] = {} if made.messages is given else {"messages": [*made.messages]}
+        change: dict[str, Any] = {} if made.messages is context.messages else {"messages": [*made.messages]}
         # A ledger may keep the first ones, and a summary stands behind the system text.
         for key, name in (("system", "system_prompt"), ("toolConfig", "tool_specs")):
             if (left := made.head(key, beside.get(key))) is not beside.get(key):

@@ -1,0 +1,85 @@
+"""Parts of one provider in Pydantic AI's messages that the model of another neither gets nor may be asked with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import is_
+from typing import Any, Final
+
+from pydantic_ai.messages import (
+    CompactionPart,
+    ModelRequest,
+    ModelResponse,
+    NativeToolCallPart,
+    NativeToolReturnPart,
+    ThinkingPart,
+    UploadedFile,
+    UserPromptPart,
+)
+
+from turnwire._core import Loss
+
+from ._losses import lost
+
+__all__ = ["native"]
+
+_OPAQUE: Final = (NativeToolCallPart, NativeToolReturnPart, CompactionPart)
+_WHY: Final = {
+    "opaque": "only its own provider knows this part",
+    "reasoning": "only the provider that made it can replay reasoning",
+    "media": "only its own provider can fetch this",
+}
+
+
+def native(messages: Sequence[Any], model: Any) -> tuple[Sequence[Any], list[Loss]]:
+    """The messages without parts of other providers, and what of those cannot be said; the very list where none is.
+
+    Thoughts with a text stay: Pydantic AI writes those of other providers as texts.
+    """
+    whose = getattr(model, "system", None)
+    if not isinstance(whose, str) or not whose.replace("-", "").isalnum() or whose in ("function", "test"):
+        # A model of several providers, or of none.
+        return messages, []
+    losses: list[Loss] = []
+    out = [_native(at, message, whose, losses) for at, message in enumerate(messages)]
+    return (messages if all(map(is_, out, messages)) else out), losses
+
+
+def _native(at: int, message: Any, whose: str, losses: list[Loss]) -> Any:
+    """One message; one that has nothing left goes as any empty one."""
+    if not isinstance(message, ModelRequest | ModelResponse):
+        return message
+    parts: list[Any] = []
+    for place, part in enumerate(message.parts):
+        path = ("messages", at, "parts", place)
+        maker = getattr(part, "provider_name", None) or getattr(message, "provider_name", None)
+        if isinstance(part, UserPromptPart):
+            parts.append(_asked(part, whose, path, losses))
+        elif maker in (None, whose) or not (code := _code(part)):
+            parts.append(part)
+        else:
+            losses.append(lost(code, path, _WHY[code]))
+    if len(parts) == len(message.parts) and all(map(is_, parts, message.parts)):
+        return message
+    return replace(message, parts=parts)
+
+
+def _code(part: Any) -> str:
+    """What is lost of a part that is another provider's."""
+    if isinstance(part, _OPAQUE):
+        return "opaque"
+    return "reasoning" if isinstance(part, ThinkingPart) and not part.content.strip() else ""
+
+
+def _asked(part: UserPromptPart, whose: str, path: tuple[str | int, ...], losses: list[Loss]) -> UserPromptPart:
+    """What a user said, without files that lie with another provider."""
+    if isinstance(part.content, str):
+        return part
+    kept: list[Any] = []
+    for place, item in enumerate(part.content):
+        if isinstance(item, UploadedFile) and item.provider_name != whose:
+            losses.append(lost("media", (*path, "content", place), _WHY["media"]))
+        else:
+            kept.append(item)
+    return part if len(kept) == len(part.content) else replace(part, content=kept)

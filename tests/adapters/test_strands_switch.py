@@ -1,0 +1,145 @@
+"""A history of any provider goes to each of Strands' models of another one, whose own writer makes the request."""
+
+import base64
+import copy
+
+import pytest
+from generator import PNG
+from needs import framework
+from proof import refused
+from provider import provider
+
+framework("strands", "strands-agents")
+from strands import Agent, tool  # noqa: E402
+from strands.agent.conversation_manager import NullConversationManager  # noqa: E402
+from strands.middleware import InvokeModelStage  # noqa: E402
+from strands.models.anthropic import AnthropicModel  # noqa: E402
+from strands.models.openai import OpenAIModel  # noqa: E402
+from strands.models.openai_responses import OpenAIResponsesModel  # noqa: E402
+from turnwire.adapters.strands import middleware  # noqa: E402
+
+PDF = b"%PDF-1.4\n%%EOF\n"
+MODELS = {
+    "openai": lambda url: OpenAIModel(client_args=keys(f"{url}/v1"), model_id="gpt-5"),
+    "openai-responses": lambda url: OpenAIResponsesModel(client_args=keys(f"{url}/v1"), model_id="gpt-5"),
+    "anthropic": lambda url: AnthropicModel(client_args=keys(url), model_id="claude-opus-4-5", max_tokens=9),
+}
+
+
+def keys(url):
+    return {"api_key": "none", "base_url": url, "max_retries": 0}
+
+
+@tool
+def look(q: str) -> str:
+    """Looks."""
+    return q
+
+
+def cited(text):
+    source = {"title": "L", "location": {"web": {"url": "https://lake"}}, "sourceContent": [{"text": "c"}]}
+    return {"citationsContent": {"content": [{"text": text}], "citations": [source]}}
+
+
+def thought(text, **more):
+    return {"reasoningContent": {"reasoningText": {"text": text, **more}}}
+
+
+def history():
+    use = {"toolUseId": "t1", "name": "look", "input": {"q": "x"}}
+    result = {"toolUseId": "t1", "status": "success", "content": [{"text": "a lake"}]}
+    far = {"format": "pdf", "name": "b", "source": {"location": {"type": "s3", "uri": "s3://bucket/b.pdf"}}}
+    media = [
+        {"image": {"format": "png", "source": {"bytes": base64.b64decode(PNG)}}},
+        {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}},
+        {"document": far},
+        {"video": {"format": "mp4", "source": {"bytes": b"moving"}}},
+        {"guardContent": {"text": {"text": "Guarded.", "qualifiers": ["query"]}}},
+    ]
+    return [
+        {"role": "user", "content": [{"text": "TASK"}, *media]},
+        {"role": "assistant", "content": [thought("Where?", signature="c2ln"), {"text": "I look."}, {"toolUse": use}]},
+        {"role": "user", "content": [{"toolResult": result}]},
+        {"role": "assistant", "content": [thought("Unsigned."), cited("There is one."), {"text": "A lake."}]},
+        {"role": "user", "content": [{"text": "Think."}]},
+        {"role": "assistant", "content": [{"reasoningContent": {"redactedContent": b"red"}}]},
+    ]
+
+
+def asked(target, messages, *, ours=True, **settings):
+    """What a server gets of an agent that goes on with a history."""
+    with provider() as server:
+        manager = NullConversationManager()
+        agent = Agent(
+            model=MODELS[target](server.url),
+            messages=messages,
+            tools=[look],
+            callback_handler=None,
+            conversation_manager=manager,
+        )
+        if ours:
+            agent.add_middleware(InvokeModelStage.Input, middleware(**settings))
+        agent("And now?")
+    return server.bodies, agent.messages
+
+
+def conversation(body):
+    """What of a request is the conversation; of an image, Strands writes a key too many, or one too few."""
+    kept = copy.deepcopy({key: body[key] for key in ("messages", "input", "system") if key in body})
+    for message in kept.get("messages") or kept["input"]:
+        for block in message["content"] if isinstance(message.get("content"), list) else ():
+            if isinstance(block.get("image_url"), dict):
+                block["image_url"].pop("format", None)
+            elif block["type"] == "input_image":
+                block.setdefault("detail", "auto")
+    return kept
+
+
+LOST = {
+    "openai": ["media", "media", "key", "reasoning", "reasoning", "key", "reasoning"],
+    "openai-responses": ["media", "media", "key", "reasoning", "reasoning", "key", "reasoning"],
+    "anthropic": ["media", "media", "key", "reasoning", "key"],
+}
+
+
+@pytest.mark.parametrize("target", MODELS)
+def test_a_switch_of_provider(target):
+    given, lost = history(), []
+    (body,), kept = asked(target, copy.deepcopy(given), on_losses=lost.append)
+    assert refused(target, conversation(body)) == []
+    sent = str(body)
+    pdf = base64.b64encode(PDF).decode()
+    for word in ("TASK", "Guarded.", "I look.", "a lake", "There is one.", "A lake.", "Think.", "And now?", PNG, pdf):
+        assert word in sent, word
+    assert ("c2ln" in sent, "cmVk" in sent) == (target == "anthropic", target == "anthropic")
+    for foreign in ("s3://", "https://lake", "Unsigned."):
+        assert foreign not in sent
+    (losses,) = lost
+    assert [loss.code for loss in losses] == LOST[target]
+    assert all(loss.path.startswith("$.messages[") for loss in losses)
+    # What the agent keeps is all of it.
+    assert [message["content"] for message in kept[: len(given)]] == [message["content"] for message in given]
+
+
+@pytest.mark.parametrize("target", MODELS)
+def test_without_it_the_run_ends_or_things_vanish(target):
+    with pytest.raises(Exception, match="unsupported type"):
+        asked(target, history(), ours=False)
+
+
+@pytest.mark.parametrize("target", ["openai", "openai-responses"])
+def test_thoughts_may_be_texts(target):
+    lost = []
+    (body,), _ = asked(target, history(), reasoning="text", on_losses=lost.append)
+    assert "Where?" in str(body) and "Unsigned." in str(body)
+    assert [loss.code for loss in lost[0]].count("reasoning") == 1
+
+
+def test_what_a_model_takes_is_the_same_objects():
+    from turnwire.adapters._strands_blocks import native
+
+    plain = [{"role": "user", "content": [{"text": "TASK"}]}, {"role": "assistant", "content": [{"text": "A lake."}]}]
+    for target, make in MODELS.items():
+        messages, losses = native(plain, make("http://127.0.0.1"), False)
+        assert messages is plain and losses == [], target
+    assert native(history(), object(), False)[1] == []
