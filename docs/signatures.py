@@ -109,15 +109,15 @@ def of_history(file: str, function: str, kind: str) -> str:
 
     def taken(found: re.Match[str]) -> str:
         overload = found[2].endswith("...")
-        return found[1] + (takes if overload else takes.replace(ABSENT, GIVEN)) + found[2]
+        return found[1] + (takes if overload else takes.replace(AFTER_IN_OVERLOADS, AFTER_IN_BODY)) + found[2]
 
     text = re.sub(ARGS.format(function), lambda found: found[1] + said + found[2], text, flags=re.S)
     text = re.sub(TAKES.format(function), taken, text, flags=re.S)
     return re.sub(PASSES.format(function), lambda found: found[1] + passes + found[2], text, flags=re.S)
 
 
-ABSENT = "after: Rendered[Any] | bytes | None = None"
-GIVEN = "after: Rendered[Any] | bytes | None = _NOT_GIVEN"
+AFTER_IN_OVERLOADS = "after: Rendered[Any] | bytes | None = None"
+AFTER_IN_BODY = "after: Rendered[Any] | bytes | None = _NOT_GIVEN"
 
 
 def _passed(option: Option) -> str:

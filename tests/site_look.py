@@ -107,7 +107,7 @@ class Look:
         context = self.context(way)
         page = context.new_page()
         page.emulate_media(media=medium)
-        page.on("console", lambda said: said.type in ("error", "warning") and self.say(f"{page.url}: {said.text}"))
+        page.on("console", lambda line: line.type in ("error", "warning") and self.say(f"{page.url}: {line.text}"))
         page.on("pageerror", lambda error: self.say(f"{page.url}: {error}"))
         for name in pages:
             page.goto(self.base + name, wait_until="load")
@@ -122,7 +122,7 @@ class Look:
         context.close()
 
     def judge(self, page: Page, where: str) -> None:
-        """What axe finds to be serious. The theme's own copy buttons are moderate to it."""
+        """What axe calls serious or critical."""
         found = Axe().run(page).response["violations"]
         for one in (one for one in found if one["impact"] in ("serious", "critical")):
             for node in one["nodes"][:3]:

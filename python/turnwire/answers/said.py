@@ -92,6 +92,6 @@ def _rarity() -> dict[str, int]:
 @cache
 def _words(text: str) -> frozenset[str]:
     """The words of a text that are no numbers; what has a digit in it is an id or an index."""
-    # A client prints a body as Python would: a line break in it is `\\n`.
-    words = re.findall(r"[^\W_]+(?:_[^\W\d_]+)*", text.lower().replace("\\n", " "))
+    # Clients print a body as Python's `repr` does: a line break in it is a backslash and an `n`.
+    words = re.findall(r"[^\W_]+(?:_[^\W\d_]+)*", re.sub(r"\\[nrt]", " ", text.lower()))
     return frozenset(word for word in words if not re.search(r"\d", word))

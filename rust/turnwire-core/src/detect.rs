@@ -69,10 +69,6 @@ impl From<DialectId> for Reading {
 }
 
 keys! {
-    CONTENTS = "contents";
-    CONVERSATIONS = "conversations";
-    INPUT_MESSAGES = "gen_ai.input.messages";
-    OUTPUT_MESSAGES = "gen_ai.output.messages";
     ROLE = "role";
     TYPE = "type";
     ANNOTATIONS = "annotations";
@@ -186,11 +182,10 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
     if payload.get(&ROLE).is_some() || payload.get(&TYPE).is_some() {
         return None;
     }
-    let lists = [&MESSAGES, &CONTENTS, &INPUT, &CONVERSATIONS, &INPUT_MESSAGES, &OUTPUT_MESSAGES];
-    lists.into_iter().find_map(|key| Some((key, payload.get(key)?))).filter(|(key, list)| {
-        // A row may hold a whole body under this key.
-        !std::ptr::eq(*key, &raw const INPUT) || list.get(&MESSAGES).is_none()
-    })
+    let lists = Index::get().lists.iter();
+    let (key, list) = lists.copied().find_map(|key| Some((key, payload.get(key)?)))?;
+    // A row may hold a whole body under this key.
+    (key.name != INPUT.name || list.get(&MESSAGES).is_none()).then_some((key, list))
 }
 
 /// Refuses a training row with several lists: it is no payload.
@@ -205,15 +200,14 @@ fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
     Err(Error::new(Code::NoDialect, text))
 }
 
-const LISTS: &str = "\"messages\", \"contents\", \"input\", \"conversations\" or \"gen_ai.input.messages\"";
-
 #[cold]
 fn no_list<S: Source>(payload: &S) -> Error {
     let got = look::keys_of(payload);
     let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
     let message = || if one { ", which is one message: it goes into a list".to_owned() } else { String::new() };
     let way_out = reply::way_out(payload).unwrap_or_else(message);
-    let text = format!("expected a list, or a body with the key {LISTS}, got an object with {got}{way_out}");
+    let lists = Index::get().lists.iter().map(|key| format!("{:?}", key.name)).collect::<Vec<_>>().join(", ");
+    let text = format!("expected a list, or a body with one of the keys {lists}, got an object with {got}{way_out}");
     Error::new(Code::MissingKey, text)
 }
 

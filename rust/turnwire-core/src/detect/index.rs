@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::{
     dialects,
     rules::{dialect_id::DialectId, signs::Spot},
+    value::door::Key,
 };
 
 /// A set of dialects with signs.
@@ -57,6 +58,8 @@ pub(super) struct Index {
     /// The signs, each at the first free slot from that of its [`hash`] on.
     places: Box<[u16; PLACES]>,
     dialects: Vec<(&'static str, Option<DialectId>)>,
+    /// The keys of bodies under which a dialect keeps its list.
+    pub(super) lists: Vec<&'static Key>,
     /// The dialects that can be read.
     readable: Set,
 }
@@ -84,8 +87,13 @@ impl Index {
     }
 
     fn build() -> Self {
-        let mut index =
-            Self { signs: Vec::new(), places: Box::new([FREE; PLACES]), dialects: Vec::new(), readable: Set::NONE };
+        let mut index = Self {
+            signs: Vec::new(),
+            places: Box::new([FREE; PLACES]),
+            dialects: Vec::new(),
+            lists: Vec::new(),
+            readable: Set::NONE,
+        };
         let formats = dialects::table::signs().map(|(name, signs)| (name, signs, true));
         let profiles = dialects::table::profile_signs().map(|(name, signs)| (name, signs, false));
         for (at, (name, signs, format)) in formats.chain(profiles).enumerate() {
@@ -93,6 +101,12 @@ impl Index {
             let id = DialectId::named(name).ok().filter(|id| id.can_be_read());
             if id.is_some() && format {
                 index.readable = index.readable.or(one);
+            }
+            let slots = id.and_then(|id| id.facts.slots);
+            for list in slots.into_iter().flat_map(|slots| slots.list.0).filter(|list| !list.key.name.is_empty()) {
+                if index.lists.iter().all(|known| known.name != list.key.name) {
+                    index.lists.push(list.key);
+                }
             }
             index.dialects.push((name, id));
             let words = signs.iter().copied().flatten();
