@@ -53,13 +53,13 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
     }
     compaction::apply(draft, &Policy::of(inputs)?);
     match inputs.frozen {
-        None => mend(draft, inputs),
+        None => repair(draft, inputs),
         Some(frozen) => replay::run(draft, frozen, inputs),
     }
 }
 
 /// All steps but the first, which only leaves out turns.
-fn mend<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
+fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);

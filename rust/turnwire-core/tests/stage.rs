@@ -63,7 +63,7 @@ impl Wanted {
         Ok(Self {
             prompts: options["system_prompts"].as_array().into_iter().flatten().filter_map(text).collect(),
             summary: options["summary"].as_object().map(|summary| Summary {
-                mended: false,
+                repaired: false,
                 text: summary["text"].as_str().unwrap_or_default().to_owned(),
                 start_id: summary["start_id"].as_str().unwrap_or_default().to_owned(),
                 ids: strings(&summary["ids"]),

@@ -131,7 +131,7 @@ impl Wanted<'_> {
         }
         summary.indices.sort_unstable();
         let said = ask(&gone.into_iter().collect::<Vec<_>>())?;
-        let summary = Summary { text: said.text, mended: said.mended, ..summary };
+        let summary = Summary { text: said.text, repaired: said.repaired, ..summary };
         // With the room that was left before, the same messages stay; with all of it, more is left of what was cut.
         let run = |limits: Limits<'_>| {
             let build = |limits| stage::build(conversation, &Inputs { summary: Some(&summary), ..self.inputs(limits) });

@@ -16,7 +16,7 @@ use turnwire_core::{
 use crate::receipt::Receipt;
 
 /// The exception of an error. Needs an attached thread, as everything that Python calls has.
-#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
+#[expect(clippy::needless_pass_by_value, reason = "it is passed to map_err")]
 pub(crate) fn raise(error: Error) -> PyErr {
     exception(&error, None)
 }

@@ -106,7 +106,7 @@ impl Host for PyHost {
     fn freeze(loan: &Py<PyAny>) -> Result<Value<Self>, Error> {
         Python::attach(|py| {
             let loan = loan.bind(py);
-            // Whoever only wants to know what it says may drop the error.
+            // A caller that only wants the text may drop the error.
             freeze::value(loan).inspect_err(|fault| {
                 if fault.source().is_some() {
                     keep(fault.clone(), loan);

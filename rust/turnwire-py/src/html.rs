@@ -51,7 +51,7 @@ pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
     table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())
 }
 
-/// What a rendering has lost or said differently, a row each; the table of its receipt stands behind it.
+/// What a rendering has lost or said differently, a row each; the table of its receipt follows it.
 pub(crate) fn losses<'a>(title: &str, losses: impl ExactSizeIterator<Item = &'a loss::Loss>) -> String {
     let rows = losses.map(|loss| {
         vec![loss.kind.name().to_owned(), loss.code.name().to_owned(), loss.path.to_string(), loss.reason.to_string()]
@@ -129,7 +129,7 @@ fn table(title: &str, head: &[&str], rows: impl ExactSizeIterator<Item = Vec<Str
 fn row(html: &mut String, tag: &str, cells: &[&str]) {
     *html += "<tr>";
     for (index, cell) in cells.iter().enumerate() {
-        // What is said stands last, and may be one long word.
+        // The message comes last, and may be one long word.
         let wrap = if index + 1 == cells.len() { ";overflow-wrap:anywhere" } else { "" };
         let style = [" style=\"text-align:left;vertical-align:top", wrap, "\">"].concat();
         html.extend(["<", tag, &style, &escaped(cell), "</", tag, ">"]);

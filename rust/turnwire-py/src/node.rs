@@ -182,7 +182,7 @@ fn no_data(value: &Bound<'_, PyAny>) -> Error {
     Error::new(Code::NotJson, format!("a value of type {} is not JSON{}", type_name(value), way_out(value)))
 }
 
-/// How a value that turnwire does not read could become one that it does, behind a colon; nothing where nobody knows.
+/// How a value that turnwire does not read could become one that it does, behind a colon; empty where no way is known.
 #[cold]
 pub(crate) fn way_out(value: &Bound<'_, PyAny>) -> String {
     let found = value.py().import("turnwire._adapt").and_then(|adapt| adapt.call_method1("way_out", (value,)));

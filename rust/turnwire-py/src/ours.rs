@@ -49,7 +49,7 @@ pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResul
     let turns = || conversation.turns().iter().filter(|turn| turn.from != DialectId::NONE);
     let first = turns().next().map_or(conversation.frame.from, |turn| turn.from);
     if first == DialectId::NONE {
-        return Err(nobody());
+        return Err(no_dialect());
     }
     if turns().all(|turn| turn.from == first) {
         return Ok(first);
@@ -61,7 +61,7 @@ pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResul
 }
 
 #[cold]
-fn nobody() -> PyErr {
+fn no_dialect() -> PyErr {
     let text = "expected messages that were read from a payload, got a conversation that has none of them";
     raise(Error::new(Code::NoDialect, text))
 }

@@ -62,8 +62,8 @@ impl Summary {
 
 /// A summary that covers nothing yet.
 pub(crate) fn of_text(text: &Bound<'_, PyString>) -> PyResult<stage::Summary> {
-    let mended = handle(text)?.has_lone_surrogate();
-    Ok(stage::Summary { text: whole(text)?, mended, ..stage::Summary::default() })
+    let repaired = handle(text)?.has_lone_surrogate();
+    Ok(stage::Summary { text: whole(text)?, repaired, ..stage::Summary::default() })
 }
 
 fn read_indices(given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {

@@ -153,7 +153,7 @@ impl Index {
     pub(super) fn names(&self, set: Set) -> String {
         let names: Vec<_> = self.members(set).map(|(_, name, _)| name).collect();
         match names.as_slice() {
-            [] => "nobody".to_owned(),
+            [] => "no dialect".to_owned(),
             [one] => (*one).to_owned(),
             [most @ .., last] => format!("{} or {last}", most.join(", ")),
         }
@@ -199,7 +199,7 @@ mod tests {
         let once: BTreeSet<_> = names.iter().copied().collect();
         assert_eq!(names.len(), once.len(), "a row in signs.rs goes when its format has a file: {names:?}");
         let unsigned: Vec<_> = dialects::table::formats().filter(|name| !once.contains(name)).collect();
-        assert_eq!(unsigned, [""; 0], "without signs nobody finds out that a payload is theirs");
+        assert_eq!(unsigned, [""; 0], "without signs, detection never finds a payload of theirs");
         assert!(names.len() <= u32::BITS as usize, "a set of dialects has a bit for each");
         assert!(Index::get().signs.len() * 2 < PLACES, "half of the places stay free");
     }

@@ -86,7 +86,7 @@ pub(super) fn body<S: Source>(node: &S, all: Set) -> Result<Look, Error> {
 
 fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> Result<Look, Error> {
     let found = every(all, look);
-    if found.set.is_empty() { Err(nobody(look).at_path(path())) } else { Ok(found) }
+    if found.set.is_empty() { Err(no_dialect(look).at_path(path())) } else { Ok(found) }
 }
 
 /// The dialects of these that know all signs.
@@ -95,7 +95,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     let (mut marked, mut placed) = (all, all);
     look(&mut |sign| {
         found.signed = true;
-        found.telling |= tells(sign);
+        found.telling |= is_telling(sign);
         let set = match sign.spot {
             Spot::Mark => &mut marked,
             Spot::Head => &mut placed,
@@ -110,7 +110,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
 }
 
 /// Whether a sign is more than message text.
-fn tells(sign: Sign) -> bool {
+fn is_telling(sign: Sign) -> bool {
     !matches!(
         (sign.spot, sign.word),
         (Spot::Role | Spot::Head, "user" | "assistant" | "system")
@@ -123,7 +123,7 @@ fn tells(sign: Sign) -> bool {
 /// The error for signs that no dialect knows together: two that conflict, or one that is unknown.
 #[cold]
 #[inline(never)]
-fn nobody(look: &dyn Fn(See<'_>)) -> Error {
+fn no_dialect(look: &dyn Fn(See<'_>)) -> Error {
     let index = Index::get();
     let mut signs: Vec<Sign> = Vec::new();
     let mut left = Set::ALL;

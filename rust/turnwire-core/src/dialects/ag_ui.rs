@@ -83,7 +83,7 @@ const LIMITS: Limits = Limits {
         ..MediaRule::NONE
     },
     media_in_result: MediaInResult::Always,
-    message_id: MessageId::Everybody,
+    message_id: MessageId::EveryMessage,
     reasoning: ReasoningRule::Replay,
     chooses: &[],
     ..CHAT

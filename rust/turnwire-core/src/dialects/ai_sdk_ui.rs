@@ -85,7 +85,7 @@ const LIMITS: Limits = Limits {
     },
     media_of_all: true,
     order: PartOrder::Free,
-    message_id: MessageId::Everybody,
+    message_id: MessageId::EveryMessage,
     reasoning: ReasoningRule::Replay,
     ..CHAT
 };

@@ -156,7 +156,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// Models of the Nova family.
-const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::nobody, family: Family::Any, ..LIMITS };
+const NOVA: Limits = Limits { tool: ToolRule::NOVA, checks_prefix: bound::no_model, family: Family::Any, ..LIMITS };
 
 /// Service model of Converse.
 const SIGNS: Signs = &[&[

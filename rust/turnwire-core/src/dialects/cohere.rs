@@ -59,7 +59,7 @@ keys! {
 }
 
 static BESIDE_CALLS: Flaw = Flaw("text beside calls is a plan");
-static DOCUMENT_SAID: Flaw = Flaw("documents stand in results alone");
+static DOCUMENT_SAID: Flaw = Flaw("documents are allowed in results only");
 static NO_DATA: Flaw = Flaw("a document must have data");
 
 /// The reference of Chat v2 and the client's types; text beside calls is refused in the servers' own error text.

@@ -185,5 +185,5 @@ fn every_column_of_every_written_row_is_read() {
             }
         }
     }
-    assert!(unread.is_empty(), "nobody would notice these columns:\n{}", unread.join("\n"));
+    assert!(unread.is_empty(), "no test would notice a change of these columns:\n{}", unread.join("\n"));
 }

@@ -257,7 +257,7 @@ pub(super) fn tell(
         match on_system {
             OnChange::Append if takes && later.text && !new.is_empty() => news.text = Some(new.join("\n")),
             OnChange::Append if takes && later.text => {
-                let text = "lines of the system text are gone or stand elsewhere: what was sent stays";
+                let text = "lines of the system text are gone or have moved: what was sent stays";
                 told.warnings.push(Warning::new(Notice::SystemFrozen, text));
             }
             OnChange::Freeze => {

@@ -1,6 +1,6 @@
 //! Finds lone surrogates: halves of characters, which strings of some hosts hold and UTF-8 cannot.
 
-pub(crate) mod mend;
+pub(crate) mod repair;
 
 use std::ops::RangeInclusive;
 

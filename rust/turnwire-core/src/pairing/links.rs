@@ -73,7 +73,7 @@ impl<'a, H: Host> Links<'a, H> {
         // A result with an id may answer a call without one, and the reverse.
         let (mut unnamed, mut named) = (false, false);
         let (mut unnamed_results, mut named_results) = (false, false);
-        let stands = |turn: &Turn<H>| {
+        let all_stay = |turn: &Turn<H>| {
             let input = turn.input.as_ref();
             if rule.once == Once::InStep && !calls(turn) {
                 seen.clear();
@@ -98,7 +98,7 @@ impl<'a, H: Host> Links<'a, H> {
                 _ => true,
             })
         };
-        self.turns.iter().copied().all(stands) && !(unnamed && named_results) && !(named && unnamed_results)
+        self.turns.iter().copied().all(all_stay) && !(unnamed && named_results) && !(named && unnamed_results)
     }
 
     fn matching(&self) -> &Matching<'a> {
@@ -152,16 +152,16 @@ fn rename<H: Host>(
     // By call, then by id for results without a call.
     let all_calls = matching.calls.len();
     let group = |result: usize| matching.call_of(result).unwrap_or(all_calls + matching.results[result].id);
-    let mut stands = vec![false; all_calls + matching.ids.len()];
+    let mut stays = vec![false; all_calls + matching.ids.len()];
     let mut uses: Vec<_> = matching.calls.iter().enumerate().map(|(at, call)| (call.turn, call.part, at)).collect();
     uses.extend(matching.results.iter().enumerate().map(|(at, result)| (result.turn, result.part, group(at))));
     uses.sort_unstable();
     for (turn, _, group) in &uses {
-        stands[*group] |= !free[*turn];
+        stays[*group] |= !free[*turn];
     }
     // The server knows its call by its current id.
     for result in matching.results.iter().filter(|result| result.fate == Fate::OnServer) {
-        stands[all_calls + result.id] = true;
+        stays[all_calls + result.id] = true;
     }
     let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - all_calls, |call| call.id)];
     let mut names = Names::new(*rule);
@@ -170,7 +170,7 @@ fn rename<H: Host>(
     for turn in turns.iter().filter(|_| rule.once == Once::InPayload) {
         turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
     }
-    let mut given: Vec<Option<Option<Text<H>>>> = stands.iter().map(|_| None).collect();
+    let mut given: Vec<Option<Option<Text<H>>>> = stays.iter().map(|_| None).collect();
     let mut renamed = HashMap::default();
     let mut step = 0;
     for (turn, part, group) in uses {
@@ -180,7 +180,7 @@ fn rename<H: Host>(
         step = turn;
         let new = given[group].get_or_insert_with(|| {
             let id = id(group);
-            if stands[group] {
+            if stays[group] {
                 names.keep(id.clone());
                 return None;
             }

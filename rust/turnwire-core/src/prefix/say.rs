@@ -46,7 +46,7 @@ impl Diff {
         match (self.edit, &self.stale[..]) {
             (false, _) => "none: nothing that was said before has changed".to_owned(),
             (true, []) if self.checks => "no reasoning is bound to it".to_owned(),
-            (true, []) => "no reasoning is bound to it: this model does not check, or nobody signed it".to_owned(),
+            (true, []) => "no reasoning is bound to it: this model does not check, or it has no signature".to_owned(),
             (true, [one]) => format!("1 reasoning block is stale ({one}): a model that checks refuses or drops it"),
             (true, [first, ..]) => {
                 let count = grouped(self.stale.len());

@@ -1,8 +1,8 @@
 //! Converts a streamed reply, piece by piece: what one provider sends becomes what another one's client reads.
 //!
 //! A stream for a client of its own wire is replayed as it came. What comes for another wire is put together (`assembler.rs`) and
-//! written anew (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
-//! error ends the stream, never a word for a good end.
+//! rewritten (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
+//! error ends the stream, never an event that says that all is well.
 
 use super::{assembler::Assembler, frames::ByteFrames, free_text};
 use crate::{
@@ -110,7 +110,7 @@ impl<H: Host> Converter<H> {
         self.target
     }
 
-    /// How the target's events stand in a body.
+    /// How the target frames its events in a body.
     #[must_use]
     pub fn framing(&self) -> Framing {
         table::Out::<H>::framing(self.target)

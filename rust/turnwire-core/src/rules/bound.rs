@@ -5,13 +5,13 @@ pub type Checks = fn(Option<&str>) -> bool;
 
 /// No model checks.
 #[must_use]
-pub fn nobody(_: Option<&str>) -> bool {
+pub fn no_model(_: Option<&str>) -> bool {
     false
 }
 
 /// Every model checks.
 #[must_use]
-pub fn every(_: Option<&str>) -> bool {
+pub fn every_model(_: Option<&str>) -> bool {
     true
 }
 

@@ -51,7 +51,7 @@ pub(crate) trait Rules {
     /// Whether the place holds a list, each item being a turn.
     const REPLIES_IN_ITEMS: bool = false;
     /// Which models bind reasoning to the system text beside the list.
-    const SYSTEM_BINDS: Checks = bound::every;
+    const SYSTEM_BINDS: Checks = bound::every_model;
     /// The compaction block of its provider.
     const COMPACTION: Option<&'static CompactionRule> = None;
     /// The blocks that another wire of the same family of models has, too.
@@ -106,7 +106,7 @@ impl Facts {
         reply_signs: &[],
         reply_message: "",
         replies_in_items: false,
-        system_binds: bound::every,
+        system_binds: bound::every_model,
         compaction: None,
         shared: &[],
         cache: None,
@@ -114,7 +114,7 @@ impl Facts {
         tell: None,
     };
 
-    /// What stands between its name and that of a profile. A name that looks like a profile's has its colon already.
+    /// What is between its name and that of a profile. A name that looks like a profile's has its colon already.
     pub(crate) fn between(&self) -> char {
         if self.name.contains(':') { '-' } else { ':' }
     }

@@ -293,11 +293,11 @@ pub enum PartOrder {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageId {
     /// No message.
-    Nobody,
+    NoMessage,
     /// The assistant's messages.
     Assistant,
     /// All messages.
-    Everybody,
+    EveryMessage,
     /// Messages of the target's own format: no other id has its form.
     Own,
     /// All messages, in an entity around the message.

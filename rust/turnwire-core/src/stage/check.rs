@@ -34,7 +34,7 @@ pub struct Finding {
 /// checked, too: without a build they are sent.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
-    let outcome = super::mend(&mut draft, inputs);
+    let outcome = super::repair(&mut draft, inputs);
     let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
         code: entry.code.name(),
         severity: entry.code.severity(),

@@ -31,7 +31,7 @@ pub struct Summary {
     /// The text of the summary.
     pub text: String,
     /// Whether lone surrogates of the text were already replaced by U+FFFD.
-    pub mended: bool,
+    pub repaired: bool,
     /// The id of the first turn that is kept.
     pub start_id: String,
     /// The ids of the turns that it replaces.
@@ -77,20 +77,21 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     let indices: HashSet<usize> = summary.indices.iter().copied().collect();
     let covered: HashSet<&str> = summary.ids.iter().map(String::as_str).collect();
     let said = summary.said();
-    let stands = |turn: &Arc<Turn<H>>| system::alone(turn).is_some_and(|text| text.is(&said, turn.input.as_ref()));
-    let standing = draft.turns().take(start).position(stands);
+    let is_summary_text =
+        |turn: &Arc<Turn<H>>| system::alone(turn).is_some_and(|text| text.is(&said, turn.input.as_ref()));
+    let kept_summary = draft.turns().take(start).position(is_summary_text);
     let goes = |at: usize, index: usize, turn: &Turn<H>| match id(turn) {
         _ if indices.contains(&index) => Some((Change::Compressed, "the summary covers this turn")),
         Some(id) if covered.contains(&*id) => Some((Change::Compressed, "the summary covers this turn")),
         Some(_) if at < start => {
-            Some((Change::BeforeSummary, "this turn stands before the start id, and the summary does not cover it"))
+            Some((Change::BeforeSummary, "this turn is before the start id, and the summary does not cover it"))
         }
-        None if at < start && Some(at) != standing && is_summary(turn) => Some((Change::BeforeSummary, REPLACED)),
+        None if at < start && Some(at) != kept_summary && is_summary(turn) => Some((Change::BeforeSummary, REPLACED)),
         // A turn without an id is not known to be old.
         _ => None,
     };
     let mut each = draft.slots().iter().enumerate();
-    if standing.is_some() && !each.any(|(at, slot)| goes(at, slot.index, &slot.turn).is_some()) {
+    if kept_summary.is_some() && !each.any(|(at, slot)| goes(at, slot.index, &slot.turn).is_some()) {
         return;
     }
     let mut entries = Vec::new();
@@ -103,8 +104,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         );
         gone.is_none()
     });
-    if standing.is_none() {
-        entries.extend(added(&said, summary.mended));
+    if kept_summary.is_none() {
+        entries.extend(added(&said, summary.repaired));
         let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
         // The summary goes after the system prompts of an earlier build.
         let prompts = system::joined(inputs.system_prompts);
@@ -115,11 +116,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
 }
 
 /// Reports a summary, and lone surrogates that it held.
-pub(super) fn added(said: &str, mended: bool) -> impl Iterator<Item = Entry> {
+pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
     let why = "the summary of the older turns";
     let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
     let why = "the summary held halves of characters, which became U+FFFD";
-    let half = mended.then(|| Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
+    let half = repaired.then(|| Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
     [added].into_iter().chain(half)
 }
 

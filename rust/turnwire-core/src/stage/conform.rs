@@ -1,8 +1,8 @@
 //! Step 5, for a target: finds turns of the target's own format that it would refuse as they are.
 //!
 //! This step rewrites nothing. It marks such a turn or part as touched and reports it; the renderer then writes
-//! everything that is touched anew, by the same row of rules that found it. So one place knows how each thing is
-//! written, and a second build finds nothing. Turns of other formats are always written anew: of them only the names of
+//! everything that is touched, by the same row of rules that found it. So one place knows how each thing is
+//! written, and a second build finds nothing. Turns of other formats are always rewritten: of them only the names of
 //! tools are checked here.
 
 mod definitions;
@@ -73,7 +73,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
-            mend(&mut slots[faults[0].turn], faults, target, limits, (&mut entries, &mut names));
+            repair(&mut slots[faults[0].turn], faults, target, limits, (&mut entries, &mut names));
             for with in faults.iter().filter_map(|fault| fault.with) {
                 if !slots[with].turn.touched {
                     slots[with].turn = Arc::new(slots[with].turn.touch());
@@ -133,7 +133,7 @@ fn look<H: Host>(
 }
 
 /// Marks and reports the faulty parts of a turn.
-fn mend<H: Host>(
+fn repair<H: Host>(
     slot: &mut DraftTurn<H>,
     faults: &[Fault],
     target: DialectId,
@@ -210,7 +210,7 @@ fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
         })
 }
 
-/// Marks a part to be written anew, and drops what may not stay in it.
+/// Marks a part to be rewritten, and drops what may not stay in it.
 fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
     part.touched = !matches!(part.kind, Kind::Opaque(_));
     if let Kind::Result(result) = &mut part.kind

@@ -6,7 +6,7 @@ use super::draft::Draft;
 use crate::{
     model::{
         part::Kind,
-        surrogate::{self, mend},
+        surrogate::{self, repair},
         turn::{Role, Turn},
     },
     report::{
@@ -16,11 +16,11 @@ use crate::{
     value::handle::Host,
 };
 
-/// Why something was mended.
+/// Why something was repaired.
 pub(super) const HALF: &str = "half a character became U+FFFD";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
-    if let Some((frame, places)) = mend::frame(&draft.given.frame) {
+    if let Some((frame, places)) = repair::frame(&draft.given.frame) {
         draft.frame = Some(frame);
         for path in places {
             draft.report(Entry::new(Change::LoneSurrogate, 0, path, HALF));
@@ -45,7 +45,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
             let around = surrogate::in_entity(&slot.turn);
             let path = if around { Path::element(slot.turn.list, slot.index) } else { slot.path() };
             entries.push(Entry::new(Change::LoneSurrogate, slot.index, path, HALF));
-            slot.turn = Arc::new(mend::turn(&slot.turn));
+            slot.turn = Arc::new(repair::turn(&slot.turn));
         }
         true
     });

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     model::{
         part::{Kind, Part},
-        surrogate::mend,
+        surrogate::repair,
         turn::{Role, Turn},
     },
     report::receipt::{Change, Entry},
@@ -30,7 +30,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     let unasked = |turn: &Turn<H>| speaker(turn) == Role::Assistant && !compaction::begins(turn, rules);
     let Some((at, _)) = first.filter(|(_, turn)| unasked(turn)) else { return };
     let path = draft.path(at);
-    let words = mend::text(opening, None);
+    let words = repair::text(opening, None);
     let bytes = words.utf8_len(None);
     let turn = Turn::new(Role::User, [Part::text(words)]);
     let slots = draft.slots();

@@ -1,4 +1,4 @@
-//! Step 3 for programs that write the provider's format from the turns themselves: mends content that such a program
+//! Step 3 for programs that write the provider's format from the turns themselves: repairs content that such a program
 //! would pass on unchanged, although some providers refuse it. Calls have their results by now, which name the problem.
 
 use std::sync::Arc;
@@ -66,12 +66,12 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
         let mut parts = Parts::new();
         let before = entries.len();
         for (at, part) in slot.turn.parts.iter().enumerate() {
-            let Some((fault, mended)) = relay.fault(&slot.turn, part) else {
+            let Some((fault, repaired)) = relay.fault(&slot.turn, part) else {
                 parts.push(part.share());
                 continue;
             };
             entries.push(Entry { index: slot.index, path: slot.path_of(at), ..fault });
-            parts.extend(mended);
+            parts.extend(repaired);
         }
         if entries.len() > before {
             slot.turn = Arc::new(slot.turn.touch_with(parts));

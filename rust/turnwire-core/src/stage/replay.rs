@@ -113,7 +113,7 @@ pub(super) fn run<H: Host>(
         let tail = slots.split_off(slots.iter().position(|slot| slot.index >= cut.count).unwrap_or(slots.len()));
         draft.frame = frozen.frame.as_deref().map(|frame| Arc::new(first_tools(frame, cut.tools)));
         let budget = cut.limit.and_then(|limit| inputs.budget.map(|budget| budget.with_limit(limit)));
-        super::mend(draft, &Inputs { budget, pinned: &cut.pinned, measured: false, ..inputs })?;
+        super::repair(draft, &Inputs { budget, pinned: &cut.pinned, measured: false, ..inputs })?;
         freed = draft.receipt.totals.take().map_or_else(Vec::new, |totals| totals.freed);
         draft.slots().extend(tail);
         draft.frame = None;
@@ -121,7 +121,7 @@ pub(super) fn run<H: Host>(
     }
     draft.frame.clone_from(&frozen.frame);
     apply(draft, frozen, inputs.target)?;
-    super::mend(draft, &rest)?;
+    super::repair(draft, &rest)?;
     if let Some(totals) = &mut draft.receipt.totals {
         totals.before += freed.iter().map(|(_, size)| size).sum::<usize>();
         totals.freed = freed;

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     model::{
         part::{Kind, Part},
-        surrogate::mend,
+        surrogate::repair,
         turn::{Role, Turn},
     },
     report::{
@@ -39,7 +39,7 @@ pub(super) fn joined<H: Host>(prompts: &[Text<H>]) -> Option<Text<H>> {
         [one] => one.share(),
         several => Text::own(&several.iter().map(|prompt| prompt.to_str(None)).collect::<Vec<_>>().join("\n")),
     };
-    Some(mend::text(&joined, None))
+    Some(repair::text(&joined, None))
 }
 
 /// Whether a turn is exactly these system prompts.

@@ -102,7 +102,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
     let goes = |at: usize, turn: &Turn<H>, part: usize| {
         (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])
     };
-    let why = format!("it is bound to what stood before it, which this build has changed at {}", edit.path);
+    let why = format!("it is bound to what was before it, which this build has changed at {}", edit.path);
     leave_out(draft, goes, (Change::StaleReasoning, &why))
 }
 

@@ -1,4 +1,4 @@
-//! Step 7: raises an error for everything that no step could mend, before the provider does.
+//! Step 7: raises an error for everything that no step could repair, before the provider does.
 
 use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{

@@ -88,7 +88,7 @@ pub fn is_strict(text: &[u8]) -> bool {
 
 /// The same bytes as sound base64 text: without line breaks, padded, in the ordinary alphabet. `None` if it is not base64.
 #[must_use]
-pub fn mended(text: &[u8]) -> Option<String> {
+pub fn repaired(text: &[u8]) -> Option<String> {
     let tight: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let bytes = decode(&tight).filter(|bytes| !bytes.is_empty())?;
     let mut out = Vec::new();
@@ -127,9 +127,9 @@ mod tests {
             ("Zm9=", "Zm8="),
         ] {
             assert!(!is_sound(odd.as_bytes()), "{odd}");
-            assert_eq!(mended(odd.as_bytes()).as_deref(), Some(sound));
+            assert_eq!(repaired(odd.as_bytes()).as_deref(), Some(sound));
         }
-        assert_eq!(mended(b" "), None);
+        assert_eq!(repaired(b" "), None);
         for strict in ["", "Zg==", "Zg", "Zm8", "Zm8=", "-_8=", "+/8=", "-_8", "Zm9v"] {
             assert!(is_strict(strict.as_bytes()), "{strict}");
         }

@@ -1,7 +1,7 @@
 //! Checks that any source and sink keep their contract; a failed check panics, as tests do.
 //!
 //! A source: read the text of each of [`sources`] by the door under test and hand its root to [`SourceCase::check`]. A sink:
-//! hand [`assert_sink`] a way to make one and a way to read what it wrote. Doors that keep keys which stand twice also pass
+//! hand [`assert_sink`] a way to make one and a way to read what it wrote. Doors that keep keys which are there twice also pass
 //! [`duplicates`]; host objects cannot hold them. A sink whose host has bytes also passes [`assert_blobs`].
 
 use super::{
@@ -66,7 +66,7 @@ pub fn sources() -> impl Iterator<Item = SourceCase> {
     plain.into_iter().map(str::to_owned).chain(deep).chain(wide).map(SourceCase::new)
 }
 
-/// Keys that stand twice: all entries are there in order, and the last one counts.
+/// Keys that are there twice: all entries are there in order, and the last one counts.
 pub fn duplicates() -> impl Iterator<Item = SourceCase> {
     [r#"{"a": 1, "a": 2}"#, r#"{"a": {"b": 1, "b": []}, "c": 1, "a": null, "c": [{}]}"#, r#"{"a": 1, "\u0061": 2}"#]
         .into_iter()

@@ -1,6 +1,6 @@
 //! Repairs a tool's schema for a target: it keeps the meaning where the target can express it, and describes it where not.
 //!
-//! [`mended`] depends on one schema and one rule, never on the other tools. Each file below is one kind of repair, in the
+//! [`repaired`] depends on one schema and one rule, never on the other tools. Each file below is one kind of repair, in the
 //! order in which they run; a schema that needs none returns `None`.
 
 mod combined;
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A repaired schema.
-pub(crate) struct Mended<H: Host> {
+pub(crate) struct Repaired<H: Host> {
     pub(crate) schema: Value<H>,
     /// What the root cannot express any more: it goes into the description of the tool.
     pub(crate) words: Vec<String>,
@@ -46,24 +46,24 @@ const MOST_NODES: usize = 100_000;
 const MOST_DEEP: usize = 200;
 
 /// A schema repaired for the rule; `None` where it needs no repair.
-pub(crate) fn mended<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Mended<H>>, Refusal> {
+pub(crate) fn repaired<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Repaired<H>>, Refusal> {
     let mut root = Node::of(schema);
-    let mut mending = Mending { rule: *rule, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
+    let mut repairs = Repairs { rule: *rule, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
     if rule.draft != Draft::Any {
-        malformed::mend(&mut root, &mut mending);
+        malformed::repair(&mut root, &mut repairs);
     }
-    root::mend(&mut root, &mut mending)?;
+    root::repair(&mut root, &mut repairs)?;
     if rule.references != References::Any {
-        references::mend(&mut root, &mut mending)?;
+        references::repair(&mut root, &mut repairs)?;
     }
-    keywords::mend(&mut root, &mut mending);
-    root::keys(&mut root, &mut mending);
-    let Mending { words, changes, .. } = mending;
-    Ok((!changes.is_empty()).then(|| Mended { schema: root.into_value(), words, changes }))
+    keywords::repair(&mut root, &mut repairs);
+    root::keys(&mut root, &mut repairs);
+    let Repairs { words, changes, .. } = repairs;
+    Ok((!changes.is_empty()).then(|| Repaired { schema: root.into_value(), words, changes }))
 }
 
 /// A repair in progress.
-struct Mending {
+struct Repairs {
     rule: ToolRule,
     /// The current path.
     at: Vec<Step>,
@@ -71,7 +71,7 @@ struct Mending {
     changes: Vec<SchemaChange>,
 }
 
-impl Mending {
+impl Repairs {
     /// Reports a change at a keyword of the current schema.
     fn changed(&mut self, keyword: &str, why: impl Into<Cow<'static, str>>) {
         self.report(Change::MendedSchema, keyword, why.into());
@@ -149,37 +149,37 @@ const ANNOTATIONS: [&str; 11] = [
 ];
 
 /// The step to apply to a schema.
-type Then<'a, H> = &'a mut dyn FnMut(&mut Node<H>, &mut Mending);
+type Then<'a, H> = &'a mut dyn FnMut(&mut Node<H>, &mut Repairs);
 
 /// Applies a step to every schema inside a schema.
-fn inside<H: Host>(schema: &mut Node<H>, mending: &mut Mending, then: Then<'_, H>) {
+fn inside<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs, then: Then<'_, H>) {
     let Node::Map(entries) = schema else { return };
     for (key, value) in entries {
         let key = key.to_str(None).into_owned();
-        mending.at.push(Step::Name(key.as_str().into()));
-        inside_value(&key, value, mending, then);
-        mending.at.pop();
+        repairs.at.push(Step::Name(key.as_str().into()));
+        inside_value(&key, value, repairs, then);
+        repairs.at.pop();
     }
 }
 
 /// Applies a step to every schema in the value of a keyword.
-fn inside_value<H: Host>(key: &str, value: &mut Node<H>, mending: &mut Mending, then: Then<'_, H>) {
+fn inside_value<H: Host>(key: &str, value: &mut Node<H>, repairs: &mut Repairs, then: Then<'_, H>) {
     match value {
         Node::Map(inner) if MAPS.contains(&key) => {
             for (name, schema) in inner {
-                mending.at.push(Step::Name(name.to_str(None).as_ref().into()));
-                then(schema, mending);
-                mending.at.pop();
+                repairs.at.push(Step::Name(name.to_str(None).as_ref().into()));
+                then(schema, repairs);
+                repairs.at.pop();
             }
         }
         Node::List(items) if LISTS.contains(&key) || key == "items" => {
             for (index, schema) in items.iter_mut().enumerate() {
-                mending.at.push(Step::Index(index));
-                then(schema, mending);
-                mending.at.pop();
+                repairs.at.push(Step::Index(index));
+                then(schema, repairs);
+                repairs.at.pop();
             }
         }
-        schema if ONES.contains(&key) && schema.is_schema() => then(schema, mending),
+        schema if ONES.contains(&key) && schema.is_schema() => then(schema, repairs),
         _ => {}
     }
 }

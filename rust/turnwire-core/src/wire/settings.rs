@@ -300,7 +300,8 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, cell, Value::Number(json.into()), None);
-            let reason = format!("the target demands {}: it is {json}, as nobody says another number", cell.places[0]);
+            let reason =
+                format!("the target demands {}: it is {json}, as the request says no other number", cell.places[0]);
             self.tell(&[], changed(reason));
         }
     }

@@ -1,6 +1,6 @@
 //! What a turn and the frame of a conversation are, as plain Python values: every field, so that what comes back is what went.
 //!
-//! A wire value alone does not say it: an id may be made up from what stands in other turns, and a stage may have changed
+//! A wire value alone does not say it: an id may be made up from what is in other turns, and a stage may have changed
 //! what no wire spells.
 
 use std::{

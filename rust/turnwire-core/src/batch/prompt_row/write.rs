@@ -153,7 +153,7 @@ fn put_answer(row: &mut Object<'_>, layout: &RowLayout, side: Side, elements: &[
     }
 }
 
-/// Writes the tools, and what else stands beside the list.
+/// Writes the tools, and what else is beside the list.
 fn put_beside(row: &mut Object<'_>, divided: &Divided) {
     for (key, value) in &divided.keys {
         if let Some(value) = value {

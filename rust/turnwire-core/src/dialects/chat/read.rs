@@ -48,7 +48,7 @@ pub(crate) struct PartDraft<'k, 'a, S: Source> {
 pub(crate) static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results a tool's");
 static BARE: Flaw = Flaw("a list of content holds objects, not strings");
 static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
-static BARE_URL: Flaw = Flaw("an address stands in an object");
+static BARE_URL: Flaw = Flaw("an address must be in an object");
 static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
 static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
 static NO_CALLS: Flaw = Flaw("a list of calls must hold one");

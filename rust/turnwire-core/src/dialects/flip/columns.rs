@@ -89,7 +89,7 @@ pub(super) const FLIPS: &[Flip] = &[
     ("trailing_space", |row| Limits { trailing_space: !row.trailing_space, ..row }),
     ("checks_prefix", |row| {
         let checks = (row.checks_prefix)(None);
-        Limits { checks_prefix: if checks { bound::nobody } else { |_| true }, ..row }
+        Limits { checks_prefix: if checks { bound::no_model } else { |_| true }, ..row }
     }),
     ("later.text", |row| Limits { later: LaterRule { text: !row.later.text, ..row.later }, ..row }),
     ("later.tools", |row| {
@@ -97,7 +97,7 @@ pub(super) const FLIPS: &[Flip] = &[
         Limits { later: LaterRule { tools, ..row.later }, ..row }
     }),
     ("later.models", |row| {
-        let models = if (row.later.models)(None) { bound::nobody } else { bound::every };
+        let models = if (row.later.models)(None) { bound::no_model } else { bound::every_model };
         Limits { later: LaterRule { models, ..row.later }, ..row }
     }),
     ("family", |row| Limits { family: if row.family == Family::Any { Family::Claude } else { Family::Any }, ..row }),
@@ -209,7 +209,7 @@ pub(super) const FLIPS: &[Flip] = &[
         ..row
     }),
     ("message_id", |row| Limits {
-        message_id: if row.message_id == MessageId::Nobody { MessageId::Everybody } else { MessageId::Nobody },
+        message_id: if row.message_id == MessageId::NoMessage { MessageId::EveryMessage } else { MessageId::NoMessage },
         ..row
     }),
     ("system", |row| Limits {

@@ -37,7 +37,7 @@ pub(super) type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw
 pub(super) type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
 pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 
-static TWICE: Flaw = Flaw("a key stands there in two spellings");
+static TWICE: Flaw = Flaw("a key is there in two spellings");
 static PLAIN: Flaw = Flaw("a client takes text alone for what is said, and the wire does not");
 static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
 static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");

@@ -35,7 +35,7 @@ use crate::{
 
 static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON Schema has");
 static REFUSED_SCHEMA: Flaw = Flaw("the servers refuse these parameters: JSON Schema says the same");
-static TWICE: Flaw = Flaw("the declarations stand there in two spellings");
+static TWICE: Flaw = Flaw("the declarations are there in two spellings");
 static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
 static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
 
@@ -126,8 +126,8 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
-    let stood = |tool: &Tool<H>| tool.inside.filter(|(_, place)| tool.by_provider || place.key.is_some());
-    let entry = |tool: &Tool<H>| stood(tool).filter(|_| own).map(|(entry, _)| entry);
+    let its_entry = |tool: &Tool<H>| tool.inside.filter(|(_, place)| tool.by_provider || place.key.is_some());
+    let entry = |tool: &Tool<H>| its_entry(tool).filter(|_| own).map(|(entry, _)| entry);
     w.out.open_list();
     for tools in tools.chunk_by(|(_, a), (_, b)| entry(a) == entry(b)) {
         w.out.open_map();

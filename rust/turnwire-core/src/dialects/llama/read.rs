@@ -122,7 +122,7 @@ impl Read for Llama {
 
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's");
 static NO_CONTENT: Flaw = Flaw("a message without content");
-static NO_TOOLS: Flaw = Flaw("calls and results are text where nobody knows of tools");
+static NO_TOOLS: Flaw = Flaw("calls and results are text where the format has no tools");
 static ONE_CALL: Flaw = Flaw("the template takes one call a message, and nothing beside it");
 
 /// `{"type"?, "function": {"name", "arguments"}}`, or the inner object alone.

@@ -137,8 +137,7 @@ fn element<'a, H: Host, K: Sink<H>>(
 /// Writes text beside calls or results under a key that trainers ignore: they skip a row in which a side speaks twice.
 fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
     let Some(first) = said.first() else { return Ok(()) };
-    let reason =
-        format!("the target has no place for text beside {what}: it stands under a key that trainers pass over");
+    let reason = format!("the target has no place for text beside {what}: it is under a key that trainers ignore");
     w.losses.changed(LossCode::Joined, w.path_of(first), reason);
     w.out.key(&TEXT);
     single_text::joined(w, said)
@@ -152,7 +151,7 @@ fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_,
         w.result_name_lost(item, outcome.result)?;
         let text = single_text::of(w, outcome)?;
         if text.to_str(None).contains(BETWEEN) {
-            let reason = "this result holds what stands between results: a reader takes it for several";
+            let reason = "this result holds the text that separates results: a reader takes it for several";
             w.losses.changed(LossCode::Joined, w.path_of(item), reason);
         }
         texts.push(text);

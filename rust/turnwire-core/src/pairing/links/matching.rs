@@ -141,12 +141,12 @@ impl<'a> Matching<'a> {
     /// The turn and part of the first result without a call before it.
     pub(crate) fn orphan(&self) -> Option<(usize, usize)> {
         let place = |result: &ResultSite<'_>| (result.turn, result.part);
-        let stands = |result: &&ResultSite<'_>| match result.fate {
+        let is_paired = |result: &&ResultSite<'_>| match result.fate {
             Fate::Of(call) => (self.calls[call].turn, self.calls[call].part) < place(result),
             Fate::OnServer => true,
             Fate::Orphan | Fate::Duplicate(_) => false,
         };
-        self.results.iter().find(|result| !stands(result)).map(place)
+        self.results.iter().find(|result| !is_paired(result)).map(place)
     }
 }
 

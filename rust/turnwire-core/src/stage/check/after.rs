@@ -33,8 +33,7 @@ pub fn after(diff: &Diff) -> Vec<Finding> {
     }
     let before = diff.before.as_ref().map_or(&place, |before| before);
     findings.extend(diff.stale.iter().map(|path| {
-        let message =
-            format!("it is bound to what stood before it, which is another from {before} of the last request on");
+        let message = format!("it is bound to what was before it, which differs from {before} of the last request on");
         finding(Change::StaleReasoning.name(), Severity::Error, path, message)
     }));
     let goes_on = matches!(diff.cause, Cause::Equal | Cause::Append | Cause::Rewound | Cause::Compacted);

@@ -1,6 +1,6 @@
 //! Makes tool definitions legal for the target: names, schemas, and the strict flag.
 //!
-//! Each tool is mended by itself, so that it does not depend on the others: a provider's cache of a request begins with
+//! Each tool is repaired by itself, so that it does not depend on the others: a provider's cache of a request begins with
 //! its tools.
 
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::{
     stage::draft::Draft,
     value::handle::{Host, Input, Raw, Text, Value},
     wire::{
-        schema::{mended, strict_fault},
+        schema::{repaired, strict_fault},
         write::tool_schema::STRICT,
     },
 };
@@ -96,7 +96,7 @@ fn stand_in<H: Host>() -> Value<H> {
     Value::Map([kind, entry("properties", Value::Map([].into()))].into())
 }
 
-/// A tool after mending.
+/// A tool after repairs.
 struct New<H: Host> {
     entries: Vec<Entry>,
     name: Option<String>,
@@ -106,7 +106,7 @@ struct New<H: Host> {
     strict: bool,
 }
 
-/// The wire value with the mended keys, and all other keys as they came.
+/// The wire value with the repaired keys, and all other keys as they came.
 fn with_changes<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Option<&Input>) -> Option<Raw<H>> {
     let value = origin.to_value(input).ok()?;
     let inner = |last| steps(keys.0).chain([last]).collect::<Vec<_>>();
@@ -180,7 +180,7 @@ fn schema<H: Host>(
         let path = inside(frame, index, at);
         Error::new(Code::Unsendable, text).at_path(path)
     };
-    if let Some(made) = mended(&value, rule).map_err(refused)?.filter(|_| tool.schema.is_some()) {
+    if let Some(made) = repaired(&value, rule).map_err(refused)?.filter(|_| tool.schema.is_some()) {
         for change in made.changes {
             let path = inside(frame, index, change.at);
             new.entries.push(Entry::new(change.code, 0, path, change.why));

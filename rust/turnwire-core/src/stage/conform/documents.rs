@@ -32,7 +32,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
 }
 
-/// Marks a document whose name an earlier one has: it gets another name when it is written anew. Opaque documents keep
+/// Marks a document whose name an earlier one has: it gets another name when it is rewritten. Opaque documents keep
 /// their names.
 fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Error> {
     let mut names: HashSet<String> = HashSet::default();
@@ -42,7 +42,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
             for name in with_blocks(part).filter_map(|part| hidden_name(part, input)) {
                 if !names.insert(name) {
                     let (turn, index) = draft.at(at);
-                    let text = "the target wants no two documents of one name, and nobody can read these";
+                    let text = "the target wants no two documents of one name, and these cannot be read";
                     return Err(Error::new(Code::Unsendable, text).at_path(turn.part_path(index, place)));
                 }
             }

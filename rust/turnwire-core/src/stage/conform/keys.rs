@@ -120,7 +120,10 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
         };
         for unknown in with_blocks(part).filter(|part| look::is_unknown(turn, part)) {
             let Kind::Opaque(name) = &unknown.kind else { continue };
-            let text = format!("the target may refuse a block of type {:?}, which nobody lists", name.to_str(input));
+            let text = format!(
+                "the target may refuse a block of type {:?}, which no list of its blocks has",
+                name.to_str(input)
+            );
             let inside = !std::ptr::eq(unknown, part);
             let path = if inside { turn.block_path(index, at, unknown) } else { turn.part_path(index, at) };
             told.push(Warning { code: Notice::UnknownBlock, path, text: text.into() });

@@ -36,7 +36,7 @@ pub(super) struct Fault {
     pub(super) turn: usize,
     /// The part; `None` for the turn as a whole.
     pub(super) part: Option<usize>,
-    /// The change that mends it; `None` for unknown keys, which only cause a warning.
+    /// The change that repairs it; `None` for unknown keys, which only cause a warning.
     pub(super) code: Option<Change>,
     /// The reason, in a sentence.
     pub(super) why: &'static str,
@@ -141,7 +141,7 @@ impl Look {
         }
     }
 
-    /// All faults of the turn at this position. Errors for faults that cannot be mended.
+    /// All faults of the turn at this position. Errors for faults that cannot be repaired.
     pub(super) fn turn<H: Host>(&mut self, at: usize, turn: &Turn<H>, faults: &mut Vec<Fault>) -> Result<(), Refusal> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
@@ -197,9 +197,9 @@ impl Look {
                 found(Some(place), Some(Change::Reshaped), "the target wants the name that was called");
             }
         }
-        let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::Everybody);
+        let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::EveryMessage);
         let item = self.limits.message_id == MessageId::Own;
-        // A message that is written anew gets a new id.
+        // A message that is rewritten gets a new id.
         if own && known_by_id && self.is_repeated(turn, input) && (item || !turn.touched) {
             let code = if item { Change::RepeatedItem } else { Change::Reshaped };
             found(None, Some(code), if item { "another item has this id" } else { "another message has this id" });
@@ -279,7 +279,7 @@ impl Look {
             && turn.calls().next().is_some()
             && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_)))
         {
-            return Some((Change::Reshaped, "the target takes nothing beside calls: it stands before them"));
+            return Some((Change::Reshaped, "the target takes nothing beside calls: this goes before them"));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
             && !turn.parts.iter().any(|part| part.place.key == Some(word))

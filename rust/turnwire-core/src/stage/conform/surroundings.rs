@@ -33,7 +33,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         warn(draft, &frame, target);
         let faults = faults(&frame, target.keys(), limits);
         if !faults.is_empty() {
-            draft.frame = Some(Arc::new(mended(&frame, target.keys(), limits)));
+            draft.frame = Some(Arc::new(repaired(&frame, target.keys(), limits)));
             for (code, path, why) in faults {
                 draft.report(Entry::new(code, 0, path, why));
             }
@@ -45,7 +45,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if !own && limits.tools_required { tools::some_left(draft, frame) } else { Ok(()) }
 }
 
-const TWICE: &str = "this stands there in another spelling, too, and servers take one";
+const TWICE: &str = "this is there in another spelling, too, and servers take one";
 
 /// A fault of the frame: its change, its path, and the reason.
 type Fault = (Change, Path, &'static str);
@@ -111,7 +111,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
 }
 
 /// The frame with its faulty places marked to be rewritten.
-fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
+fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
     // What is not read is lost from here on, and only the receipt tells of it.
@@ -122,10 +122,10 @@ fn mended<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<
         changed |= is_silent(frame) && !limits.blank_text;
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
             let stray = stray(part, keys, input).is_some();
-            let anew = part.flaw.is_some() || is_blank(part, limits, input) || !is_text(part);
-            part.touched = anew || stray && !matches!(part.kind, Kind::Opaque(_));
+            let rewritten = part.flaw.is_some() || is_blank(part, limits, input) || !is_text(part);
+            part.touched = rewritten || stray && !matches!(part.kind, Kind::Opaque(_));
             keys::strip(keys, part, input);
-            changed |= anew || stray;
+            changed |= rewritten || stray;
         }
         if changed {
             system.origin = None;
@@ -243,7 +243,7 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
     {
         let kind = tool.name.to_str(input);
         if !keys.tools.is_empty() && block_rule_of(keys.tools, &kind).is_none() {
-            let text = format!("the target may refuse a tool of type {kind:?}, which nobody lists");
+            let text = format!("the target may refuse a tool of type {kind:?}, which no list of its tools has");
             let warning = Warning { code: Notice::UnknownTool, path: frame.tool_path(index), text: text.into() };
             draft.receipt.warnings.push(warning);
         }

@@ -1,4 +1,4 @@
-//! Faults of tools that cannot be mended: their number, equal names, and required keys of the provider's own tools.
+//! Faults of tools that cannot be repaired: their number, equal names, and required keys of the provider's own tools.
 
 use crate::{
     model::{conversation::Frame, tool::Tool, turn::Turn},

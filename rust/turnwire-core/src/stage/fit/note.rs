@@ -4,7 +4,7 @@
 use crate::{
     model::{
         part::{Kind, Part},
-        surrogate::mend,
+        surrogate::repair,
         turn::{Role, Turn},
     },
     report::{
@@ -28,7 +28,7 @@ pub(super) struct Note<H: Host> {
 
 impl<H: Host> Note<H> {
     pub(super) fn of(words: &Text<H>, meter: &Meter<'_>) -> Result<Self, Error> {
-        let part = Part::text(mend::text(words, None));
+        let part = Part::text(repair::text(words, None));
         let scope = Scope { from: DialectId::NONE, role: Role::User, input: None };
         Ok(Self { size: meter.part(scope, &part)?, part })
     }

@@ -27,7 +27,7 @@ pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {
         let moved = slot.turn.parts.iter().enumerate().filter(|(_, part)| gives_to(&slot.turn, part).is_some());
         for (part, moved) in moved {
             let (change, id, why) = match &moved.kind {
-                Kind::Call(call) => (Change::MovedCall, &call.id, "nobody but the assistant calls tools"),
+                Kind::Call(call) => (Change::MovedCall, &call.id, "only the assistant calls tools"),
                 Kind::Result(result) => (Change::MovedResult, &result.id, "no result is system text"),
                 _ => continue,
             };

@@ -54,12 +54,12 @@ struct Overhead {
     redacted: bool,
 }
 
-/// The texts that a target adds around a result. `anew`: its blocks that are not written as they came.
+/// The texts that a target adds around a result. `rewritten`: its blocks that are not written as they came.
 fn overhead<H: Host>(
     limits: &Limits,
     result: &ToolResult<H>,
     input: Option<&Input>,
-    anew: impl Fn(&Part<H>) -> bool,
+    rewritten: impl Fn(&Part<H>) -> bool,
     whole: bool,
 ) -> Overhead {
     let blocks = match &result.content {
@@ -68,14 +68,14 @@ fn overhead<H: Host>(
     };
     let holds =
         |media: &Media<H>| limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), result.error);
-    let moves = |block: &Part<H>| matches!(&block.kind, Kind::Media(media) if !holds(media)) && anew(block);
+    let moves = |block: &Part<H>| matches!(&block.kind, Kind::Media(media) if !holds(media)) && rewritten(block);
     let is_mute = match &result.content {
         Content::Absent => true,
         Content::Text(text) => text.is_empty(),
         Content::Blocks(blocks) => blocks.iter().all(|block| match &block.kind {
             Kind::Text(text) | Kind::Refusal(text) => text.is_empty(),
             Kind::Json(_) => false,
-            _ => moves(block) || anew(block),
+            _ => moves(block) || rewritten(block),
         }),
     };
     Overhead {
@@ -166,8 +166,8 @@ impl Writing<'_> {
 
     fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let input = self.scope.input;
-        let anew = touched || !self.rules.is_home(self.scope.from);
-        let objects_only = anew
+        let rewritten = touched || !self.rules.is_home(self.scope.from);
+        let objects_only = rewritten
             && self.rules.limits.is_some_and(|limits| matches!(limits.args, ArgsForm::Object | ArgsForm::ObjectText));
         match &call.args {
             Args::Text(text) if call.custom && self.wraps_free_text => {

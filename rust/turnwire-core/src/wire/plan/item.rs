@@ -110,7 +110,7 @@ impl<'a, H: Host> Item<'a, H> {
         self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
     }
 
-    /// Whether it is media, unchanged or written anew.
+    /// Whether it is media, unchanged or rewritten.
     pub(crate) fn is_media(&self) -> bool {
         match &self.said {
             Said::Media(_) => true,

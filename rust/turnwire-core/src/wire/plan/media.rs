@@ -193,7 +193,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     }
     let text = inline.data.wtf8(input);
     if !base64::is_sound(&text) {
-        return Ok(match base64::mended(&text) {
+        return Ok(match base64::repaired(&text) {
             None => Taken::Not("the data are no base64 text".into()),
             Some(sound) => {
                 let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None, bytes: None };

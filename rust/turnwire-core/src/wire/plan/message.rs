@@ -100,9 +100,9 @@ impl<'a, H: Host> Message<'a, H> {
     pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
         let rule = target.limits.message_id;
         let has = match rule {
-            MessageId::Nobody => false,
+            MessageId::NoMessage => false,
             MessageId::Assistant => self.role == Role::Assistant,
-            MessageId::Everybody | MessageId::Own | MessageId::Entity => true,
+            MessageId::EveryMessage | MessageId::Own | MessageId::Entity => true,
         };
         let own = |turn: &Turn<H>| rule != MessageId::Own || turn.from.same_wire(target.id);
         let turns = self.turns.iter().filter(|(_, turn)| own(turn));

@@ -138,7 +138,7 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
     Some((body, at.key(Entity::<S::H>::body())))
 }
 
-static ALIEN_CHOICE: Flaw = Flaw("the choice stands under a key that does not go with that of the tools");
+static ALIEN_CHOICE: Flaw = Flaw("the choice is under a key that does not go with that of the tools");
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
 /// Servers that read JSON of protobuf take it; the types of their clients do not.
 pub(crate) static SINGLE: Flaw = Flaw("a list of one is a list");

@@ -1,68 +1,68 @@
 //! Replaces keywords that the target refuses or ignores by others that it reads, or by text.
 
-use super::{ANNOTATIONS, Mending, combined::merge, inside, inside_value, node::Node};
+use super::{ANNOTATIONS, Repairs, combined::merge, inside, inside_value, node::Node};
 use crate::{
     report::path::Step,
     value::handle::{Host, Value},
 };
 
-pub(super) fn mend<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
-    let rule = mending.rule;
+pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
+    let rule = repairs.rule;
     if rule.no_flags {
-        flags(schema, mending);
+        flags(schema, repairs);
     }
     for key in rule.refused {
         if schema.take(key).is_some() {
-            mending.changed(key, "the target refuses this keyword, which no argument depends on");
+            repairs.changed(key, "the target refuses this keyword, which no argument depends on");
         }
     }
     let no_reference = |id: &Node<H>| id.word().is_some_and(|id| id.contains(char::is_whitespace));
     if rule.id_is_reference && schema.get("$id").is_some_and(no_reference) {
         schema.take("$id");
-        mending.changed("$id", "the target wants a reference here, and this is none");
+        repairs.changed("$id", "the target wants a reference here, and this is none");
     }
     if rule.listed_items && schema.is_a("array") && !schema.has("items") && !schema.has("prefixItems") {
         schema.set("items", Node::empty());
-        mending.changed("items", "the target wants a list to say what its items are: they may be anything");
+        repairs.changed("items", "the target wants a list to say what its items are: they may be anything");
     }
-    if !rule.keys.is_empty() && (!mending.at.is_empty() || rule.root_keys.is_empty()) {
-        listed(schema, mending);
+    if !rule.keys.is_empty() && (!repairs.at.is_empty() || rule.root_keys.is_empty()) {
+        listed(schema, repairs);
     }
     if !rule.free_items {
-        return inside(schema, mending, &mut mend);
+        return inside(schema, repairs, &mut repair);
     }
     let Node::Map(entries) = schema else { return };
     for (key, value) in entries.iter_mut().filter(|(key, _)| !key.is("items", None) && !key.is("$defs", None)) {
         let key = key.to_str(None).into_owned();
-        mending.at.push(Step::Name(key.as_str().into()));
-        inside_value(&key, value, mending, &mut mend);
-        mending.at.pop();
+        repairs.at.push(Step::Name(key.as_str().into()));
+        inside_value(&key, value, repairs, &mut repair);
+        repairs.at.pop();
     }
 }
 
 /// Expands boolean schemas: `true` allows anything, and a property that is `false` allows nothing.
-fn flags<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn flags<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     if schema.flag().is_some() {
         *schema = Node::empty();
-        mending.changed("", "the target wants a schema to be an object");
+        repairs.changed("", "the target wants a schema to be an object");
     }
     let Some(Node::Map(properties)) = schema.get_mut("properties") else { return };
     let before = properties.len();
     properties.retain(|(_, property)| property.flag() != Some(false));
     if properties.len() < before {
-        mending.changed("properties", "the target has no word for a property that must not be there");
+        repairs.changed("properties", "the target has no word for a property that must not be there");
     }
 }
 
 /// Removes keywords that the target does not read.
-fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
-    let keys = mending.rule.keys;
+fn listed<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
+    let keys = repairs.rule.keys;
     let reads = |key: &str| keys.contains(&key);
     if !reads("const") && reads("enum") {
-        constant(schema, mending);
+        constant(schema, repairs);
     }
     if !reads("allOf") {
-        all_of(schema, mending);
+        all_of(schema, repairs);
     }
     if !reads("oneOf")
         && reads("anyOf")
@@ -70,11 +70,11 @@ fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
         && let Some(branches) = schema.take("oneOf")
     {
         schema.set("anyOf", branches);
-        mending.changed("oneOf", "the target has no word for exactly one: at least one holds");
+        repairs.changed("oneOf", "the target has no word for exactly one: at least one holds");
     }
     for (excluded, bound, step) in [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)] {
         if !reads(excluded) && reads(bound) {
-            exclusive(schema, (excluded, bound, step), mending);
+            exclusive(schema, (excluded, bound, step), repairs);
         }
     }
     let names: Vec<String> = schema.entries().iter().map(|(key, _)| key.to_str(None).into_owned()).collect();
@@ -85,15 +85,15 @@ fn listed<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
         let open = name == "additionalProperties" && schema.get(name).is_some_and(|value| value.flag() == Some(true));
         if open || ["$defs", "definitions"].contains(&name.as_str()) {
             schema.take(name);
-            mending.changed(name, "the target does not read this keyword, which says nothing here");
+            repairs.changed(name, "the target does not read this keyword, which says nothing here");
         } else {
-            mending.in_words(schema, name);
+            repairs.in_words(schema, name);
         }
     }
 }
 
 /// Turns a constant into an enumeration of one value.
-fn constant<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn constant<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let Some(value) = schema.take("const") else { return };
     if let Some(list) = schema.get("enum")
         && !(list.items().len() == 1 && list.items().iter().all(|item| item.same(&value)))
@@ -114,41 +114,41 @@ fn constant<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
         schema.set("type", Node::text(kind));
     }
     schema.set("enum", Node::List(vec![value]));
-    mending.changed("const", "the target does not read this keyword: it is an enum of one value");
+    repairs.changed("const", "the target does not read this keyword: it is an enum of one value");
 }
 
 /// Replaces `allOf`: a single reference becomes `anyOf`, and other schemas are merged.
-fn all_of<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn all_of<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     // A merge may add further ones.
     for _ in 0..super::MOST_DEEP {
         let Some(Node::List(mut branches)) = schema.take("allOf") else { return };
         let refers = branches.iter().any(|branch| branch.has("$ref"));
         if branches.len() == 1 && refers && !schema.has("anyOf") {
             schema.set("anyOf", Node::List(branches));
-            mending.changed("allOf", "the target does not read this keyword: all of one are any of it");
+            repairs.changed("allOf", "the target does not read this keyword: all of one are any of it");
             return;
         }
         if refers || !branches.iter().all(|branch| branch.flag().is_none()) {
             schema.set("allOf", Node::List(branches));
             return;
         }
-        mending.changed("allOf", "the target does not read this keyword: all of them are merged");
+        repairs.changed("allOf", "the target does not read this keyword: all of them are merged");
         for branch in branches.drain(..) {
             let closed = |one: &Node<H>| one.get("additionalProperties").and_then(Node::flag) == Some(false);
             if closed(&branch) || closed(schema) {
-                mending.changed("allOf", "merged with others, a closed object takes their keys, too");
+                repairs.changed("allOf", "merged with others, a closed object takes their keys, too");
             }
             for (name, value) in merge(schema, branch) {
                 let words = format!("{name}: {}", value.json());
-                mending.changed("allOf", "one of them contradicts another: it is in the description");
-                mending.say(schema, words);
+                repairs.changed("allOf", "one of them contradicts another: it is in the description");
+                repairs.say(schema, words);
             }
         }
     }
 }
 
 /// Turns an exclusive bound of whole numbers into the next whole number.
-fn exclusive<H: Host>(schema: &mut Node<H>, (excluded, bound, step): (&str, &str, i64), mending: &mut Mending) {
+fn exclusive<H: Host>(schema: &mut Node<H>, (excluded, bound, step): (&str, &str, i64), repairs: &mut Repairs) {
     const EXACT: f64 = 9_007_199_254_740_991.0;
     let whole = schema.get("type").is_some_and(|kind| kind.word().is_some_and(|word| word == "integer"));
     let value = schema.get(excluded).and_then(Node::number);
@@ -156,5 +156,5 @@ fn exclusive<H: Host>(schema: &mut Node<H>, (excluded, bound, step): (&str, &str
     let next = if step > 0 { value.floor() } else { value.ceil() } as i64 + step;
     schema.take(excluded);
     schema.set(bound, Node::Leaf(Value::Number(next.to_string().into())));
-    mending.changed(excluded, "the target does not read this keyword: the next whole number is the bound");
+    repairs.changed(excluded, "the target does not read this keyword: the next whole number is the bound");
 }

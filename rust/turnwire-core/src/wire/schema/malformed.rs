@@ -1,6 +1,6 @@
 //! Repairs keywords with values that JSON Schema does not allow: it reads an obvious meaning, and drops the rest.
 
-use super::{LISTS, MAPS, Mending, ONES, inside, list_of, node::Node};
+use super::{LISTS, MAPS, ONES, Repairs, inside, list_of, node::Node};
 use crate::{
     rules::tool_rule::Draft,
     value::handle::{Host, Value},
@@ -32,30 +32,30 @@ const COUNTS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "mi
 const LEFT_OUT: &str = "JSON Schema does not let this keyword hold this: it was left out";
 const READ: &str = "JSON Schema does not let this keyword hold this: it is written as it was meant";
 
-pub(super) fn mend<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
-    required_in_properties(schema, mending);
-    draft_4(schema, mending);
-    if mending.rule.draft == Draft::Newest {
-        tuples(schema, mending);
+pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
+    required_in_properties(schema, repairs);
+    draft_4(schema, repairs);
+    if repairs.rule.draft == Draft::Newest {
+        tuples(schema, repairs);
     }
     let names: Vec<String> = schema.entries().iter().map(|(key, _)| key.to_str(None).into_owned()).collect();
     for name in &names {
         let Some(value) = schema.get_mut(name) else { continue };
-        match mended_value(name, value, mending.rule.draft) {
+        match mended_value(name, value, repairs.rule.draft) {
             Verdict::Sound => {}
-            Verdict::Mended => mending.changed(name, READ),
+            Verdict::Repaired => repairs.changed(name, READ),
             Verdict::Wrong => {
                 schema.take(name);
-                mending.changed(name, LEFT_OUT);
+                repairs.changed(name, LEFT_OUT);
             }
         }
     }
-    inside(schema, mending, &mut mend);
+    inside(schema, repairs, &mut repair);
 }
 
 enum Verdict {
     Sound,
-    Mended,
+    Repaired,
     Wrong,
 }
 
@@ -73,7 +73,7 @@ fn mended_value<H: Host>(key: &str, value: &mut Node<H>, draft: Draft) -> Verdic
             Node::Leaf(Value::Null) | Node::Map(_) => Verdict::Wrong,
             Node::Leaf(_) => {
                 *value = Node::List(vec![value.share()]);
-                Verdict::Mended
+                Verdict::Repaired
             }
         };
     }
@@ -121,14 +121,14 @@ fn kind<H: Host>(value: &mut Node<H>) -> Verdict {
                 return Verdict::Sound;
             }
             *value = list_of(&known.iter().map(|kind| (*kind).to_owned()).collect::<Vec<_>>());
-            Verdict::Mended
+            Verdict::Repaired
         }
         _ => match one(value) {
             None => Verdict::Wrong,
             Some(kind) if value.word().is_some_and(|word| word == kind) => Verdict::Sound,
             Some(kind) => {
                 *value = Node::text(kind);
-                Verdict::Mended
+                Verdict::Repaired
             }
         },
     }
@@ -152,7 +152,7 @@ fn required<H: Host>(value: &mut Node<H>) -> Verdict {
         return Verdict::Sound;
     }
     *value = list_of(&words);
-    Verdict::Mended
+    Verdict::Repaired
 }
 
 /// A number, also one in a string.
@@ -168,7 +168,7 @@ fn number<H: Host>(value: &mut Node<H>, counts: bool) -> Verdict {
         return Verdict::Wrong;
     }
     *value = Node::Leaf(Value::Number(word.into()));
-    Verdict::Mended
+    Verdict::Repaired
 }
 
 /// An object of schemas.
@@ -177,7 +177,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
         Node::Map(entries) => {
             let mut verdict = Verdict::Sound;
             for (_, schema) in entries.iter_mut().filter(|(_, schema)| !schema.is_schema()) {
-                verdict = Verdict::Mended;
+                verdict = Verdict::Repaired;
                 *schema = schema_for(schema);
             }
             verdict
@@ -185,7 +185,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
         // PHP writes an empty object so.
         Node::List(items) if items.is_empty() => {
             *value = Node::empty();
-            Verdict::Mended
+            Verdict::Repaired
         }
         _ => Verdict::Wrong,
     }
@@ -205,7 +205,7 @@ fn schemas<H: Host>(value: &mut Node<H>) -> Verdict {
         Node::Map(_) => {
             let one = std::mem::replace(value, Node::empty());
             *value = Node::List(vec![one]);
-            Verdict::Mended
+            Verdict::Repaired
         }
         Node::List(_) => match each_schema(value) {
             _ if value.items().is_empty() => Verdict::Wrong,
@@ -219,11 +219,11 @@ fn each_schema<H: Host>(value: &mut Node<H>) -> Verdict {
     let Node::List(items) = value else { return Verdict::Wrong };
     let before = items.len();
     items.retain(Node::is_schema);
-    if items.len() == before { Verdict::Sound } else { Verdict::Mended }
+    if items.len() == before { Verdict::Sound } else { Verdict::Repaired }
 }
 
 /// Moves `required` flags of properties (draft 3) into a list.
-fn required_in_properties<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn required_in_properties<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let Some(Node::Map(properties)) = schema.get_mut("properties") else { return };
     let mut found = Vec::new();
     for (name, property) in properties {
@@ -238,24 +238,24 @@ fn required_in_properties<H: Host>(schema: &mut Node<H>, mending: &mut Mending) 
             words.push(name);
             schema.set("required", list_of(&words));
         }
-        mending.changed("required", READ);
+        repairs.changed("required", READ);
     }
 }
 
 /// Turns exclusive flags (draft 4) into bounds.
-fn draft_4<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn draft_4<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     for (bound, excluded) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
         let Some(flag) = schema.get(excluded).and_then(Node::flag) else { continue };
         schema.take(excluded);
         if let Some(value) = schema.take(bound) {
             schema.set(if flag { excluded } else { bound }, value);
         }
-        mending.changed(excluded, READ);
+        repairs.changed(excluded, READ);
     }
 }
 
 /// Renames lists of items and what follows them to the keywords of 2020-12.
-fn tuples<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn tuples<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     if !matches!(schema.get("items"), Some(Node::List(_))) {
         return;
     }
@@ -266,5 +266,5 @@ fn tuples<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     }
     let rest = schema.take("additionalItems").filter(Node::is_schema);
     schema.set("items", rest.unwrap_or_else(Node::empty));
-    mending.changed("items", "a list of schemas is called prefixItems in this JSON Schema");
+    repairs.changed("items", "a list of schemas is called prefixItems in this JSON Schema");
 }

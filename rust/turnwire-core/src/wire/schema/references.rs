@@ -2,31 +2,31 @@
 
 use std::borrow::Cow;
 
-use super::{MOST_DEEP, MOST_NODES, Mending, Refusal, each_inner, inside, inside_value, node::Node, target_of};
+use super::{MOST_DEEP, MOST_NODES, Refusal, Repairs, each_inner, inside, inside_value, node::Node, target_of};
 use crate::{
     report::path::Step,
     rules::tool_rule::References,
     value::handle::{Host, Text},
 };
 
-pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+pub(super) fn repair<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
     if !has_reference(root) {
         return Ok(());
     }
     let whole = root.share();
-    lost(root, &whole, mending);
-    match mending.rule.references {
+    lost(root, &whole, repairs);
+    match repairs.rule.references {
         References::Any | References::Known => {}
         References::Alone => {
-            alone(root, mending);
-            circles(root, mending);
+            alone(root, repairs);
+            circles(root, repairs);
         }
         References::None => {
             let mut writing = Writing { root: &whole, stack: Vec::new(), nodes: 0 };
-            writing.write(root, mending)?;
+            writing.write(root, repairs)?;
             for key in ["$defs", "definitions"] {
                 if root.take(key).is_some() {
-                    mending.changed(key, "nothing refers to these definitions any more");
+                    repairs.changed(key, "nothing refers to these definitions any more");
                 }
             }
         }
@@ -47,19 +47,19 @@ fn reference<H: Host>(schema: &Node<H>) -> Option<String> {
 }
 
 /// Lets a dangling reference allow anything.
-fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, mending: &mut Mending) {
+fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, repairs: &mut Repairs) {
     if let Some(reference) = reference(schema)
         && target_of(&reference, root).is_none()
     {
-        mending.changed("$ref", "this refers to nothing inside the schema: anything may stand here");
+        repairs.changed("$ref", "this refers to nothing inside the schema: anything is allowed here");
         schema.take("$ref");
-        mending.say(schema, format!("see {reference}"));
+        repairs.say(schema, format!("see {reference}"));
     }
-    inside(schema, mending, &mut |schema, mending| lost(schema, root, mending));
+    inside(schema, repairs, &mut |schema, repairs| lost(schema, root, repairs));
 }
 
 /// Moves a reference beside other keywords into `anyOf`, because the target takes only a lone reference.
-fn alone<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn alone<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let may = |key: &Text<H>| {
         key.to_str(None).starts_with('$')
             || ["description", "default", "definitions"].iter().any(|may| key.is(may, None))
@@ -67,26 +67,26 @@ fn alone<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
     if schema.has("$ref") && !schema.entries().iter().all(|(key, _)| may(key)) {
         if let (Some(target), false) = (schema.take("$ref"), schema.has("anyOf")) {
             schema.set("anyOf", Node::List(vec![Node::pair("$ref", target)]));
-            mending.changed("$ref", "the target takes a reference alone: it is the one of anyOf");
+            repairs.changed("$ref", "the target takes a reference alone: it is the one of anyOf");
         } else {
-            mending.changed("$ref", "the target takes a reference alone: the keywords beside it stay");
+            repairs.changed("$ref", "the target takes a reference alone: the keywords beside it stay");
         }
     }
-    inside(schema, mending, &mut alone);
+    inside(schema, repairs, &mut alone);
 }
 
 /// Makes the property that closes a circle of required references optional, because the target refuses such a circle.
-fn circles<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+fn circles<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     // Each round opens one circle.
     for _ in 0..MOST_DEEP {
         let Some((at, name)) = closed(root) else { return };
         let Some(schema) = walk(root, &at) else { return };
         let words: Vec<_> = schema.words("required").into_iter().filter(|word| *word != name).collect();
         schema.set("required", super::list_of(&words));
-        let kept = std::mem::replace(&mut mending.at, at);
-        mending
+        let kept = std::mem::replace(&mut repairs.at, at);
+        repairs
             .changed("required", "the target refuses a circle of references that all are needed: one is not any more");
-        mending.at = kept;
+        repairs.at = kept;
     }
 }
 
@@ -180,23 +180,23 @@ struct Writing<'n, H: Host> {
 }
 
 impl<H: Host> Writing<'_, H> {
-    fn write(&mut self, schema: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+    fn write(&mut self, schema: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
         let depth = self.stack.len();
         while let Some(reference) = reference(schema) {
             schema.take("$ref");
-            mending.changed("$ref", "the target takes no references: what this one leads to stands here");
+            repairs.changed("$ref", "the target takes no references: what this one leads to is here instead");
             let Some(target) = target_of(&reference, self.root) else { break };
             if self.stack.contains(&reference) {
-                again(schema, target, &reference, mending);
+                again(schema, target, &reference, repairs);
                 break;
             }
             self.nodes += target.count();
-            if self.nodes > MOST_NODES || mending.at.len() > MOST_DEEP {
+            if self.nodes > MOST_NODES || repairs.at.len() > MOST_DEEP {
                 let text = format!(
                     "the target takes no references, and written out this schema is larger than {MOST_NODES} values or deeper \
                      than {MOST_DEEP}"
                 );
-                return Err((mending.at.clone(), text));
+                return Err((repairs.at.clone(), text));
             }
             let mut target = target.share();
             for key in ["$defs", "definitions"] {
@@ -224,12 +224,12 @@ impl<H: Host> Writing<'_, H> {
             }
             self.stack.push(reference);
         }
-        let inner = self.inner(schema, mending);
+        let inner = self.inner(schema, repairs);
         self.stack.truncate(depth);
         inner
     }
 
-    fn inner(&mut self, schema: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+    fn inner(&mut self, schema: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
         let mut refused = None;
         let Node::Map(entries) = schema else { return Ok(()) };
         for (key, value) in entries {
@@ -237,24 +237,24 @@ impl<H: Host> Writing<'_, H> {
             if ["$defs", "definitions"].contains(&&*key) {
                 continue;
             }
-            mending.at.push(Step::Name(key.as_str().into()));
-            inside_value(&key, value, mending, &mut |schema, mending| {
+            repairs.at.push(Step::Name(key.as_str().into()));
+            inside_value(&key, value, repairs, &mut |schema, repairs| {
                 if refused.is_none() {
-                    refused = self.write(schema, mending).err();
+                    refused = self.write(schema, repairs).err();
                 }
             });
-            mending.at.pop();
+            repairs.at.pop();
         }
         refused.map_or(Ok(()), Err)
     }
 }
 
 /// Replaces a recursive reference, whose schema is the same as further up.
-fn again<H: Host>(schema: &mut Node<H>, target: &Node<H>, reference: &str, mending: &mut Mending) {
+fn again<H: Host>(schema: &mut Node<H>, target: &Node<H>, reference: &str, repairs: &mut Repairs) {
     if let Some(kind) = target.get("type") {
         schema.set("type", kind.share());
     }
     let name = reference.rsplit('/').next().unwrap_or(reference);
-    mending.changed("$ref", "the target takes no references, and this one leads back: the circle ends here");
-    mending.say(schema, if name == "#" { "as the whole".to_owned() } else { format!("as {name} above") });
+    repairs.changed("$ref", "the target takes no references, and this one leads back: the circle ends here");
+    repairs.say(schema, if name == "#" { "as the whole".to_owned() } else { format!("as {name} above") });
 }

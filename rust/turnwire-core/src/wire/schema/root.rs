@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{
-    ANNOTATIONS, Mending, Refusal,
+    ANNOTATIONS, Refusal, Repairs,
     combined::{merge, union},
     node::Node,
     target_of,
@@ -17,45 +17,45 @@ use crate::{
 /// The longest chain of references.
 const MOST_HOPS: usize = 100;
 
-pub(super) fn mend<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
-    let rule = mending.rule;
+pub(super) fn repair<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
+    let rule = repairs.rule;
     if !rule.typed_root {
         return Ok(());
     }
     if root.has("$ref") {
-        resolve(root, mending);
+        resolve(root, repairs);
     }
     let refuses =
         |key: &str| rule.root_refused.contains(&key) || !rule.root_keys.is_empty() && !rule.root_keys.contains(&key);
     if refuses("allOf") {
-        all_of(root, mending);
+        all_of(root, repairs);
     }
     for key in ["anyOf", "oneOf"] {
         if refuses(key) {
-            one_of(root, key, mending);
+            one_of(root, key, repairs);
         }
     }
     for key in rule.root_refused {
-        mending.in_words(root, key);
+        repairs.in_words(root, key);
     }
-    typed(root, mending)?;
+    typed(root, repairs)?;
     if rule.listed_root && !root.has("properties") {
         root.set("properties", Node::empty());
-        mending.changed("properties", "the target wants an object to list its properties");
+        repairs.changed("properties", "the target wants an object to list its properties");
     }
-    named(root, mending);
+    named(root, repairs);
     Ok(())
 }
 
 /// Replaces a reference at the root by its schema.
-fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+fn resolve<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     let mut seen = HashSet::default();
     while let Some(reference) = root.get("$ref").and_then(Node::word).map(Cow::into_owned) {
         let target = target_of(&reference, root).map(Node::share);
         root.take("$ref");
-        mending.changed("$ref", "the target wants an object at the root: what was referred to stands there");
+        repairs.changed("$ref", "the target wants an object at the root: what was referred to is there instead");
         match target {
-            Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", mending),
+            Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", repairs),
             // A circular reference adds nothing.
             _ => break,
         }
@@ -63,10 +63,10 @@ fn resolve<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
 }
 
 /// Merges another schema into the root; contradictions go into the description.
-fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, mending: &mut Mending) {
+fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, repairs: &mut Repairs) {
     for (name, value) in merge(root, other) {
-        mending.say(root, format!("{name}: {}", value.json()));
-        mending.changed(key, "the target takes one schema at the root: what contradicts it is in the description");
+        repairs.say(root, format!("{name}: {}", value.json()));
+        repairs.changed(key, "the target takes one schema at the root: what contradicts it is in the description");
     }
 }
 
@@ -82,20 +82,20 @@ fn branch<H: Host>(root: &Node<H>, branch: &Node<H>) -> Node<H> {
     branch
 }
 
-fn all_of<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
+fn all_of<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     // A merge may add further ones.
     for _ in 0..MOST_HOPS {
         let Some(Node::List(branches)) = root.take("allOf") else { return };
-        mending.changed("allOf", "the target takes one schema at the root: all of them are merged");
+        repairs.changed("allOf", "the target takes one schema at the root: all of them are merged");
         for one in &branches {
             let held = branch(root, one);
-            join(root, held, "allOf", mending);
+            join(root, held, "allOf", repairs);
         }
     }
-    mending.in_words(root, "allOf");
+    repairs.in_words(root, "allOf");
 }
 
-fn one_of<H: Host>(root: &mut Node<H>, key: &str, mending: &mut Mending) {
+fn one_of<H: Host>(root: &mut Node<H>, key: &str, repairs: &mut Repairs) {
     let Some(Node::List(branches)) = root.get(key) else { return };
     let branches: Vec<_> = branches.iter().map(|one| branch(root, one)).collect();
     // Arguments are an object, so an alternative of another type can never match.
@@ -111,23 +111,23 @@ fn one_of<H: Host>(root: &mut Node<H>, key: &str, mending: &mut Mending) {
     if objects.iter().all(only_required) && !objects.is_empty() {
         let each: Vec<_> = objects.iter().map(|schema| schema.words("required").join(" and ")).collect();
         root.take(key);
-        mending.say(root, format!("give {}", each.join(", or ")));
-        mending.report(
+        repairs.say(root, format!("give {}", each.join(", or ")));
+        repairs.report(
             Change::SchemaInWords,
             key,
             "the target refuses this at the root: it is in the description".into(),
         );
         return;
     }
-    let Some(one) = union(&objects) else { return mending.in_words(root, key) };
+    let Some(one) = union(&objects) else { return repairs.in_words(root, key) };
     root.take(key);
     if objects.len() > 1 {
         let each: Vec<_> = objects.iter().map(keys_of).collect();
-        mending.say(root, format!("give the keys of one: {}", each.join(", or ")));
+        repairs.say(root, format!("give the keys of one: {}", each.join(", or ")));
     }
-    mending
+    repairs
         .changed(key, "the target takes one object at the root: it has the keys of all, and needs those that all need");
-    join(root, one, key, mending);
+    join(root, one, key, repairs);
 }
 
 /// The keys of an object, optional ones with a question mark.
@@ -143,13 +143,13 @@ fn keys_of<H: Host>(schema: &Node<H>) -> String {
     format!("{{{}}}", each.collect::<Vec<_>>().join(", "))
 }
 
-fn typed<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refusal> {
+fn typed<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
     let single = root.get("type").is_some_and(|kind| kind.word().is_some());
     if single && root.is_a("object") {
         return Ok(());
     }
     if root.has("type") && !root.is_a("object") {
-        if mending.rule.draft == Draft::Any {
+        if repairs.rule.draft == Draft::Any {
             return Ok(());
         }
         let kind = root.get("type").map_or_else(String::new, Node::json);
@@ -162,13 +162,13 @@ fn typed<H: Host>(root: &mut Node<H>, mending: &mut Mending) -> Result<(), Refus
         }
         _ => root.set("type", Node::text("object")),
     }
-    mending.changed("type", "the target wants a schema to say that it is an object");
+    repairs.changed("type", "the target wants a schema to say that it is an object");
     Ok(())
 }
 
 /// Turns a property with a refused name into a pattern, so that arguments keep their names.
-fn named<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
-    let rule = mending.rule.property;
+fn named<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
+    let rule = repairs.rule.property;
     let Some(Node::Map(properties)) = root.get_mut("properties") else { return };
     if properties.iter().all(|(name, _)| rule.allows(&name.wtf8(None))) {
         return;
@@ -179,9 +179,9 @@ fn named<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
     let mut patterns = root.take("patternProperties").unwrap_or_else(Node::empty);
     for (name, schema) in refused {
         let name = name.to_str(None).into_owned();
-        mending.at.push(Step::Key("properties"));
-        mending.changed(&name, "the target refuses this name of a property: it is a pattern that fits it alone");
-        mending.at.pop();
+        repairs.at.push(Step::Key("properties"));
+        repairs.changed(&name, "the target refuses this name of a property: it is a pattern that fits it alone");
+        repairs.at.pop();
         let pattern = format!("^{}$", escaped(&name));
         let both = match patterns.take(&pattern) {
             None => schema,
@@ -205,8 +205,8 @@ fn escaped(text: &str) -> String {
 }
 
 /// Removes keywords that the root may not have.
-pub(super) fn keys<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
-    let rule = mending.rule;
+pub(super) fn keys<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
+    let rule = repairs.rule;
     if rule.root_keys.is_empty() {
         return;
     }
@@ -219,9 +219,9 @@ pub(super) fn keys<H: Host>(root: &mut Node<H>, mending: &mut Mending) {
         let says_nothing = annotates && name != "description" || ["$defs", "definitions"].contains(&name.as_str());
         if says_nothing || root.get(name).is_some_and(|value| value.flag() == Some(true)) {
             root.take(name);
-            mending.changed(name, "the target takes no such key at the root");
+            repairs.changed(name, "the target takes no such key at the root");
         } else {
-            mending.in_words(root, name);
+            repairs.in_words(root, name);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Mending, each_inner, inside, node::Node, target_of};
+use super::{Repairs, each_inner, inside, node::Node, target_of};
 use crate::{
     rules::tool_rule::{Strict, ToolRule},
     value::{
@@ -82,17 +82,17 @@ pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool
 /// The schema with each object closed that names its keys; `None` where all are closed.
 pub(crate) fn closed<H: Host>(schema: &Value<H>) -> Option<Value<H>> {
     let mut root = Node::of(schema);
-    let mut mending = Mending { rule: ToolRule::ANY, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
-    close(&mut root, &mut mending);
-    (!mending.changes.is_empty()).then(|| root.into_value())
+    let mut repairs = Repairs { rule: ToolRule::ANY, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
+    close(&mut root, &mut repairs);
+    (!repairs.changes.is_empty()).then(|| root.into_value())
 }
 
-fn close<H: Host>(schema: &mut Node<H>, mending: &mut Mending) {
+fn close<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     if schema.is_a("object") && !schema.has("additionalProperties") {
         schema.set("additionalProperties", Node::Leaf(Value::Bool(false)));
-        mending.changed("additionalProperties", "the object is closed");
+        repairs.changed("additionalProperties", "the object is closed");
     }
-    inside(schema, mending, &mut close);
+    inside(schema, repairs, &mut close);
 }
 
 struct Look<'n, H: Host> {

@@ -75,7 +75,7 @@ impl<H: Host> Entries<H> {
 
     /// A setting that the target refuses beside another, or without one, and why.
     pub(super) fn conflict(&self, forced: bool) -> Option<(&'static str, String)> {
-        let stands = |name: &str| match self.get(name) {
+        let is_given = |name: &str| match self.get(name) {
             Some(Value::Text(word)) if name == "reasoning_mode" => !word.is("disabled", None),
             Some(Value::Bool(flag)) => *flag,
             Some(_) => true,
@@ -83,8 +83,8 @@ impl<H: Host> Entries<H> {
         };
         self.0.iter().find_map(|entry| {
             let name = entry.setting.name;
-            let beside = entry.cell.excludes.iter().find(|other| stands(other));
-            let without = entry.cell.needs.iter().find(|other| !stands(other));
+            let beside = entry.cell.excludes.iter().find(|other| is_given(other));
+            let without = entry.cell.needs.iter().find(|other| !is_given(other));
             match (beside, without) {
                 (Some(other), _) => Some((name, format!("the target refuses it beside {other}"))),
                 (_, Some(other)) => Some((name, format!("the target refuses it without {other}"))),

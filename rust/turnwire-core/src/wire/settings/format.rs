@@ -13,7 +13,7 @@ use crate::{
     },
     wire::{
         read::openapi,
-        schema::{closed, mended, strict_fault},
+        schema::{closed, repaired, strict_fault},
     },
 };
 
@@ -308,7 +308,7 @@ impl<H: Host> Translation<'_, H> {
     /// The schema as the target takes it; `None` where it does not, which is reported.
     fn mended_schema(&mut self, given: &Schema<H>, rule: &ToolRule, shape: FormatShape) -> Option<Value<H>> {
         let mut schema = given.value.share();
-        match mended(&schema, rule) {
+        match repaired(&schema, rule) {
             Err((at, why)) => {
                 let path: Vec<_> = given.at.iter().cloned().chain(at).collect();
                 self.tell(&path, lost(why));

@@ -96,7 +96,7 @@ fn name(mut headers: &[u8]) -> Result<&str, Error> {
             6 | &TEXT => {
                 2 + rest.first_chunk::<2>().map(|two| usize::from(u16::from_be_bytes(*two))).ok_or_else(half)?
             }
-            _ => return Err(wrong("a header of a frame has a type that nobody knows")),
+            _ => return Err(wrong("a header of a frame has an unknown type")),
         };
         let (value, rest) = rest.split_at_checked(size).ok_or_else(half)?;
         if *kind == TEXT && matches!(key, b":event-type" | b":exception-type" | b":error-code") {

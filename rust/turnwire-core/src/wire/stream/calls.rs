@@ -181,7 +181,7 @@ impl<H: Host> Calls<H> {
             if let Some(known) = self.ids.get(&*id.wtf8(None)) {
                 let elsewhere =
                     piece.index.is_some_and(|index| self.list[*known].index.is_some_and(|own| own != index));
-                // Some servers number the calls anew in each piece, so that several calls have one id.
+                // Some servers number the calls from 0 in each piece, so that several calls have one id.
                 let another = elsewhere && by_index.is_none() && piece.name.is_some();
                 return (!another).then_some(*known);
             }

@@ -24,7 +24,7 @@ pub(crate) struct SystemText<'a, H: Host> {
     pub(crate) input: Option<&'a Input>,
     /// Its wire value, where it came from the target's dialect.
     pub(crate) origin: Option<&'a Raw<H>>,
-    /// Its unknown keys of the target's dialect, where it is written anew.
+    /// Its unknown keys of the target's dialect, where it is rewritten.
     pub(crate) extras: Option<&'a Extras<H>>,
     /// Its cache mark from another wire of the target's family of models.
     pub(crate) cached: Option<Cached>,
@@ -89,7 +89,7 @@ pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bo
     w.extras_lost(extras, frame.input.as_ref(), &|| frame.system_path())
 }
 
-/// Whether this format's system text is sent back unchanged. Text that becomes a message is written anew.
+/// Whether this format's system text is sent back unchanged. Text that becomes a message is rewritten.
 fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
     from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
 }

@@ -124,7 +124,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         if self.target.limits.id.optional {
             self.by_order.replayed(index);
         }
-        if self.target.limits.message_id == MessageId::Everybody {
+        if self.target.limits.message_id == MessageId::EveryMessage {
             self.message_ids.take(turn);
         }
         self.checked(turn, index)

@@ -61,7 +61,7 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
         part.flaw = Some(&NO_ID);
     } else if !sound {
         turn.flaw = Some(&NO_SHAPE);
-        part.origin = Some(mended(&element)?);
+        part.origin = Some(repaired(&element)?);
     }
     turn.parts.push(part);
     turn.extras = keys.extras();
@@ -73,7 +73,7 @@ fn is_state<S: Source>(status: &S) -> bool {
 }
 
 /// The item in the form that servers take, with the same content.
-fn mended<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
+fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
     let input = element.input();
     let Value::Map(given) = element.raw().to_value(input)? else { return Ok(element.raw()) };
     let mut made = Vec::with_capacity(given.len() + 1);

@@ -42,7 +42,7 @@ impl Look {
                 if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))
                     && !holds(part, (key, *rule), input)
                 {
-                    return Some(format!("the target refuses {key:?} as it stands here"));
+                    return Some(format!("the target refuses {key:?} as it is here"));
                 }
                 misfit(self.keys.blocks, name, part.origin.as_ref(), input).or_else(|| foreign_block(turn, part))
             }

@@ -77,10 +77,10 @@ impl<H: Host> Layout<'_, H> {
             }
             end = slot + 1;
             // A result of a call on the server stays with those around it.
-            let stands = |at: &usize| {
+            let stays = |at: &usize| {
                 self.answers_one_of(*at, calls) || (!others && self.matching.results[*at].fate == Fate::OnServer)
             };
-            results.extend(self.results(slot).filter(stands).map(Item::Result));
+            results.extend(self.results(slot).filter(stays).map(Item::Result));
             if others {
                 return InPlace { results, mixed: Some(slot), end };
             }
@@ -98,7 +98,7 @@ impl<H: Host> Layout<'_, H> {
                 && self.answers_one_of(at, calls)
             {
                 any = true;
-                self.report_result(at, Change::MovedResult, "it stood behind something else");
+                self.report_result(at, Change::MovedResult, "it was behind something else");
             }
         }
         any
@@ -112,7 +112,7 @@ impl<H: Host> Layout<'_, H> {
         moved.sort_unstable();
         for at in moved {
             run.push(Item::Result(at));
-            self.report_result(at, Change::MovedResult, "it stood apart from its call");
+            self.report_result(at, Change::MovedResult, "it was not right behind its call");
         }
     }
 

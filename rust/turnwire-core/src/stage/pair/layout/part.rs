@@ -4,7 +4,7 @@ use super::{Item, Layout};
 use crate::{
     model::{
         part::{Kind, Part},
-        surrogate::mend,
+        surrogate::repair,
         tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
     },
     value::{
@@ -85,7 +85,9 @@ impl<H: Host> Layout<'_, H> {
             _ => MISSING_RESULT,
         };
         // The arguments are wrong, and this result says so.
-        self.missing.filter(|_| made == MISSING_RESULT).map_or_else(|| Text::own(made), |words| mend::text(words, None))
+        self.missing
+            .filter(|_| made == MISSING_RESULT)
+            .map_or_else(|| Text::own(made), |words| repair::text(words, None))
     }
 }
 

@@ -51,7 +51,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let own = result.name.as_deref();
         let called = self.links.call_name(item.site.0, item.site.1);
         let Some((name, input)) = called.or_else(|| Some((own?, item.input))) else {
-            let reason = "the target wants a result to name its tool, and nobody called one";
+            let reason = "the target wants a result to name its tool, and there is no call";
             self.losses.changed(LossCode::Name, self.path_of(item), reason);
             return then(self, &Text::own(UNKNOWN), None);
         };

@@ -1,4 +1,4 @@
-//! Decides which turns and parts of a conversation are written: unchanged, anew, or elsewhere.
+//! Decides which turns and parts of a conversation are written: unchanged, rewritten, or elsewhere.
 
 use super::Writer;
 use crate::{
@@ -116,7 +116,7 @@ fn bound<H: Host>(part: &Part<H>) -> bool {
     part.signed || matches!(part.kind, Kind::Reasoning(_))
 }
 
-/// Whether a part is sent back unchanged inside a turn that is written anew.
+/// Whether a part is sent back unchanged inside a turn that is rewritten.
 pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     let own = if bound(part) { turn.from == target } else { turn.from.same_wire(target) };
     own && !part.touched && part.origin.is_some()

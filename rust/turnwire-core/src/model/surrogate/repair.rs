@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The mended turn, touched.
+/// The repaired turn, touched.
 pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
     let mut new = turn.touch();
     let input = turn.input.as_ref();
@@ -30,8 +30,8 @@ pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
     }
     new.extras = extras(turn.extras.as_deref(), input);
     new.entity = turn.entity.as_ref().map(|entity| {
-        let mended = entity.map(&mut |one| text(one, input), &mut |one| raw(one, input));
-        Box::new(mended)
+        let repaired = entity.map(&mut |one| text(one, input), &mut |one| raw(one, input));
+        Box::new(repaired)
     });
     new
 }
@@ -61,7 +61,7 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
         }
     }
     let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
-    // An opaque part goes back as its mended wire value, and so does reasoning with sound text.
+    // An opaque part goes back as its repaired wire value, and so does reasoning with sound text.
     let whole = match &part.kind {
         Kind::Opaque(_) => true,
         Kind::Reasoning(thought) => !thought.text.as_ref().is_some_and(Text::has_lone_surrogate),
@@ -71,7 +71,7 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     Part { kind, extras, inner, origin, touched: !whole, ..part.share() }
 }
 
-/// The mended frame, and the places that were mended; `None` where there are none. Its wire values are mended, too, so
+/// The repaired frame, and the places that were repaired; `None` where there are none. Its wire values are repaired, too, so
 /// that they go back to their own dialect with every key.
 pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
     let input = frame.input.as_ref();
@@ -97,13 +97,13 @@ fn extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> Option<
     map_extras(extras, &mut |one| text(one, input), &mut |one| raw(one, input))
 }
 
-/// Mended JSON text, with U+FFFD in place of escapes; everything else keeps its spelling.
+/// Repaired JSON text, with U+FFFD in place of escapes; everything else keeps its spelling.
 fn json<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
     let new = lone::replaced(text.to_str(input).as_bytes(), b"\\ufffd");
     new.map_or_else(|| text.share(), |(new, _)| Text::own(&String::from_utf8_lossy(&new)))
 }
 
-/// A mended text.
+/// A repaired text.
 pub(crate) fn text<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
     if text.has_lone_surrogate() { Text::own(&text.to_str(input)) } else { text.share() }
 }
