@@ -55,21 +55,21 @@ THEME = {
         'class="md-search" data-md-component="search" role="dialog" aria-label="Search"'
     ),
 }
-"""What is mended in the theme's own HTML."""
+"""What is repaired in the theme's own HTML."""
 
 
 def on_post_template(output_content: str, template_name: str, **_: Any) -> str:
-    """The page of a wrong address is mended like the others."""
-    return mended(output_content, template_name) if template_name == "404.html" else output_content
+    """The page of a wrong address is repaired like the others."""
+    return repaired(output_content, template_name) if template_name == "404.html" else output_content
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:
-    """Every page is mended, and none loads anything from elsewhere."""
-    return mended(output, page.file.src_path)
+    """Every page is repaired, and none loads anything from elsewhere."""
+    return repaired(output, page.file.src_path)
 
 
-def mended(html: str, name: str) -> str:
-    """A page that loads no fonts, scripts or images from elsewhere, with the theme's HTML mended."""
+def repaired(html: str, name: str) -> str:
+    """A page that loads no fonts, scripts or images from elsewhere, with the theme's HTML repaired."""
     if found := LOADED.search(html):
         raise SystemExit(f"{name} loads something from elsewhere: {found[0]}")
     for theirs, ours in THEME.items():

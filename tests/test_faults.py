@@ -9,28 +9,16 @@ from faults.fault import EVERY, FAULTS
 from faults.kinds import reply
 from faults.payload import VIEWS
 from faults.problem import Problem
-from faults.suite import PAIRS, RARE, verdicts
+from faults.suite import PAIRS, verdicts
 from faults.verdict import PROMISES
 
-# A dialect for itself by kind of fault, each a test; the others as a whole.
-MAIN = [(source, target) for source, target in PAIRS if source == target and source not in RARE]
-SIDE = [pair for pair in PAIRS if pair not in MAIN]
-SEVERAL = ["several: 2 faults", "several: 3 faults"]
 
-
-def kinds_of(dialect):
-    return [*dict.fromkeys(fault.kind for fault in FAULTS.values() if dialect in fault.dialects), *SEVERAL]
-
-
-BY_KIND = [(*pair, kind) for pair in MAIN for kind in kinds_of(pair[0])]
-
-
-def judged(source, target, kind=None):
-    """The verdicts on a pair of dialects, where there is somebody to judge its payloads."""
+def judged(source, target):
+    """The verdicts on a pair of dialects, where there is a judge of its payloads."""
     for dialect in (source, target):
         if why := checkers.missing(dialect):
             pytest.skip(why)
-    return [one for one in verdicts(source, target) if kind in (None, one.case.kind)]
+    return verdicts(source, target)
 
 
 def some(wrong):
@@ -48,44 +36,23 @@ def not_told(found):
     return [f"{one}: {', '.join(map(str, one.wrong))}" for one in found if not one.told]
 
 
-@pytest.mark.parametrize(("source", "target", "kind"), BY_KIND)
-def test_a_faulty_request_is_mended_or_refused(source, target, kind):
-    assert some(not_accepted(judged(source, target, kind))) == []
+# One test holds all faults of a pair: a test for each kind costs more than the faults themselves.
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_faulty_requests_are_told_and_mended_or_refused(source, target):
+    found = judged(source, target)
+    assert {"not accepted": some(not_accepted(found)), "not told": some(not_told(found))} == {
+        "not accepted": [],
+        "not told": [],
+    }
 
 
-@pytest.mark.parametrize(("source", "target", "kind"), BY_KIND)
-def test_a_fault_is_told(source, target, kind):
-    assert some(not_told(judged(source, target, kind))) == []
-
-
-@pytest.mark.parametrize(("source", "target"), SIDE)
-def test_faulty_requests_are_mended_or_refused(source, target):
-    assert some(not_accepted(judged(source, target))) == []
-
-
-@pytest.mark.parametrize(("source", "target"), SIDE)
-def test_faults_are_told(source, target):
-    assert some(not_told(judged(source, target))) == []
-
-
-def broken(source, target, *promises):
-    found = [one for one in verdicts(source, target) if not one.broken.keys().isdisjoint(promises)]
-    return [f"{one}: {name}: {one.broken[name]}" for one in found for name in promises if name in one.broken]
-
-
-# Where few faults go, their promises are one test.
-FEW = [pair for pair in PAIRS if not set(RARE).isdisjoint(pair)]
-
-
-@pytest.mark.parametrize("promise", PROMISES)
-@pytest.mark.parametrize(("source", "target"), [pair for pair in PAIRS if pair not in FEW])
-def test_promises_hold(source, target, promise):
-    assert some(broken(source, target, promise)) == []
-
-
-@pytest.mark.parametrize(("source", "target"), FEW)
-def test_all_promises_hold(source, target):
-    assert some(broken(source, target, *PROMISES)) == []
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_promises_hold(source, target):
+    broken = {promise: [] for promise in PROMISES}
+    for one in verdicts(source, target):
+        for promise, why in one.broken.items():
+            broken[promise].append(f"{one}: {why}")
+    assert {promise: some(wrong) for promise, wrong in broken.items() if wrong} == {}
 
 
 # Why something may be left beside missing tools, and the faults that can have it so.

@@ -5,6 +5,7 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,11 +68,7 @@ def test_its_links_lead_to_headings() -> None:
 
 
 def test_the_pages_of_the_site_are_in_its_navigation() -> None:
-    sys.path.insert(0, str(DOCS))
-    try:
-        import site_hooks
-    finally:
-        sys.path.remove(str(DOCS))
+    site_hooks = _site_hooks()
 
     class Config:
         nav: list[dict[str, list[str]]]
@@ -82,6 +79,26 @@ def test_the_pages_of_the_site_are_in_its_navigation() -> None:
     assert site_hooks.on_page_markdown("[a](../README.md#x)").startswith("[a](https://github.com/")
     with pytest.raises(SystemExit, match="from elsewhere"):
         site_hooks.on_post_page('<script src="https://example.org/x.js">', page=_page())
+
+
+def test_the_site_repairs_the_html_of_its_theme() -> None:
+    site_hooks = _site_hooks()
+    html = "".join(f"<p{theirs}>" for theirs in site_hooks.THEME)
+    assert site_hooks.on_post_page(html, page=_page()) == "".join(f"<p{ours}>" for ours in site_hooks.THEME.values())
+    assert site_hooks.on_post_template(html, "404.html") == site_hooks.on_post_page(html, page=_page())
+    assert site_hooks.on_post_template(html, "sitemap.xml") == html
+    for theirs in site_hooks.THEME:
+        with pytest.raises(SystemExit, match="no longer writes"):
+            site_hooks.on_post_page(html.replace(theirs, ""), page=_page())
+
+
+def _site_hooks() -> Any:
+    sys.path.insert(0, str(DOCS))
+    try:
+        import site_hooks
+    finally:
+        sys.path.remove(str(DOCS))
+    return site_hooks
 
 
 def _page() -> object:

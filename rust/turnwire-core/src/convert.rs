@@ -21,7 +21,8 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         door::{Sink, Source},
-        handle::Host,
+        handle::{Host, Input, NoHost},
+        json::write::JsonSink,
         node::NodeKind,
     },
     wire::{
@@ -80,6 +81,17 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
     };
     dialects::registry::parse_turn(element, index, dialect)
         .map_err(|error| detect::explained_alone(error, element, dialect))
+}
+
+/// [`convert`] for JSON text. Not generic, so that it is compiled once, and not again where it is called.
+pub fn convert_json(
+    input: &Input,
+    source: Reading,
+    target: DialectId,
+    options: &Options,
+    out: &mut JsonSink,
+) -> Result<Rendering, Error> {
+    convert(&source.tape(input)?.view().root::<NoHost>(), source, target, options, out)
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {

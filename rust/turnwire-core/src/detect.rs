@@ -37,6 +37,8 @@ use crate::{
     },
     value::{
         door::{Key, Source, keys},
+        handle::{Input, NoHost},
+        json::{read::tape, tape::Tape},
         node::NodeKind,
     },
 };
@@ -59,6 +61,20 @@ impl Reading {
     /// From the name of a dialect, or [`AUTO`](Self::AUTO).
     pub fn named(name: &str, target: Option<DialectId>) -> Result<Self, Error> {
         if name == Self::AUTO { Ok(Self::Auto(target)) } else { DialectId::named(name).map(Self::As) }
+    }
+
+    /// JSON text as a tape. Its error names the dialect that the caller has named.
+    pub fn tape(self, input: &Input) -> Result<Tape, Error> {
+        tape(input).map_err(|error| self.unread(error))
+    }
+
+    /// The error for a payload that was not read yet: only a given name tells its dialect.
+    #[must_use]
+    pub fn unread(self, error: Error) -> Error {
+        match self {
+            Self::As(dialect) | Self::WithResults(dialect) => error.in_dialect(&dialect.name()),
+            Self::Auto(_) => error,
+        }
     }
 }
 
@@ -126,6 +142,11 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set);
     let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able);
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
+}
+
+/// The same for JSON text. Not generic, so that it is compiled once, and not again where it is called.
+pub fn detect_json(input: &Input) -> Result<DialectId, Error> {
+    detect(&tape(input)?.view().root::<NoHost>(), None)
 }
 
 /// Decides how to read a payload.

@@ -7,19 +7,10 @@ use pyo3::{
 };
 use turnwire_core::{
     convert::{self as core, Options},
-    detect::{Reading, detect as core_detect},
+    detect::{detect as core_detect, detect_json},
     dialects::{describe, table::names},
-    report::{
-        error::Error,
-        loss::{AssistantRole, AutoMarks, Others},
-        provenance::Rendering,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::Sink,
-        handle::{Host, Input, NoHost},
-        json::read::tape,
-    },
+    report::loss::{AssistantRole, AutoMarks, Others},
+    value::handle::Input,
 };
 
 use crate::{
@@ -202,24 +193,6 @@ impl AsRef<[u8]> for TextBytes {
     }
 }
 
-fn from_json<H: Host, K: Sink<H>>(
-    input: &Input,
-    (source, target): (Reading, DialectId),
-    options: &Options,
-    out: &mut K,
-) -> Result<Rendering, Error> {
-    let tape = tape(input).map_err(|error| unread(error, source))?;
-    core::convert(&tape.view().root::<H>(), source, target, options, out)
-}
-
-/// The same error for a payload that was not read yet: only a given name tells its dialect.
-pub(crate) fn unread(error: Error, reading: Reading) -> Error {
-    match reading {
-        Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),
-        Reading::Auto(_) => error,
-    }
-}
-
 #[doc = stub!("detect")]
 #[pyfunction]
 pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -227,7 +200,7 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(dialect_of(payload.py(), &conversation.get().inner)?.name());
     }
     let found = match Payload::new(payload)? {
-        Payload::Json(input) => tape(&input).and_then(|tape| core_detect(&tape.view().root::<NoHost>(), None)),
+        Payload::Json(input) => detect_json(&input),
         Payload::Object(root) => settled(&root, |root| core_detect(root, None)),
     };
     Ok(found.map_err(raise)?.name())
@@ -270,7 +243,10 @@ pub(crate) fn convert(
         return Rendered::new(out.finish().map_err(raise)?, target.0, rendering, LastReceipt::none());
     }
     let rendering = match Payload::new(payload)? {
-        Payload::Json(input) => from_json::<PyHost, _>(&input, ids, &options, &mut out),
+        Payload::Json(input) => ids
+            .0
+            .tape(&input)
+            .and_then(|tape| core::convert(&tape.view().root::<PyHost>(), ids.0, ids.1, &options, &mut out)),
         Payload::Object(root) => {
             settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, &mut out, &in_objects))
         }
@@ -316,7 +292,9 @@ pub(crate) fn convert_json(
         return Rendered::new(bytes.into_any(), target.0, rendering, LastReceipt::none());
     }
     let written = match Payload::new(data)? {
-        Payload::Json(input) => written(py, |out| py.detach(|| from_json::<NoHost, _>(&input, ids, &options, out))),
+        Payload::Json(input) => {
+            written(py, |out| py.detach(|| core::convert_json(&input, ids.0, ids.1, &options, out)))
+        }
         Payload::Object(root) => {
             written(py, |out| settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, out, &in_objects)))
         }

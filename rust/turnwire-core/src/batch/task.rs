@@ -21,7 +21,6 @@ use crate::{
     value::{
         handle::{Input, NoHost},
         json::{
-            read,
             tape::{Tape, TapeSource},
             write::JsonSink,
         },
@@ -98,10 +97,7 @@ impl Task {
 
 impl Job {
     fn tape(&self, row: &Input) -> Result<Tape, Error> {
-        read::tape(row).map_err(|error| match self.task.source() {
-            Reading::As(dialect) | Reading::WithResults(dialect) => error.in_dialect(&dialect.name()),
-            Reading::Auto(_) => error,
-        })
+        self.task.source().tape(row)
     }
 
     /// The payloads of a row.

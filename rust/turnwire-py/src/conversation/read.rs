@@ -10,14 +10,7 @@ use turnwire_core::{
 };
 
 use super::Conversation;
-use crate::{
-    convert::{Payload, unread},
-    error::raise,
-    freeze,
-    host::PyHost,
-    item,
-    ours::conversation_of,
-};
+use crate::{convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of};
 
 impl Conversation {
     /// The conversation of an object, or read from a payload.
@@ -43,7 +36,7 @@ impl Conversation {
         let fault = |error: Error| {
             let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
             let error = if prose { error.saying("; what the user says goes into a list: [text]") } else { error };
-            raise(unread(error, reading))
+            raise(reading.unread(error))
         };
         let inner = match Payload::new(payload)? {
             Payload::Json(input) => {
