@@ -31,8 +31,7 @@ pub enum LaterTools {
 
 impl LaterRule {
     /// The target takes no changes.
-    pub const NONE: Self =
-        Self { text: false, tools: LaterTools::Replaced, models: crate::rules::bound::every_model };
+    pub const NONE: Self = Self { text: false, tools: LaterTools::Replaced, models: crate::rules::bound::every_model };
 }
 
 /// Changes, to be written in one element.
