@@ -309,7 +309,36 @@ def read_ollama(out: Reading) -> None:
             out.stop, out.usage = chunk.done_reason, (chunk.prompt_eval_count or 0, chunk.eval_count or 0)
 
 
+def read_ag_ui(out: Reading) -> None:
+    """The protocol's package owns the events; its client is in JavaScript."""
+    from ag_ui.core import Event
+    from pydantic import TypeAdapter
+
+    calls: dict[str, list[str]] = {}
+    for data in b"".join(Answer.writes).split(b"\n\n")[:-1]:
+        event = TypeAdapter(Event).validate_json(data.removeprefix(b"data: "))
+        match event.type.value:
+            case "TEXT_MESSAGE_CONTENT":
+                out.text += event.delta
+            case "REASONING_MESSAGE_CONTENT":
+                out.reasoning += event.delta
+            case "TOOL_CALL_START":
+                calls[event.tool_call_id] = [event.tool_call_id, event.tool_call_name, ""]
+            case "TOOL_CALL_ARGS":
+                calls[event.tool_call_id][2] += event.delta
+            case "RUN_ERROR":
+                out.error = event.message
+            case "RUN_FINISHED":
+                out.stop = event.outcome.type
+                for usage in event.usage or []:
+                    out.usage = (usage.input_tokens, usage.output_tokens)
+    out.calls = [(id, name, arguments(args)) for id, name, args in calls.values()]
+    if Answer.cut or not (out.stop or out.error):
+        out.error = out.error or "the run has no end"
+
+
 READERS = {
+    "ag-ui": read_ag_ui,
     "openai": read_openai,
     "openai-responses": read_responses,
     "anthropic": read_anthropic,

@@ -280,7 +280,62 @@ def bedrock(rng: Random) -> tuple[list[Json], Said]:
     return [*out, {"metadata": {"usage": usage, "metrics": {"latencyMs": 1}}}], said
 
 
+def ag_ui(rng: Random) -> tuple[list[Json], Said]:
+    parts, said = story(rng, refusals=False)
+    if said.finish == "length":
+        said.finish = "stop"
+    out: list[Json] = [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}]
+    calls: list[list[Json]] = []
+    for number, (sort, *what) in enumerate(parts):
+        at = {"messageId": f"m{number}"}
+        if sort == "call":
+            at = {"toolCallId": what[0]}
+            parent = rng.choice([{}, {"parentMessageId": f"m{number}"}])
+            begin = {"toolCallName": what[1], **parent}
+            queue: list[Json] = [{"type": "TOOL_CALL_START", **at, **begin}]
+            # A chunk begins a call, too, and the next ones go on with it.
+            if rng.random() < 0.2:
+                pieces = cut(rng, what[2])
+                queue = [{"type": "TOOL_CALL_CHUNK", **at, **begin, "delta": pieces[0]}]
+                out += queue + [{"type": "TOOL_CALL_CHUNK", "delta": piece} for piece in pieces[1:]]
+                continue
+            queue += [{"type": "TOOL_CALL_ARGS", **at, "delta": piece} for piece in cut(rng, what[2])]
+            calls.append([*queue, {"type": "TOOL_CALL_END", **at}])
+            if number + 1 < len(parts) and parts[number + 1][0] == "call":
+                continue
+            out += mixed(rng, calls) if rng.random() < 0.5 else [event for call in calls for event in call]
+            calls = []
+            continue
+        out += [event for call in calls for event in call]
+        calls = []
+        thought = sort == "reasoning"
+        kind = "REASONING_MESSAGE" if thought else "TEXT_MESSAGE"
+        pieces = cut(rng, what[0])
+        if rng.random() < 0.2:
+            out.append({"type": f"{kind}_CHUNK", **at, "delta": pieces[0]})
+            out += [{"type": f"{kind}_CHUNK", "delta": piece} for piece in pieces[1:]]
+            continue
+        out += [{"type": "REASONING_START", **at}] * thought
+        out.append({"type": f"{kind}_START", **at, "role": "reasoning" if thought else "assistant"})
+        out += [{"type": f"{kind}_CONTENT", **at, "delta": piece} for piece in pieces]
+        out.append({"type": f"{kind}_END", **at})
+        if thought and rng.random() < 0.5:
+            secret = {"subtype": "message", "entityId": at["messageId"], "encryptedValue": "c2ln"}
+            out.append({"type": "REASONING_ENCRYPTED_VALUE", **secret})
+        out += [{"type": "REASONING_END", **at}] * thought
+    out += [event for call in calls for event in call]
+    if rng.random() < 0.3:
+        out.insert(rng.randint(1, len(out)), {"type": "STATE_DELTA", "delta": []})
+    order = [event["toolCallId"] for event in out if "toolCallName" in event]
+    said.calls.sort(key=lambda call: order.index(str(call[0])))
+    assert said.usage
+    usage = [{"model": "m", "inputTokens": said.usage[0]}, {"outputTokens": said.usage[1]}]
+    last = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r", "usage": usage}
+    return [*out, {**last, "outcome": {"type": "success"}} if rng.random() < 0.5 else last], said
+
+
 MAKERS = {
+    "ag-ui": ag_ui,
     "openai": openai,
     "openai-responses": responses,
     "anthropic": anthropic,
@@ -298,6 +353,7 @@ ERRORS: dict[str, Json] = {
         "error": {"code": "service_unavailable", "message": "Overloaded"},
     },
     "bedrock": {"throttlingException": {"message": "Overloaded"}},
+    "ag-ui": {"type": "RUN_ERROR", "message": "Overloaded", "code": "overloaded"},
 }
 
 

@@ -42,7 +42,7 @@ def read(wire: str, events: list[Json]) -> Said:
 
 
 FINISH = {
-    "stop": "stop STOP end_turn COMPLETE completed",
+    "stop": "stop STOP end_turn COMPLETE completed success",
     "tool_calls": "tool_calls tool_use TOOL_CALL requires_action",
     "length": "length MAX_TOKENS max_tokens max_output_tokens incomplete",
     "refusal": "refusal content_filtered SAFETY",
@@ -308,7 +308,53 @@ def read_ollama(events: list[Json], out: Said) -> None:
                 out.usage = (event["prompt_eval_count"], event["eval_count"])
 
 
+def read_ag_ui(events: list[Json], out: Said) -> None:
+    """Each message and each call begins once and ends once, and everything is inside the run."""
+    open_now: dict[tuple[str, str], list[str]] = {}
+    seen: set[tuple[str, str]] = set()
+    calls: dict[str, Json] = {}
+    assert events[0]["type"] in ("RUN_STARTED", "RUN_ERROR")
+    for number, event in enumerate(events):
+        kind, _, step = event["type"].rpartition("_")
+        key = (kind, event.get("messageId") or event.get("toolCallId") or "")
+        if kind == "RUN":
+            assert number == (0 if step == "STARTED" else len(events) - 1) or len(events) == 1
+            if step == "ERROR":
+                out.failed = True
+                return
+            assert (event["threadId"], event["runId"]) == (events[0]["threadId"], events[0]["runId"])
+            assert all(event[key] for key in ("threadId", "runId"))
+            assert step == "STARTED" or not open_now
+            continue
+        assert key[1]
+        if step == "START":
+            assert key not in seen
+            seen.add(key)
+            open_now[key] = []
+            if kind == "TOOL_CALL":
+                calls[key[1]] = [key[1], event["toolCallName"], event["parentMessageId"]]
+            elif kind != "REASONING":
+                assert event["role"] == ("reasoning" if kind == "REASONING_MESSAGE" else "assistant")
+        elif step == "END":
+            said = "".join(open_now.pop(key))
+            if kind == "TOOL_CALL":
+                calls[key[1]][2] = args_of(said)
+        else:
+            assert event["delta"]
+            open_now[key].append(event["delta"])
+            out.text += event["delta"] if kind == "TEXT_MESSAGE" else ""
+            out.reasoning += event["delta"] if kind == "REASONING_MESSAGE" else ""
+    last = events[-1]
+    if last["type"] != "RUN_FINISHED":
+        return
+    out.calls = [tuple(call) for call in calls.values()]
+    out.finish = WORD[last["outcome"]["type"]]
+    if usage := last.get("usage"):
+        out.usage = (usage[0]["inputTokens"], usage[0]["outputTokens"])
+
+
 READERS = {
+    "ag-ui": read_ag_ui,
     "openai": read_openai,
     "openai-responses": read_responses,
     "anthropic": read_anthropic,

@@ -14,6 +14,8 @@ import turnwire as tw
 from test_replies import records
 
 TARGETS = list(readers.READERS)
+# No traffic of front ends is recorded.
+RECORDED = [(source, target) for source in makers.MAKERS for target in TARGETS if "ag-ui" != source != target]
 PAIRS = [(source, target) for source in makers.MAKERS for target in TARGETS if source != target]
 
 
@@ -25,8 +27,10 @@ def converted(source, target, chunks, **more):
 
 def expected(said, target):
     """What a client of the target reads of it. Losses tell of the rest."""
-    without = ("mistral", "cohere", "ollama", "gemini-interactions")
+    without = ("mistral", "cohere", "ollama", "gemini-interactions", "ag-ui")
     finish = "stop" if said.finish == "refusal" and target in without else said.finish
+    # A run that ends well has one word for it, and losses say more.
+    finish = "stop" if finish == "length" and target == "ag-ui" else finish
     calls = [(None if target == "ollama" else id, name, args) for id, name, args in said.calls]
     reasoning = "" if target == "openai" else said.reasoning
     return said.text, reasoning, calls, finish, said.usage
@@ -135,7 +139,7 @@ def test_a_source_that_breaks_is_noticed(source, target):
 # --- The official clients ---
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), RECORDED)
 def test_clients_read_what_was_recorded(source, target):
     streams = [record["stream"] for record in records(source) if record["stream"]]
     for stream in streams:
@@ -158,13 +162,13 @@ def test_clients_read_what_was_recorded(source, target):
             assert got.usage == (reply.tokens.input, reply.tokens.output)
         if finish_of(got, target) != reply.finish:
             # What the target has no word for is told of.
-            assert reply.finish in ("paused", "other", "refusal")
+            assert reply.finish in ("paused", "other", "refusal", *(["length"] if target == "ag-ui" else []))
             assert "finish" in {loss.code for loss in converter.losses}
 
 
 def finish_of(got, target):
     """The meaning of the word that a client got."""
-    if got.calls and got.stop in ("STOP", "completed", "stop"):
+    if got.calls and got.stop in ("STOP", "completed", "stop", "success"):
         return "tool_calls"
     return readers.WORD.get(got.stop, got.stop)
 
@@ -185,7 +189,7 @@ def test_clients_notice_what_broke(source, target):
         assert got.error or converter.abort
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), RECORDED)
 def test_a_recorded_stream_that_breaks_is_noticed(source, target):
     """Broken off before any event until the source has ended; the official client at a few of these places."""
     rng, seen = Random(f"{source} {target}"), 0

@@ -77,6 +77,7 @@ ReplyName: TypeAlias = Literal[
     "mistral:v11",
     "mistral:v15",
     "cohere",
+    "ag-ui",
     "gemini-interactions",
 ]
 """Dialects of providers, whose replies can be read, whole or streamed."""

@@ -1,6 +1,7 @@
 //! AG-UI: `{"messages": […], "tools"?}` of a run, calls under `toolCalls`, reasoning and activities as messages of their own.
 //!
-//! Each message has an id. The other keys of a `RunAgentInput` (`threadId`, `state`, `context`, …) are its caller's.
+//! Each message has an id. The other keys of a `RunAgentInput` (`threadId`, `state`, `context`, …) are its caller's. A reply
+//! is a run: a list of events, or a stream of them.
 
 use crate::{
     rules::{
@@ -17,13 +18,13 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
     },
-    value::{door::keys, handle::Host},
-    wire::{
-        format::Reply,
-        stream::{NoStream, out::NoWriter},
-    },
+    value::door::{Key, keys},
 };
 mod read;
+mod reply;
+mod response;
+mod stream;
+mod stream_out;
 mod write;
 
 pub(crate) struct AgUi;
@@ -61,6 +62,12 @@ keys! {
     USER = "user";
     ASSISTANT = "assistant";
     TOOL = "tool";
+    REASONING = "reasoning";
+    ACTIVITY = "activity";
+    THREAD_ID = "threadId";
+    RUN_ID = "runId";
+    MESSAGE_ID = "messageId";
+    DELTA = "delta";
     EMPTY = "";
 }
 
@@ -135,9 +142,8 @@ impl Rules for AgUi {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-}
-
-impl Reply for AgUi {
-    type Stream<H: Host> = NoStream<H>;
-    type Out<H: Host> = NoWriter<H>;
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
+        &[&[&TYPE, &THREAD_ID, &RUN_ID], &[&MESSAGES, &reply::OUTCOME]];
+    const REPLY_MESSAGE: &'static str = ".messages";
+    const REPLIES_IN_ITEMS: bool = true;
 }

@@ -64,6 +64,10 @@ fn each_wire_counts_in_its_own_way() {
             "gemini-interactions",
             r#"{"total_tokens":150,"total_input_tokens":100,"total_cached_tokens":60,"total_output_tokens":30,"total_thought_tokens":20}"#,
         ),
+        (
+            "ag-ui",
+            r#"{"inputTokens":100,"outputTokens":50,"totalTokens":150,"reasoningTokens":20,"cachedInputTokens":60,"cacheWriteInputTokens":30}"#,
+        ),
         ("cohere", r#"{"tokens":{"input_tokens":100,"output_tokens":50},"cached_tokens":60}"#),
         ("ollama", r#"{"prompt_eval_count":100,"eval_count":50}"#),
     ];
@@ -84,6 +88,7 @@ fn what_nobody_knows_is_left_out_or_made_up() {
         ("bedrock", r#"{"inputTokens":7,"outputTokens":5,"totalTokens":12}"#, vec![]),
         ("gemini", r#"{"promptTokenCount":7,"candidatesTokenCount":5,"totalTokenCount":12}"#, vec![]),
         ("gemini-interactions", r#"{"total_tokens":12,"total_input_tokens":7,"total_output_tokens":5}"#, vec![]),
+        ("ag-ui", r#"{"inputTokens":7,"outputTokens":5,"totalTokens":12}"#, vec![]),
         ("cohere", r#"{"tokens":{"input_tokens":7,"output_tokens":5}}"#, vec![]),
         ("ollama", r#"{"prompt_eval_count":7,"eval_count":5}"#, vec![]),
     ];
@@ -106,6 +111,7 @@ fn what_nobody_knows_is_left_out_or_made_up() {
         ),
         ("gemini", "absent", vec![]),
         ("gemini-interactions", "absent", vec![]),
+        ("ag-ui", "absent", vec![]),
         ("cohere", "absent", vec![]),
         ("ollama", "absent", vec![]),
     ];

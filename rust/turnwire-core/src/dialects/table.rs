@@ -6,7 +6,10 @@ use super::{
     suggest::{meant, spoken},
 };
 use crate::{
-    report::error::{Code, Error},
+    report::{
+        error::{Code, Error},
+        loss::Loss,
+    },
     rules::{
         block_rule::block_rule_of,
         dialect_id::{DialectId, no_dialect},
@@ -16,6 +19,7 @@ use crate::{
     value::{
         door::{Key, Source},
         handle::{Host, Value},
+        node::NodeKind,
     },
     wire::{
         format::Reply,
@@ -77,6 +81,10 @@ macro_rules! dialects {
             /// The whole reply.
             pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
                 match self { $(Self::$wire(state) => state.finish(cut, out)),+ }
+            }
+            /// What was in the chunks and has no place in the whole reply.
+            pub(crate) fn losses(&mut self) -> Vec<Loss> {
+                match self { $(Self::$wire(state) => state.losses()),+ }
             }
         }
 
@@ -176,6 +184,9 @@ pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, ReplySigns)> {
 
 /// The dialect of a reply: the first that has all of its keys.
 pub(crate) fn reply_of<S: Source>(payload: &S) -> Option<DialectId> {
+    // A list of events shows what it is at its first.
+    let first = if payload.kind() == NodeKind::List { payload.items().next() } else { None };
+    let payload = first.as_ref().unwrap_or(payload);
     let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());
     reply_keys().find(|(_, signs)| signs.iter().any(has)).map(|(id, _)| id)
 }

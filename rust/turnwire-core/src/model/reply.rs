@@ -25,6 +25,7 @@ use crate::{
     value::{
         door::{Key, Source, keys},
         handle::{Host, Text, Value},
+        hash::HashSet,
         node::{ArgsState, NodeKind},
         tree::Tree,
     },
@@ -325,9 +326,12 @@ impl<H: Host> Reply<H> {
         parts.any(|part| matches!(&part.kind, Kind::Refusal(words) if !words.is_empty()))
     }
 
-    /// The calls that the model wants to be run, in order.
+    /// The calls that the model wants to be run, in order: those without a result, which a server's own tools have.
     pub fn calls(&self) -> impl Iterator<Item = &Call<H>> {
-        self.turns.iter().flat_map(|turn| turn.calls())
+        let results = self.turns.iter().flat_map(|turn| turn.results());
+        let answered: HashSet<_> = results.map(|result| result.id.wtf8(None).into_owned()).collect();
+        let calls = self.turns.iter().flat_map(|turn| turn.calls());
+        calls.filter(move |call| answered.is_empty() || !answered.contains(&*call.id.wtf8(None)))
     }
 
     /// The texts of the answer, in order.

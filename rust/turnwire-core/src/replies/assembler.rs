@@ -256,6 +256,7 @@ impl<H: Host> Assembler<H> {
             // A stream without a single chunk broke off.
             reply.turns.retain(|turn| !turn.parts.is_empty());
         }
+        reply.losses.extend(state.losses());
         reply.rename(&self.names);
         if self.told.is_full() {
             self.told.divide();

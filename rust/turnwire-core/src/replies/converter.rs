@@ -4,7 +4,7 @@
 //! rewritten (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
 //! error ends the stream, never an event that says that all is well.
 
-use super::{assembler::Assembler, frames::ByteFrames, free_text};
+use super::{assembler::Assembler, frames::ByteFrames, free_text, turns};
 use crate::{
     dialects::{registry, table},
     model::{event::Event, reply::Finish},
@@ -214,7 +214,6 @@ impl<H: Host> Converter<H> {
             Ok(reply) => reply,
             Err(error) => return self.fail(&broken(&error.to_string()), out),
         };
-        self.losses.extend(reply.losses.iter().cloned());
         let rule = registry::response_rule(self.target)?;
         let closing = Closing::of(reply.finish, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
         let Some(writing) = &mut self.writer else {
@@ -224,9 +223,11 @@ impl<H: Host> Converter<H> {
             }
             return Ok(());
         };
+        self.losses.extend(reply.losses.iter().cloned());
         let thinks = writing.writer.thinks();
-        for turn in &reply.turns {
-            match registry::render_turn(turn, self.target, &mut JsonSink::default()) {
+        for (index, turn) in reply.turns.iter().enumerate() {
+            let turn = turns::streamed(turn, index, &mut self.losses);
+            match registry::render_turn(&turn, self.target, &mut JsonSink::default()) {
                 Ok(told) => {
                     self.losses.extend(told.into_iter().filter(|loss| !thinks || loss.code != LossCode::Reasoning));
                 }

@@ -1,5 +1,7 @@
 //! Writes the turns of a reply as the messages of another wire's reply.
 
+use std::sync::Arc;
+
 use super::write::place;
 use crate::{
     dialects::registry,
@@ -10,7 +12,7 @@ use crate::{
     },
     report::{
         error::Error,
-        loss::{LossCode, Losses},
+        loss::{Loss, LossCode, LossKind, Losses},
         path::{Path, Place, Step},
     },
     rules::{
@@ -20,6 +22,9 @@ use crate::{
     value::handle::{Host, Raw, Text, Value},
     wire::{response::rule::ResponseRule, write::writer::is_taken},
 };
+
+/// Why a result is lost.
+pub(super) const NO_RESULTS: &str = "a reply of the target holds no results";
 
 /// The messages of a reply, and what is written elsewhere.
 pub(super) struct Turns<H: Host> {
@@ -53,6 +58,31 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         },
         ..*limits
     })
+}
+
+/// A turn as a stream of another wire says it: its id is that of the reply, and neither results nor media come in pieces.
+pub(super) fn streamed<H: Host>(turn: &Arc<Turn<H>>, index: usize, losses: &mut Vec<Loss>) -> Arc<Turn<H>> {
+    let left_out = |part: &Part<H>| match &part.kind {
+        Kind::Result(_) => Some((LossCode::Opaque, NO_RESULTS)),
+        Kind::Media(_) => Some((LossCode::Media, "a stream of the target holds no media")),
+        _ => None,
+    };
+    if turn.id.is_none() && !turn.parts.iter().any(|part| left_out(part).is_some()) {
+        return turn.clone();
+    }
+    let mut said = turn.touch();
+    said.id = None;
+    said.parts = Parts::new();
+    for (at, part) in turn.parts.iter().enumerate() {
+        match left_out(part) {
+            Some((code, reason)) => {
+                let path = turn.part_path(index, at);
+                losses.push(Loss { kind: LossKind::Lost, code, path, reason: reason.into() });
+            }
+            None => said.parts.push(part.share()),
+        }
+    }
+    Arc::new(said)
 }
 
 /// The turns to write, each with the index of the original turn.
@@ -139,6 +169,7 @@ impl<H: Host> Gathering<'_, H> {
     ) -> Result<(), Error> {
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
+            Kind::Opaque(name) if name.is(turn.from.facts.step_mark, turn.input.as_ref()) => {}
             Kind::Text(text) if rule.one_text => {
                 if self.text.is_some() {
                     losses.changed(LossCode::Joined, path(), "the target has one text in a message");
@@ -179,10 +210,7 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Refusal(words) => {
                 self.refuses |= self.refused(index, words.detach(turn.input.as_ref()), Some((turn, part)))?;
             }
-            Kind::Result(_) => {
-                let reason = "a reply of the target holds no results";
-                return losses.lost(LossCode::Opaque, path(), reason);
-            }
+            Kind::Result(_) => return losses.lost(LossCode::Opaque, path(), NO_RESULTS),
             _ => {
                 self.put((index, turn), part);
             }

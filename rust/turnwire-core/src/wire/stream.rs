@@ -29,7 +29,10 @@ use std::{convert::Infallible, marker::PhantomData};
 use self::told::Told;
 pub use crate::model::event::Event;
 use crate::{
-    report::error::{Code, Error},
+    report::{
+        error::{Code, Error},
+        loss::Loss,
+    },
     value::{
         door::Source,
         handle::{Host, Value},
@@ -60,6 +63,10 @@ pub(crate) trait Assembly: Sized {
     /// The whole reply as the provider would have sent it, and the events that only the end reports. `cut`: the stream ended
     /// early.
     fn finish(&mut self, cut: bool, out: &mut Told<Self::H>) -> Result<Value<Self::H>, Error>;
+    /// What was in the chunks and has no place in the whole reply. Paths are those of chunks in a list of all.
+    fn losses(&mut self) -> Vec<Loss> {
+        Vec::new()
+    }
 }
 
 /// The state of formats without streamed replies: it has no values.

@@ -1,0 +1,115 @@
+//! Reads a run: a list of its events, or what they were assembled into (`stream.rs`). Each of its messages is a turn.
+
+use super::{AgUi, MESSAGES, REASONING, TYPE, response, stream::Stream, stream_out};
+use crate::{
+    model::reply::{Finish, ReplyParts, Tokens, count},
+    report::{
+        error::Error,
+        path::{Step, Trail},
+    },
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        format::{Read, Reply},
+        read::{keys::Keys, payload::wrong_type},
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        stream::{Assembly, told::Told},
+    },
+};
+
+keys! {
+    OUTCOME = "outcome";
+    USAGE = "usage";
+    FAILED = "error";
+    INPUT_TOKENS = "inputTokens";
+    OUTPUT_TOKENS = "outputTokens";
+    TOTAL_TOKENS = "totalTokens";
+    REASONING_TOKENS = "reasoningTokens";
+    CACHED_TOKENS = "cachedInputTokens";
+    WRITTEN_TOKENS = "cacheWriteInputTokens";
+}
+
+impl Reply for AgUi {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
+    type Stream<H: Host> = Stream<H>;
+    type Out<H: Host> = stream_out::Events<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        if payload.kind() != NodeKind::List {
+            return run(payload, said);
+        }
+        let mut stream = Stream::new()?;
+        let mut out = Told::new(false);
+        for (index, event) in payload.items().enumerate() {
+            stream.feed(&event, &mut out).map_err(|error| error.under(Step::Index(index)))?;
+        }
+        let cut = !stream.has_ended();
+        let whole = stream.finish(cut, &mut out)?;
+        said.losses.extend(stream.losses());
+        run(&Tree(&whole), said)?;
+        if cut {
+            said.finish = Some(Finish::Error);
+        }
+        Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
+        response::failure(message, row)
+    }
+    fn thought_key(_: DialectId) -> Option<&'static Key> {
+        Some(&REASONING)
+    }
+}
+
+/// Reads an assembled run.
+fn run<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.cost(keys.some(&USAGE).as_ref(), tokens);
+    said.error = keys.some(&FAILED).map(|error| error.0.share());
+    if let Some(messages) = keys.needed_unless(said.error.is_some(), &MESSAGES)? {
+        let at = at.key(MESSAGES.name);
+        if messages.kind() != NodeKind::List {
+            return Err(wrong_type("a list", &messages, &at));
+        }
+        for (index, message) in messages.items().enumerate() {
+            let at = at.index(index);
+            said.turn(message.0, |message, turn| AgUi::turn(message, index, &at, turn))?;
+        }
+    }
+    let outcome = keys.some(&OUTCOME);
+    let word = outcome.and_then(|outcome| outcome.get(&TYPE)?.text()).map(|word| word.share());
+    said.stopped(word, meaning);
+    Ok(())
+}
+
+/// The outcomes of the protocol. A run may end with calls for its client to run, and says so only by those calls.
+fn meaning(word: &str) -> Finish {
+    match word {
+        "success" => Finish::Stop,
+        "interrupt" => Finish::Paused,
+        "cancelled" => Finish::Error,
+        _ => Finish::Other,
+    }
+}
+
+/// The counts of all models of the run together.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let sum = |key| match usage.kind() {
+        NodeKind::List => usage.items().filter_map(|one| count(&one, key)).reduce(u64::saturating_add),
+        _ => count(usage, key),
+    };
+    Tokens {
+        input: sum(&INPUT_TOKENS),
+        output: sum(&OUTPUT_TOKENS),
+        cached: sum(&CACHED_TOKENS),
+        reasoning: sum(&REASONING_TOKENS),
+        written: sum(&WRITTEN_TOKENS),
+    }
+}

@@ -1,0 +1,158 @@
+//! Writes whole replies as the list of the events of a run.
+
+use super::{
+    ARGUMENTS, ASSISTANT, CONTENT, DELTA, EMPTY, FUNCTION, ID, MESSAGE_ID, NAME, REASONING, ROLE, RUN_ID, THREAD_ID,
+    TOOL_CALL_ID, TOOL_CALLS, TYPE,
+    reply::{
+        CACHED_TOKENS, INPUT_TOKENS, OUTCOME, OUTPUT_TOKENS, REASONING_TOKENS, TOTAL_TOKENS, USAGE, WRITTEN_TOKENS,
+    },
+    stream::{
+        CODE, MESSAGE, PARENT_ID, REASONING_CONTENT, REASONING_END, REASONING_MESSAGE_END, REASONING_MESSAGE_START,
+        REASONING_START, RUN_ERROR, RUN_FINISHED, RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, TOOL_ARGS, TOOL_END,
+        TOOL_NAME, TOOL_START,
+    },
+};
+use crate::{
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::{
+        response::{
+            draft::{Draft, text},
+            end::{
+                EndWord::{Fails, Nearest, Says},
+                EndWords,
+            },
+            failure::{FailureRow, FailureRows},
+            rule::ResponseRule,
+            usage::{Amount, Count, UsageRule},
+        },
+        stream::whole::{Map, word},
+    },
+};
+
+/// The protocol's `RunFinishedOutcome` and `TokenUsage`. An interrupt needs questions to the user, which no model asks.
+pub(super) const RULE: ResponseRule = ResponseRule {
+    id: "run_",
+    end: ".outcome.type",
+    known: "threadId runId messages outcome usage error",
+    one_text: true,
+    words: EndWords {
+        stop: Says("success"),
+        tool_calls: Says("success"),
+        length: Nearest("success"),
+        refusal: Nearest("success"),
+        filtered: Nearest("success"),
+        paused: Nearest("success"),
+        error: Fails,
+    },
+    usage: UsageRule {
+        key: Some(&USAGE),
+        needed: false,
+        counts: &[
+            Count::maybe(&INPUT_TOKENS, Amount::Input),
+            Count::maybe(&OUTPUT_TOKENS, Amount::Output),
+            Count::maybe(&TOTAL_TOKENS, Amount::Total),
+            Count::maybe(&REASONING_TOKENS, Amount::Reasoning),
+            Count::maybe(&CACHED_TOKENS, Amount::Cached),
+            Count::maybe(&WRITTEN_TOKENS, Amount::Written),
+        ],
+    },
+    failures: FAILURES,
+};
+
+/// The protocol leaves the codes to the server.
+const FAILURES: FailureRows = &[
+    FailureRow(400, "invalid_request", ""),
+    FailureRow(400, "context_length_exceeded", ""),
+    FailureRow(401, "unauthorized", ""),
+    FailureRow(429, "rate_limited", ""),
+    FailureRow(402, "insufficient_quota", ""),
+    FailureRow(403, "forbidden", ""),
+    FailureRow(404, "not_found", ""),
+    FailureRow(409, "conflict", ""),
+    FailureRow(413, "too_large", ""),
+    FailureRow(503, "overloaded", ""),
+    FailureRow(504, "timeout", ""),
+    FailureRow(500, "server_error", ""),
+];
+
+/// The ids of the run are made from the id of the reply.
+pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+    let thread = draft.asked(&THREAD_ID).unwrap_or_else(|| text(&draft.tail.reply("thread_")));
+    let run = draft.asked(&RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
+    let ids = || [(&THREAD_ID, thread.share()), (&RUN_ID, run.share())];
+    let mut events = vec![event(&RUN_STARTED, ids())];
+    if let Some(words) = draft.thoughts.take() {
+        said(&Tree(&thought(&draft.tail.item("msg_", 0), words)), &mut events);
+    }
+    for message in &draft.messages {
+        said(&Tree(message), &mut events);
+    }
+    let mut outcome = Map::default();
+    outcome.put(&TYPE, text(draft.word));
+    let counts = draft.counts.take().map(|(_, counts)| (&USAGE, Value::List([counts.value()].into())));
+    events.push(event(&RUN_FINISHED, ids().into_iter().chain([(&OUTCOME, outcome.value())]).chain(counts)));
+    Value::List(events.into())
+}
+
+/// The run of an error.
+pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, code, _): FailureRow) -> Value<H> {
+    Value::List([event(&RUN_ERROR, [(&MESSAGE, Value::Text(message)), (&CODE, text(code))])].into())
+}
+
+/// A message of what the model thought, whose id is made from that of the reply.
+fn thought<H: Host>(id: &str, thought: Text<H>) -> Value<H> {
+    let mut message = Map::default();
+    message.put(&ID, text(id));
+    message.put(&ROLE, word(&REASONING));
+    message.put(&CONTENT, Value::Text(thought));
+    message.value()
+}
+
+type Entry<H> = (&'static Key, Value<H>);
+
+fn event<H: Host>(kind: &'static Key, entries: impl IntoIterator<Item = Entry<H>>) -> Value<H> {
+    let mut event = Map::default();
+    event.put(&TYPE, word(kind));
+    entries.into_iter().for_each(|(key, value)| event.put(key, value));
+    event.value()
+}
+
+/// Writes the events of a message of the model.
+fn said<H: Host>(message: &Tree<'_, H>, events: &mut Vec<Value<H>>) {
+    let value = |node: &Tree<'_, H>, key| node.get(key).map_or_else(|| word(&EMPTY), |value| value.0.share());
+    let id = value(message, &ID);
+    let mut push = |kind, entries: Vec<Entry<H>>| events.push(event(kind, entries));
+    let words = value(message, &CONTENT);
+    let some = matches!(&words, Value::Text(words) if !words.is_empty());
+    let is =
+        |key: &'static Key| message.get(&ROLE).and_then(|role| role.text()).is_some_and(|role| role.is(key.name, None));
+    if is(&REASONING) {
+        push(&REASONING_START, vec![(&MESSAGE_ID, id.share())]);
+        push(&REASONING_MESSAGE_START, vec![(&MESSAGE_ID, id.share()), (&ROLE, word(&REASONING))]);
+        if some {
+            push(&REASONING_CONTENT, vec![(&MESSAGE_ID, id.share()), (&DELTA, words)]);
+        }
+        push(&REASONING_MESSAGE_END, vec![(&MESSAGE_ID, id.share())]);
+        push(&REASONING_END, vec![(&MESSAGE_ID, id)]);
+        return;
+    }
+    if some {
+        push(&TEXT_START, vec![(&MESSAGE_ID, id.share()), (&ROLE, word(&ASSISTANT))]);
+        push(&TEXT_CONTENT, vec![(&MESSAGE_ID, id.share()), (&DELTA, words)]);
+        push(&TEXT_END, vec![(&MESSAGE_ID, id.share())]);
+    }
+    for call in message.get(&TOOL_CALLS).iter().flat_map(Source::items) {
+        let call_id = value(&call, &ID);
+        let function = call.get(&FUNCTION).unwrap_or(call);
+        push(
+            &TOOL_START,
+            vec![(&TOOL_CALL_ID, call_id.share()), (&TOOL_NAME, value(&function, &NAME)), (&PARENT_ID, id.share())],
+        );
+        push(&TOOL_ARGS, vec![(&TOOL_CALL_ID, call_id.share()), (&DELTA, value(&function, &ARGUMENTS))]);
+        push(&TOOL_END, vec![(&TOOL_CALL_ID, call_id)]);
+    }
+}

@@ -1,0 +1,348 @@
+//! Assembles the events of a run into its messages.
+//!
+//! Events of several messages and calls may interleave: each goes where its id says. A chunk event without an id goes on with
+//! the message or the call before it. What has no place in a message is a loss; an event of a message that is not open is an
+//! error, and so is one behind the end of the run.
+
+mod message;
+mod whole;
+mod words;
+
+use self::message::{Body, Call, Message};
+use super::{
+    DELTA, MESSAGE_ID, MESSAGES, RUN_ID, THREAD_ID, TOOL_CALL_ID, TYPE,
+    reply::{FAILED, OUTCOME, USAGE},
+};
+use crate::{
+    report::{
+        error::{Code, Error},
+        loss::{Loss, LossCode, LossKind},
+        path::{Path, Step, Trail},
+    },
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
+        hash::HashMap,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly,
+            told::Told,
+            whole::{Map, kept, list},
+        },
+    },
+};
+
+keys! {
+    RUN_STARTED = "RUN_STARTED";
+    RUN_FINISHED = "RUN_FINISHED";
+    RUN_ERROR = "RUN_ERROR";
+    TEXT_START = "TEXT_MESSAGE_START";
+    TEXT_CONTENT = "TEXT_MESSAGE_CONTENT";
+    TEXT_END = "TEXT_MESSAGE_END";
+    REASONING_START = "REASONING_START";
+    REASONING_MESSAGE_START = "REASONING_MESSAGE_START";
+    REASONING_CONTENT = "REASONING_MESSAGE_CONTENT";
+    REASONING_MESSAGE_END = "REASONING_MESSAGE_END";
+    REASONING_END = "REASONING_END";
+    TOOL_START = "TOOL_CALL_START";
+    TOOL_ARGS = "TOOL_CALL_ARGS";
+    TOOL_END = "TOOL_CALL_END";
+    TOOL_NAME = "toolCallName";
+    PARENT_ID = "parentMessageId";
+    MESSAGE = "message";
+    CODE = "code";
+    ENTITY_ID = "entityId";
+    SUBTYPE = "subtype";
+    TIMESTAMP = "timestamp";
+    REPLACE = "replace";
+    PROTOCOL_VERSION = "protocolVersion";
+}
+
+/// The run, as much of it as has arrived.
+pub(crate) struct Stream<H: Host> {
+    ids: [Option<Text<H>>; 2],
+    messages: Vec<Message<H>>,
+    /// The message of an id: its reasoning may have the same one.
+    places: HashMap<(Body, Vec<u8>), usize>,
+    /// The message of each call, and its place among that message's calls.
+    calls: HashMap<Vec<u8>, (usize, usize)>,
+    /// What a chunk without an id goes on with.
+    last_text: Option<usize>,
+    last_thought: Option<usize>,
+    last_call: Option<(usize, usize)>,
+    outcome: Option<Value<H>>,
+    usage: Option<Value<H>>,
+    error: Option<Value<H>>,
+    /// How many events have come.
+    count: usize,
+    started: bool,
+    ended: bool,
+    losses: Vec<Loss>,
+}
+
+impl<H: Host> Assembly for Stream<H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            ids: [None, None],
+            messages: Vec::new(),
+            places: HashMap::default(),
+            calls: HashMap::default(),
+            last_text: None,
+            last_thought: None,
+            last_call: None,
+            outcome: None,
+            usage: None,
+            error: None,
+            count: 0,
+            started: false,
+            ended: false,
+            losses: Vec::new(),
+        })
+    }
+
+    fn is_derived(_: &str) -> bool {
+        false
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, event: &S, out: &mut Told<H>) -> Result<(), Error> {
+        self.count += 1;
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(event, &at)?;
+        let kind = keys.needed(&TYPE)?;
+        let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+        if self.ended {
+            return Err(unexpected(format!("expected no event behind the end of the run, got {kind:?}"), &TYPE));
+        }
+        if !self.whole_event(&kind, &mut keys, out)? {
+            self.event(&kind, &mut keys, out)?;
+            self.rest(&kind, keys);
+        }
+        Ok(())
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn is_over(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
+        out.divide();
+        let whole = !cut && self.error.is_none();
+        if whole && !self.started {
+            self.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the run has no beginning");
+        }
+        for at in 0..self.messages.len() {
+            let told = self.messages[at].finish(whole, out)?;
+            if let Some(what) = told.filter(|_| whole) {
+                let path = Path::of([Step::Key(MESSAGES.name), Step::Index(at)]);
+                self.tell(LossKind::Changed, LossCode::StandIn, path, &format!("the run ended before this {what} did"));
+            }
+        }
+        let mut run = Map::default();
+        for (key, id) in [&THREAD_ID, &RUN_ID].into_iter().zip(&self.ids) {
+            run.maybe(key, id.as_ref().map(|id| Value::Text(id.share())).as_ref());
+        }
+        run.put(&MESSAGES, list(self.messages.iter().map(Message::value))?);
+        run.maybe(&OUTCOME, self.outcome.as_ref());
+        run.maybe(&USAGE, self.usage.as_ref());
+        run.maybe(&FAILED, self.error.as_ref());
+        Ok(run.value())
+    }
+
+    fn losses(&mut self) -> Vec<Loss> {
+        std::mem::take(&mut self.losses)
+    }
+}
+
+impl<H: Host> Stream<H> {
+    fn event<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
+        match kind {
+            "RUN_STARTED" => {
+                let ids = [&THREAD_ID, &RUN_ID].map(|key| keys.text(key));
+                let input = keys.node.input();
+                keys.some(&PROTOCOL_VERSION);
+                if self.count > 1 {
+                    let reason = "the run had begun before";
+                    self.tell(LossKind::Changed, LossCode::Order, self.here(), reason);
+                }
+                self.started = true;
+                for (place, id) in self.ids.iter_mut().zip(ids) {
+                    *place = id?.map(|id| id.detached(input)).or(place.take());
+                }
+                out.begin(|| [None, None]);
+                Ok(())
+            }
+            "RUN_FINISHED" => {
+                let outcome = keys.some(&OUTCOME).map(|outcome| kept(&outcome)).transpose()?;
+                let success = || {
+                    let mut success = Map::default();
+                    success.put(&TYPE, Value::Text(Text::own("success")));
+                    success.value()
+                };
+                self.outcome = Some(outcome.unwrap_or_else(success));
+                self.end(keys)
+            }
+            "RUN_ERROR" => {
+                let mut error = Map::default();
+                error.put(&MESSAGE, Value::Text(keys.needed_text(&MESSAGE)?.detached(keys.node.input())));
+                if let Some(code) = keys.some(&CODE) {
+                    error.put(&CODE, kept(&code)?);
+                }
+                self.error = Some(error.value());
+                self.end(keys)
+            }
+            "TEXT_MESSAGE_START" | "TEXT_MESSAGE_CONTENT" | "TEXT_MESSAGE_END" | "TEXT_MESSAGE_CHUNK" => {
+                self.words(kind, Body::Text, keys, out)
+            }
+            "REASONING_MESSAGE_START"
+            | "REASONING_MESSAGE_CONTENT"
+            | "REASONING_MESSAGE_END"
+            | "REASONING_MESSAGE_CHUNK"
+            | "THINKING_TEXT_MESSAGE_START"
+            | "THINKING_TEXT_MESSAGE_CONTENT"
+            | "THINKING_TEXT_MESSAGE_END" => self.words(kind, Body::Thought, keys, out),
+            // They only bracket messages.
+            "REASONING_START" | "REASONING_END" | "THINKING_START" | "THINKING_END" => {
+                keys.some(&MESSAGE_ID);
+                Ok(())
+            }
+            "TOOL_CALL_START" | "TOOL_CALL_ARGS" | "TOOL_CALL_END" | "TOOL_CALL_CHUNK" => self.call(kind, keys, out),
+            "REASONING_ENCRYPTED_VALUE" => self.encrypted(keys, out),
+            _ => self.snapshot(keys, out),
+        }
+    }
+
+    fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
+        let _ = [&THREAD_ID, &RUN_ID].map(|key| keys.some(key));
+        if let Some(usage) = keys.some(&USAGE) {
+            self.usage = Some(kept(&usage)?);
+        }
+        self.ended = true;
+        Ok(())
+    }
+
+    /// Takes an event of a call.
+    fn call<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
+        let input = keys.node.input();
+        let chunk = kind == "TOOL_CALL_CHUNK";
+        let id = keys.text(&TOOL_CALL_ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
+        let known = match &id {
+            Some(id) => self.calls.get(&*id.wtf8(None)).copied(),
+            None if chunk => self.last_call,
+            None => return Err(keys.missing(&TOOL_CALL_ID)),
+        };
+        let starts = kind == TOOL_START.name;
+        let piece = if kind == TOOL_ARGS.name { Some(keys.needed_text(&DELTA)?) } else { keys.text(&DELTA)? };
+        let place = match (known, &id) {
+            (Some(_), _) if starts => return Err(nowhere(kind, id.as_ref(), "a call that is new", &TOOL_CALL_ID)),
+            (Some(place), _) => place,
+            (None, Some(id)) if starts || chunk => {
+                let name = keys.needed_text(&TOOL_NAME)?.detached(input);
+                let parent = keys.text(&PARENT_ID)?.map(|parent| parent.detached(input));
+                let at = self.parent(parent, id);
+                let call = Call::new(id.share(), name, out);
+                self.messages[at].calls.push(call);
+                let place = (at, self.messages[at].calls.len() - 1);
+                self.calls.insert(id.wtf8(None).into_owned(), place);
+                place
+            }
+            _ => return Err(nowhere(kind, id.as_ref(), "a call that is open", &TOOL_CALL_ID)),
+        };
+        let call = &mut self.messages[place.0].calls[place.1];
+        if call.ended {
+            return Err(nowhere(kind, id.as_ref(), "a call that is open", &TOOL_CALL_ID));
+        }
+        if chunk {
+            let _ = [&TOOL_NAME, &PARENT_ID].map(|key| keys.some(key));
+            call.chunked = true;
+        }
+        self.last_call = Some(place);
+        if let Some(piece) = piece.filter(|piece| !piece.is_empty()) {
+            call.push(&piece.detached(input), out)?;
+        }
+        if starts {
+            call.keep(keys)?;
+        }
+        if kind == TOOL_END.name { call.end(out) } else { Ok(()) }
+    }
+
+    /// The message of a new call: the one that it names, else the last one of the model, so that calls side by side share it.
+    fn parent(&mut self, id: Option<Text<H>>, call: &Text<H>) -> usize {
+        let id = id.filter(|id| !id.is_empty());
+        let named = self.place(id.as_ref(), Body::Text).filter(|at| self.messages[*at].may_call());
+        let last = self.messages.len().checked_sub(1).filter(|at| id.is_none() && self.messages[*at].may_call());
+        named.or(last).unwrap_or_else(|| {
+            // A named message of another kind keeps its id to itself.
+            let taken = id.as_ref().is_some_and(|id| self.place(Some(id), Body::Text).is_some());
+            let id = id.filter(|_| !taken).unwrap_or_else(|| call.share());
+            self.add(Message::new(Some(id), Body::Text))
+        })
+    }
+
+    fn place(&self, id: Option<&Text<H>>, body: Body) -> Option<usize> {
+        self.places.get(&(body, id?.wtf8(None).into_owned())).copied()
+    }
+
+    /// The message of an id, whatever it says.
+    fn any(&self, id: &Text<H>) -> Option<usize> {
+        [Body::Thought, Body::Text, Body::Whole].into_iter().find_map(|body| self.place(Some(id), body))
+    }
+
+    fn add(&mut self, message: Message<H>) -> usize {
+        let at = self.messages.len();
+        if let Some(id) = message.id() {
+            self.places.insert((message.body(), id.wtf8(None).into_owned()), at);
+        }
+        self.messages.push(message);
+        at
+    }
+
+    /// Tells that no message has a place for an event.
+    fn unsaid(&mut self, kind: &str) {
+        self.lost(LossCode::Opaque, &format!("no message has a place for the event {kind:?}"));
+    }
+
+    /// Tells of the keys of an event that nothing read.
+    fn rest<S: Source<H = H>>(&mut self, kind: &str, mut keys: Keys<'_, S>) {
+        keys.some(&TIMESTAMP);
+        let input = keys.node.input();
+        for (key, _) in keys.extras().into_iter().flat_map(|extras| *extras).filter(|(_, raw)| !raw.says_nothing(input))
+        {
+            let name = key.to_str(input);
+            let path = self.here().then(Step::Name(name.as_ref().into()));
+            let reason = format!("no message has a place for the key {name:?} of {kind:?}");
+            self.tell(LossKind::Lost, LossCode::Key, path, &reason);
+        }
+    }
+
+    /// The path of this event among all.
+    fn here(&self) -> Path {
+        Path::of([Step::Key("events"), Step::Index(self.count - 1)])
+    }
+
+    fn lost(&mut self, code: LossCode, reason: &str) {
+        self.tell(LossKind::Lost, code, self.here(), reason);
+    }
+
+    fn tell(&mut self, kind: LossKind, code: LossCode, path: Path, reason: &str) {
+        self.losses.push(Loss { kind, code, path, reason: reason.to_owned().into() });
+    }
+}
+
+#[cold]
+fn nowhere<H: Host>(kind: &str, id: Option<&Text<H>>, what: &str, key: &'static Key) -> Error {
+    let id = id.map_or_else(|| "no id".into(), |id| format!("{:?}", id.to_str(None)));
+    unexpected(format!("expected an event of {what}, got {kind:?} of {id}"), key)
+}
+
+#[cold]
+fn unexpected(text: String, key: &'static Key) -> Error {
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(key.name))
+}

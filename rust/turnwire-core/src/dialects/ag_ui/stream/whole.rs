@@ -1,0 +1,179 @@
+//! Takes the events that have a whole message, or several, and those that no message has a place for.
+
+use super::{
+    ENTITY_ID, REPLACE, SUBTYPE, Stream, TIMESTAMP,
+    message::{Body, Message},
+    nowhere,
+};
+use crate::{
+    dialects::ag_ui::{ACTIVITY, CONTENT, ENCRYPTED_VALUE, ID, MESSAGE_ID, MESSAGES, ROLE, TOOL, TOOL_CALL_ID, TYPE},
+    report::{
+        error::Error,
+        loss::{LossCode, LossKind},
+    },
+    value::{
+        door::{Key, Source},
+        handle::{Host, Text, Value},
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            told::Told,
+            whole::{Map, kept, word},
+        },
+    },
+};
+
+/// The events that the assembly reads key by key.
+const KNOWN: &[&str] = &[
+    "RUN_STARTED",
+    "RUN_FINISHED",
+    "RUN_ERROR",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "TEXT_MESSAGE_CHUNK",
+    "REASONING_START",
+    "REASONING_MESSAGE_START",
+    "REASONING_MESSAGE_CONTENT",
+    "REASONING_MESSAGE_END",
+    "REASONING_MESSAGE_CHUNK",
+    "REASONING_END",
+    "REASONING_ENCRYPTED_VALUE",
+    "THINKING_START",
+    "THINKING_TEXT_MESSAGE_START",
+    "THINKING_TEXT_MESSAGE_CONTENT",
+    "THINKING_TEXT_MESSAGE_END",
+    "THINKING_END",
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_CHUNK",
+    "MESSAGES_SNAPSHOT",
+];
+
+impl<H: Host> Stream<H> {
+    /// Takes an event that becomes a message of its own, or none. Whether it was one.
+    pub(super) fn whole_event<S: Source<H = H>>(
+        &mut self,
+        kind: &str,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<bool, Error> {
+        match kind {
+            "TOOL_CALL_RESULT" => {
+                let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
+                keys.needed_text(&TOOL_CALL_ID)?;
+                keys.needed(&CONTENT)?;
+                self.whole(id, &TOOL, keys.node, out)?;
+            }
+            "ACTIVITY_SNAPSHOT" => {
+                let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
+                keys.needed(&CONTENT)?;
+                let stays = keys.some(&REPLACE).is_some_and(|replace| replace.bool() == Some(false));
+                if stays && self.place(Some(&id), Body::Whole).is_some() {
+                    self.unsaid(kind);
+                } else {
+                    self.whole(id, &ACTIVITY, keys.node, out)?;
+                }
+            }
+            _ if KNOWN.contains(&kind) => return Ok(false),
+            _ => self.unsaid(kind),
+        }
+        Ok(true)
+    }
+
+    /// Takes a message that comes whole. A later one with its id replaces it.
+    fn whole<S: Source<H = H>>(
+        &mut self,
+        id: Text<H>,
+        role: &'static Key,
+        event: &S,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        out.divide();
+        let mut message = Map::default();
+        message.put(&ID, Value::Text(id.share()));
+        message.put(&ROLE, word(role));
+        let skipped = [&TYPE, &MESSAGE_ID, &ROLE, &TIMESTAMP, &REPLACE];
+        for (key, value) in event.entries() {
+            if skipped.iter().all(|skipped| !key.is(skipped.name, event.input())) {
+                message.entry(key.detach(event.input()), kept(&value)?);
+            }
+        }
+        let message = Message::whole(id, message.value());
+        match self.place(message.id(), Body::Whole) {
+            Some(at) => {
+                self.tell(LossKind::Changed, LossCode::Opaque, self.here(), "it replaces the message with its id");
+                self.messages[at] = message;
+            }
+            _ => {
+                self.add(message);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what a provider wants back with a message or a call.
+    pub(super) fn encrypted<S: Source<H = H>>(
+        &mut self,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        let id = keys.needed_text(&ENTITY_ID)?.detached(keys.node.input());
+        let value = kept(&keys.needed(&ENCRYPTED_VALUE)?)?;
+        if keys.text(&SUBTYPE)?.is_some_and(|subtype| subtype.is("tool-call", keys.node.input())) {
+            let Some((at, call)) = self.calls.get(&*id.wtf8(None)).copied() else {
+                return Err(nowhere("REASONING_ENCRYPTED_VALUE", Some(&id), "a call that has begun", &ENTITY_ID));
+            };
+            self.messages[at].calls[call].encrypted = Some(value);
+            return Ok(());
+        }
+        // Reasoning that nobody may read has no other event.
+        let at = self.any(&id).unwrap_or_else(|| {
+            out.divide();
+            self.add(Message::new(Some(id), Body::Thought))
+        });
+        self.messages[at].encrypted = Some(value);
+        Ok(())
+    }
+
+    /// Takes what a snapshot has behind the user's last message, and did not come before.
+    pub(super) fn snapshot<S: Source<H = H>>(
+        &mut self,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        let messages = kept(&keys.needed(&MESSAGES)?)?;
+        let Value::List(messages) = &messages else {
+            return Err(wrong_type("a list", &Tree(&messages), &keys.at.key(MESSAGES.name)));
+        };
+        let is = |message: &Value<H>, role: &str| {
+            Tree(message).get(&ROLE).and_then(|said| said.text()).is_some_and(|said| said.is(role, None))
+        };
+        let start = messages.iter().rposition(|message| is(message, "user")).map_or(0, |at| at + 1);
+        for message in &messages[start..] {
+            let said = |key| Tree(message).get(key).and_then(|said: Tree<'_, H>| said.text()).map(|said| said.share());
+            let Some(id) = said(&ID) else {
+                self.lost(LossCode::Id, "a message of a snapshot has no id");
+                continue;
+            };
+            if let Some(at) = self.any(&id) {
+                if !self.messages[at].agrees(message)? {
+                    self.lost(LossCode::Opaque, "a snapshot says something else than the events of a message");
+                }
+                continue;
+            }
+            // Some servers give a result another id in the snapshot.
+            let answered =
+                said(&TOOL_CALL_ID).is_some_and(|call| self.messages.iter().any(|known| known.answers(&call)));
+            if answered {
+                continue;
+            }
+            out.divide();
+            self.add(Message::whole(id, message.share()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,86 @@
+//! Takes the events of texts and of reasoning.
+
+use super::{
+    Stream,
+    message::{Body, Message},
+    nowhere,
+};
+use crate::{
+    dialects::ag_ui::{DELTA, MESSAGE_ID, NAME, ROLE},
+    model::event::Event,
+    report::error::Error,
+    value::{door::Source, handle::Host, node::NodeKind},
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::told::Told,
+    },
+};
+
+impl<H: Host> Stream<H> {
+    /// Takes an event of a text or of reasoning.
+    pub(super) fn words<S: Source<H = H>>(
+        &mut self,
+        kind: &str,
+        body: Body,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        let input = keys.node.input();
+        let id = keys.text(&MESSAGE_ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
+        let last = if body == Body::Text { self.last_text } else { self.last_thought };
+        let chunk = kind.ends_with("_CHUNK");
+        // Events of older versions have no ids.
+        let loose = chunk || kind.starts_with("THINKING_");
+        let starts = kind.ends_with("_START");
+        let named = self.place(id.as_ref(), body);
+        let place = if id.is_none() && loose && !starts { last } else { named };
+        if id.is_none() && !loose {
+            return Err(keys.missing(&MESSAGE_ID));
+        }
+        let open = place.filter(|at| self.messages[*at].is_open(body));
+        let role = keys.text(&ROLE)?.map(|role| role.detached(input));
+        let at = match open {
+            Some(_) if starts => return Err(nowhere(kind, id.as_ref(), "a message that is not open", &MESSAGE_ID)),
+            Some(at) => at,
+            None if starts || chunk && id.is_some() => {
+                if place.is_some_and(|at| !self.messages[at].may_begin(body)) {
+                    return Err(nowhere(kind, id.as_ref(), "a message without text so far", &MESSAGE_ID));
+                }
+                let piece = keys.node.get(&DELTA);
+                if let Some(piece) = piece.filter(|piece| piece.kind() != NodeKind::Null && piece.text().is_none()) {
+                    return Err(wrong_type("a string", &piece, &keys.at.key(DELTA.name)));
+                }
+                let at = place.unwrap_or_else(|| self.add(Message::new(id, body)));
+                self.messages[at].begin(role.filter(|_| body == Body::Text), keys)?;
+                out.divide();
+                at
+            }
+            None => return Err(nowhere(kind, id.as_ref(), "a message that is open", &MESSAGE_ID)),
+        };
+        if body == Body::Text {
+            self.last_text = Some(at);
+        } else {
+            self.last_thought = Some(at);
+        }
+        if chunk {
+            keys.some(&NAME);
+            self.messages[at].chunked();
+        }
+        if kind.ends_with("_END") {
+            self.messages[at].close(body);
+            out.divide();
+            return Ok(());
+        }
+        let piece = if kind.ends_with("_CONTENT") { Some(keys.needed_text(&DELTA)?) } else { keys.text(&DELTA)? };
+        // An empty piece only keeps the connection alive.
+        if let Some(piece) = piece.filter(|piece| !piece.is_empty()) {
+            let piece = piece.detached(input);
+            let message = &mut self.messages[at];
+            message.push(&piece);
+            if message.is_models() {
+                out.push(if body == Body::Text { Event::Text(piece) } else { Event::Reasoning(piece) });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,173 @@
+//! Writes a run as events: its start, its messages and calls side by side, and its end.
+
+use super::{
+    ASSISTANT, DELTA, MESSAGE_ID, REASONING, ROLE, RUN_ID, THREAD_ID, TOOL_CALL_ID, TYPE,
+    reply::{OUTCOME, USAGE},
+    response::RULE,
+    stream::{
+        CODE, MESSAGE, PARENT_ID, REASONING_CONTENT, REASONING_END, REASONING_MESSAGE_END, REASONING_MESSAGE_START,
+        REASONING_START, RUN_ERROR, RUN_FINISHED, RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, TOOL_ARGS, TOOL_END,
+        TOOL_NAME, TOOL_START,
+    },
+};
+use crate::{
+    model::event::{Event, PartSort},
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{
+        door::{Key, Sink, Source},
+        handle::{Host, Raw, Text},
+        hash::HashMap,
+    },
+    wire::{
+        response::closing::{Closing, FailureWords},
+        stream::out::{Frames, Framing, StreamWriter, Wanted, map, shell::Shell, text, word},
+    },
+};
+
+/// A stream of events.
+pub(crate) struct Events<H: Host> {
+    shell: Shell<H>,
+    thread: Text<H>,
+    run: Text<H>,
+    /// How many messages have begun.
+    messages: u64,
+    /// The id of the open part's message.
+    open: Text<H>,
+    /// The message that the next call belongs to.
+    parent: Option<Text<H>>,
+    calls: HashMap<usize, Text<H>>,
+}
+
+impl<H: Host> StreamWriter for Events<H> {
+    type H = H;
+    const FRAMING: Framing = Framing::Data;
+    const PARALLEL: bool = true;
+
+    fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
+        let empty = || Text::own("");
+        let (thread, run, open) = (empty(), empty(), empty());
+        Ok(Self { shell: Shell::new(wanted), thread, run, messages: 0, open, parent: None, calls: HashMap::default() })
+    }
+
+    fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
+        match event {
+            Event::Begun { id, model } => {
+                self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
+                let asked = |key| self.shell.wanted.says(key)?.text();
+                self.run = asked(&RUN_ID).unwrap_or_else(|| self.shell.id.share());
+                self.thread = asked(&THREAD_ID).unwrap_or_else(|| self.shell.item("thread_", 0));
+                typed(out, &RUN_STARTED, |out| self.ids(out))
+            }
+            Event::PartBegun(PartSort::Reasoning) => {
+                self.parent = None;
+                self.open = self.next();
+                self.about(out, &REASONING_START, |_| {})?;
+                self.about(out, &REASONING_MESSAGE_START, |out| word(out, &ROLE, &REASONING))
+            }
+            Event::PartBegun(_) => {
+                self.open = self.next();
+                self.parent = Some(self.open.share());
+                self.about(out, &TEXT_START, |out| word(out, &ROLE, &ASSISTANT))
+            }
+            Event::Text(said) | Event::Refusal(said) => self.about(out, &TEXT_CONTENT, |out| text(out, &DELTA, said)),
+            Event::Reasoning(said) => self.about(out, &REASONING_CONTENT, |out| text(out, &DELTA, said)),
+            Event::PartEnded(PartSort::Reasoning) => {
+                self.about(out, &REASONING_MESSAGE_END, |_| {})?;
+                self.about(out, &REASONING_END, |_| {})
+            }
+            Event::PartEnded(_) => self.about(out, &TEXT_END, |_| {}),
+            Event::CallBegun { call, id, name, .. } => {
+                let id = id.as_ref().map_or_else(|| self.shell.item("call_", *call as u64), Text::share);
+                let parent = self.parent.as_ref().map_or_else(|| self.next(), Text::share);
+                typed(out, &TOOL_START, |out| {
+                    text(out, &TOOL_CALL_ID, &id);
+                    text(out, &TOOL_NAME, name);
+                    text(out, &PARENT_ID, &parent);
+                })?;
+                self.messages += u64::from(self.parent.is_none());
+                self.parent = Some(parent);
+                self.calls.insert(*call, id);
+                Ok(())
+            }
+            Event::CallPiece { call, text: piece } => self.call(*call, out, &TOOL_ARGS, |out| text(out, &DELTA, piece)),
+            Event::CallEnded { call } => self.call(*call, out, &TOOL_END, |_| {}),
+            _ => Ok(()),
+        }
+    }
+
+    fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
+        typed(out, &RUN_FINISHED, |out| {
+            self.ids(out);
+            map(out, &OUTCOME, |out| text(out, &TYPE, &closing.word));
+            if let Some(counts) = closing.counts() {
+                out.key(&USAGE);
+                out.open_list();
+                out.raw(&Raw::Tree(counts.share()));
+                out.close();
+            }
+        })
+    }
+
+    fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
+        out.event(&RUN_ERROR, true, |out| {
+            out.open_map();
+            word(out, &TYPE, &RUN_ERROR);
+            text(out, &MESSAGE, &words.message);
+            text(out, &CODE, &words.kind);
+            out.close();
+        })
+    }
+}
+
+impl<H: Host> Events<H> {
+    fn ids<K: Sink<H>>(&self, out: &mut K) {
+        text(out, &THREAD_ID, &self.thread);
+        text(out, &RUN_ID, &self.run);
+    }
+
+    /// The id of the next message.
+    fn next(&self) -> Text<H> {
+        self.shell.item("msg_", self.messages)
+    }
+
+    /// Writes an event about the open message. Its last event counts it.
+    fn about<F: Frames<H>>(
+        &mut self,
+        out: &mut F,
+        kind: &'static Key,
+        said: impl FnOnce(&mut F::Out),
+    ) -> Result<(), Error> {
+        let begins = [TEXT_START.name, REASONING_START.name].contains(&kind.name);
+        self.messages += u64::from(begins);
+        typed(out, kind, |out| {
+            text(out, &MESSAGE_ID, &self.open);
+            said(out);
+        })
+    }
+
+    /// Writes an event about a call.
+    fn call<F: Frames<H>>(
+        &self,
+        call: usize,
+        out: &mut F,
+        kind: &'static Key,
+        said: impl FnOnce(&mut F::Out),
+    ) -> Result<(), Error> {
+        let Some(id) = self.calls.get(&call) else { return Ok(()) };
+        typed(out, kind, |out| {
+            text(out, &TOOL_CALL_ID, id);
+            said(out);
+        })
+    }
+}
+
+/// Writes an event of a type.
+fn typed<H: Host, F: Frames<H>>(out: &mut F, kind: &'static Key, said: impl FnOnce(&mut F::Out)) -> Result<(), Error> {
+    out.event(kind, false, |out| {
+        out.open_map();
+        word(out, &TYPE, kind);
+        said(out);
+        out.close();
+    })
+}

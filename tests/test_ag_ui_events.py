@@ -1,0 +1,199 @@
+"""AG-UI's events: a run is read as it was said; what is written is judged by the protocol's package and by pairs."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+import reply_makers
+import stream_makers as makers
+import stream_readers as readers
+import turnwire as tw
+
+core = pytest.importorskip("ag_ui.core", reason="ag-ui-protocol is not installed (dependency group dev)")
+pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
+
+UI = "ag-ui"
+EVENT = pydantic.TypeAdapter(core.Event)
+# By what a reply shows that something was thought.
+THOUGHTS = (
+    '"type": "thinking"',
+    '"thinking": "',
+    '"reasoning_content"',
+    '"thought": true',
+    '"reasoningText"',
+    '"summary_text"',
+    '"type": "thought"',
+)
+OTHERS = [wire for wire in makers.MAKERS if wire != UI]
+SAMPLE = Path(__file__).parents[2] / "shared/data/wires2/agui-09-events.json"
+
+
+def fed(events):
+    """The reply of events, what was told of them, and which of them were errors."""
+    stream, told, wrong = tw.StreamAssembler(UI), [], {}
+    for at, event in enumerate(events):
+        try:
+            told += stream.feed(event)
+        except tw.ParseError as error:
+            wrong[at] = error
+    reply = stream.finish()
+    return reply, [*told, *reply.events], wrong
+
+
+def calls_of(reply):
+    return [(use.id, use.name, use.args) for use in reply.tool_uses]
+
+
+def sound(events):
+    for event in events:
+        EVENT.validate_python(event)
+
+
+def test_what_was_made_is_what_is_read():
+    for seed in range(300):
+        events, said = makers.ag_ui(Random(seed))
+        sound(events)
+        reply, told, wrong = fed(events)
+        assert not wrong
+        assert (reply.text, calls_of(reply), reply.finish) == (said.text, said.calls, said.finish), seed
+        assert (reply.tokens.input, reply.tokens.output) == said.usage
+        assert "".join(event["content"] for event in told if event["type"] == "reasoning") == said.reasoning
+        whole = tw.parse_reply(events)
+        assert (whole.text, calls_of(whole), whole.finish) == (said.text, said.calls, said.finish)
+        assert {loss.code for loss in reply.losses} <= {"opaque"}
+        assert len(reply.losses) == sum(event["type"] == "STATE_DELTA" for event in events) == len(whole.losses)
+
+
+@pytest.mark.parametrize("source", OTHERS)
+def test_streams_become_runs_and_come_back(source):
+    for seed in range(60):
+        chunks, said = makers.MAKERS[source](Random(seed))
+        there = tw.StreamConverter(source, UI)
+        events = [event for chunk in chunks for event in there.feed(chunk)] + there.finish()
+        sound(events)
+        got = readers.read(UI, events)
+        assert (got.text, got.reasoning, got.calls) == (said.text, said.reasoning, said.calls)
+        reply, _, wrong = fed(events)
+        assert not wrong
+        assert not reply.losses
+        assert (reply.text, calls_of(reply)) == (said.text, said.calls)
+        back = tw.StreamConverter(UI, source)
+        again = [event for chunk in events for event in back.feed(chunk)] + back.finish()
+        got = readers.read(source, again)
+        assert (got.text, got.calls, got.usage) == (said.text, said.calls, said.usage), seed
+
+
+@pytest.mark.parametrize("source", reply_makers.WRITE)
+def test_whole_replies_become_runs_and_come_back(source):
+    for seed in range(60):
+        body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
+        out = tw.convert_reply(body, source, UI)
+        by_json = tw.convert_reply_json(json.dumps(body), source, UI)
+        assert (json.loads(by_json.payload), by_json.losses, by_json.status) == (out.payload, out.losses, out.status)
+        events = out.payload
+        sound(events)
+        got = readers.read(UI, events)
+        if out.status:
+            assert got.failed
+            continue
+        assert [call[1:] for call in got.calls] == said.calls, seed
+        assert got.text.startswith(said.text), seed
+        assert bool(got.reasoning) == any(sort in json.dumps(body) for sort in THOUGHTS)
+        assert not fed(events)[2]
+        back = tw.convert_reply(events, UI, source)
+        told = reply_makers.read(source, back.payload)
+        assert told.calls == said.calls
+        assert told.text.replace("\n", "") == got.text.replace("\n", "")
+
+
+def test_bytes_cut_anywhere_are_the_same_run():
+    for seed in range(60):
+        rng = Random(seed)
+        events, _ = makers.ag_ui(rng)
+        body = makers.as_bytes(UI, events, rng)
+        stream, told = tw.StreamAssembler(UI), []
+        cuts = sorted(rng.randint(0, len(body)) for _ in range(20))
+        for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True):
+            told += stream.feed_bytes(body[start:end])
+        reply = stream.finish()
+        expected, all_told, _ = fed(events)
+        assert reply == expected
+        assert [*told, *reply.events] == all_told
+
+
+FAULTS = ["drop", "twice", "swap", "unknown", "cut", "stray"]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_nothing_is_lost_silently_in_a_faulty_run(fault):
+    for seed in range(150):
+        rng = Random(f"{fault} {seed}")
+        events, _ = makers.ag_ui(rng)
+        events = [event for event in events if event["type"] != "STATE_DELTA"]
+        at = rng.randrange(1, len(events)) if len(events) > 1 else 0
+        match fault:
+            case "drop":
+                del events[at]
+            case "twice":
+                events.insert(at, events[at])
+            case "swap":
+                other = rng.randrange(len(events))
+                events[at], events[other] = events[other], events[at]
+            case "unknown":
+                events.insert(at, {"type": rng.choice(["LATER", "CUSTOM", "STEP_STARTED"]), "name": "n", "value": 1})
+            case "cut":
+                del events[at:]
+            case "stray":
+                kind = rng.choice(["TEXT_MESSAGE_CONTENT", "REASONING_MESSAGE_CONTENT"])
+                events.insert(at, {"type": kind, "messageId": "none", "delta": "x"})
+        reply, told, wrong = fed(events)
+        taken = [event for place, event in enumerate(events) if place not in wrong]
+        assert all(error.code == "unexpected_chunk" or error.code == "missing_key" for error in wrong.values())
+        for kind, sort in (("TEXT_MESSAGE", "text"), ("REASONING_MESSAGE", "reasoning")):
+            said = "".join(event.get("delta", "") for event in taken if event["type"].startswith(kind))
+            assert "".join(event["content"] for event in told if event["type"] == sort) == said
+        named = [event["toolCallId"] for event in taken if "toolCallName" in event]
+        assert sorted(use.id for use in reply.tool_uses) == sorted(set(named))
+        if fault == "unknown":
+            assert [loss.code for loss in reply.losses] == ["opaque"]
+        if fault == "stray" and at < len(events) - 1:
+            assert list(wrong) == [at]
+        if not any(event["type"] == "RUN_FINISHED" for event in taken):
+            assert reply.finish == "error"
+        elif fault == "drop" and not wrong:
+            # An end that never came is told of.
+            starts = [event for event in taken if event["type"].endswith("_START") and "CALL" in event["type"]]
+            ends = [event for event in taken if event["type"] == "TOOL_CALL_END"]
+            assert len(starts) == len(ends) or "stand_in" in {loss.code for loss in reply.losses}
+
+
+def test_the_runs_own_tools_and_secrets():
+    events = json.loads(SAMPLE.read_text()) if SAMPLE.exists() else pytest.skip("no shared data")
+    reply, _, wrong = fed(events)
+    assert not wrong
+    assert not reply.losses
+    # One of two calls has its result already.
+    assert calls_of(reply) == [("c2", "g", {})]
+    assert reply.finish == "tool_calls"
+    for target in OTHERS:
+        out = tw.convert_reply(events, UI, target)
+        assert "c2ln" not in json.dumps(out.payload)
+        assert {"opaque", "signature"} & {loss.code for loss in out.losses}
+        converter = tw.StreamConverter(UI, target)
+        written = [event for chunk in events for event in converter.feed(chunk)] + converter.finish()
+        assert "c2ln" not in json.dumps(written, default=str)
+        assert "opaque" in {loss.code for loss in converter.losses}
+
+
+def test_an_error_ends_the_run():
+    start = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
+    failed = {"type": "RUN_ERROR", "message": "Slow down", "code": "rate_limited"}
+    reply, _, wrong = fed([start, failed])
+    assert (reply.finish, reply.error, wrong) == ("error", {"message": "Slow down", "code": "rate_limited"}, {})
+    out = tw.convert_reply([start, failed], UI, "anthropic")
+    assert (out.status, out.payload["error"]["type"]) == (429, "rate_limit_error")
+    out = tw.convert_reply(out.payload, "anthropic", UI)
+    assert out.payload == [failed]
+    _, _, wrong = fed([start, failed, {"type": "TEXT_MESSAGE_START", "messageId": "m"}])
+    assert list(wrong) == [2]
