@@ -39,7 +39,7 @@ FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 # The groups of pyproject.toml that pin the adapters' frameworks.
 ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
 # What CI spends on the newest of them at most.
-ADAPTERS_SECONDS ?= 400
+ADAPTERS_SECONDS ?= 600
 BENCHES      := $(wildcard benches/python/bench_*.py)
 
 ##@ Every day
