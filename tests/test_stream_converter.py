@@ -1,6 +1,7 @@
 """Streams written for any client: what they say, however they are cut, and how they end where the source breaks."""
 
 import json
+import os
 from functools import cache
 from itertools import takewhile
 from random import Random
@@ -195,7 +196,8 @@ def test_a_recorded_stream_that_breaks_is_noticed(source, target):
     rng, seen = Random(f"{source} {target}"), 0
     for chunks, broken in recorded_breaks(source):
         asked = set(rng.sample(broken, min(2, len(broken))))
-        for at in broken:
+        # Long streams have hundreds of places. CI breaks them at each, a run by hand at some.
+        for at in broken if os.environ.get("CI") else asked.union(rng.sample(broken, min(20, len(broken)))):
             events, converter = converted(source, target, chunks[:at])
             got = readers.read(target, events)
             assert (got.failed or converter.abort) and got.finish is None
