@@ -197,3 +197,20 @@ def test_an_error_ends_the_run():
     assert out.payload == [failed]
     _, _, wrong = fed([start, failed, {"type": "TEXT_MESSAGE_START", "messageId": "m"}])
     assert list(wrong) == [2]
+
+
+def test_a_large_snapshot_is_read_in_time_that_grows_with_it():
+    """Each result is looked up among the known ones. One by one, 60,000 of them would take minutes."""
+    messages = [{"id": "u", "role": "user", "content": "q"}]
+    for at in range(60_000):
+        function = {"name": "f", "arguments": "{}"}
+        call = {"id": f"c{at}", "type": "function", "function": function}
+        messages.append({"id": f"a{at}", "role": "assistant", "toolCalls": [call]})
+        messages.append({"id": f"r{at}", "role": "tool", "toolCallId": f"c{at}", "content": "ok"})
+    ids = {"threadId": "t", "runId": "r"}
+    # The same results again, with other ids.
+    again = [{**one, "id": f"other {one['id']}"} if one["role"] == "tool" else one for one in messages]
+    snapshots = [{"type": "MESSAGES_SNAPSHOT", "messages": one} for one in (messages, again)]
+    reply = tw.parse_reply([{"type": "RUN_STARTED", **ids}, *snapshots, {"type": "RUN_FINISHED", **ids}], UI)
+    assert len(reply.turns) == 120_000
+    assert reply.tool_uses == reply.losses == ()

@@ -712,3 +712,13 @@ def test_calls_of_tools_that_take_free_text_are_free_text_again():
             "content"
         ]
         assert block["toolUse"]["input"] == args
+
+
+@pytest.mark.parametrize("target", ["gemini", "openai", "bedrock"])
+def test_a_block_without_a_type_is_a_loss(target):
+    content = [{"type": "", "more": 1}, {"type": "text", "text": "hi"}]
+    reply = {"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": "end_turn"}
+    losses = tw.convert_reply(reply, "anthropic", target).losses
+    assert [(loss.kind, loss.code, loss.path) for loss in losses if loss.code == "opaque"] == [
+        ("lost", "opaque", "$.content[0]")
+    ]

@@ -316,8 +316,8 @@ impl<H: Host> Run<'_, H> {
         // What a reply continues is bound up to there.
         let growing = if answered { before.growing } else { before.settled_in };
         let growing = growing.filter(|was| was.at == common);
-        let stands = growing.map_or(common >= bound.min(before.messages.len()), |was| was.goes_on(seen, self.target));
-        if stands || common == seen.messages().len() {
+        let is_kept = growing.map_or(common >= bound.min(before.messages.len()), |was| was.goes_on(seen, self.target));
+        if is_kept || common == seen.messages().len() {
             return None;
         }
         let index = seen.index_of(common)?;

@@ -212,7 +212,7 @@ impl State {
         target: DialectId,
     ) -> Result<(), Error> {
         let run = turns.iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
-        // A summary that was asked for in the meantime may stand anywhere in the reply, and is no part of it.
+        // A summary that was asked for in the meantime may be anywhere in the reply, and is no part of it.
         let run = run.filter(|turn| self.summarised.is_none() || compaction::alone(turn).is_none());
         let made = if asked.binds {
             seen::records(run, target, (asked.base, asked.all, asked.last))?

@@ -169,7 +169,6 @@ impl<H: Host> Gathering<'_, H> {
     ) -> Result<(), Error> {
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
-            Kind::Opaque(name) if name.is(turn.from.facts.step_mark, turn.input.as_ref()) => {}
             Kind::Text(text) if rule.one_text => {
                 if self.text.is_some() {
                     losses.changed(LossCode::Joined, path(), "the target has one text in a message");

@@ -56,7 +56,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let source = registry::response_rule(reply.from)?;
     let mut losses = Losses::new(&Options::default());
     losses.list.extend(reply.losses.iter().filter(|_| !reply.from.same_wire(target)).cloned());
-    // Changed turns have no place in a list of events: those are written anew.
+    // Changed turns have no place in a list of events: those are rewritten.
     let fixed = |origin: &&Value<H>| matches!(origin, Value::List(_)) && reply.turns.iter().any(|turn| turn.touched);
     let origin = reply.origin.as_ref().filter(|origin| reply.from.same_wire(target) && !fixed(origin));
     if let Some(origin) = origin {

@@ -22,7 +22,7 @@ use crate::{
     value::{
         door::{Key, Source, keys},
         handle::{Host, Text, Value},
-        hash::HashMap,
+        hash::{HashMap, HashSet},
     },
     wire::{
         read::{keys::Keys, payload::wrong_type},
@@ -68,6 +68,8 @@ pub(crate) struct Stream<H: Host> {
     places: HashMap<(Body, Vec<u8>), usize>,
     /// The message of each call, and its place among that message's calls.
     calls: HashMap<Vec<u8>, (usize, usize)>,
+    /// The calls with a result.
+    answered: HashSet<Vec<u8>>,
     /// What a chunk without an id goes on with.
     last_text: Option<usize>,
     last_thought: Option<usize>,
@@ -91,6 +93,7 @@ impl<H: Host> Assembly for Stream<H> {
             messages: Vec::new(),
             places: HashMap::default(),
             calls: HashMap::default(),
+            answered: HashSet::default(),
             last_text: None,
             last_thought: None,
             last_call: None,
@@ -117,11 +120,18 @@ impl<H: Host> Assembly for Stream<H> {
         if self.ended {
             return Err(unexpected(format!("expected no event behind the end of the run, got {kind:?}"), &TYPE));
         }
-        if !self.whole_event(&kind, &mut keys, out)? {
-            self.event(&kind, &mut keys, out)?;
-            self.rest(&kind, keys);
+        match &*kind {
+            "TOOL_CALL_RESULT" => self.result(&mut keys, out),
+            "ACTIVITY_SNAPSHOT" => self.activity(&mut keys, out),
+            kind => {
+                if self.event(kind, &mut keys, out)? {
+                    self.rest(kind, keys);
+                } else {
+                    self.unsaid(kind);
+                }
+                Ok(())
+            }
         }
-        Ok(())
     }
 
     fn has_ended(&self) -> bool {
@@ -162,7 +172,13 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
-    fn event<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
+    /// Takes an event that is read key by key. Returns whether it is one.
+    fn event<S: Source<H = H>>(
+        &mut self,
+        kind: &str,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<bool, Error> {
         match kind {
             "RUN_STARTED" => {
                 let ids = [&THREAD_ID, &RUN_ID].map(|key| keys.text(key));
@@ -177,7 +193,6 @@ impl<H: Host> Stream<H> {
                     *place = id?.map(|id| id.detached(input)).or(place.take());
                 }
                 out.begin(|| [None, None]);
-                Ok(())
             }
             "RUN_FINISHED" => {
                 let outcome = keys.some(&OUTCOME).map(|outcome| kept(&outcome)).transpose()?;
@@ -187,7 +202,7 @@ impl<H: Host> Stream<H> {
                     success.value()
                 };
                 self.outcome = Some(outcome.unwrap_or_else(success));
-                self.end(keys)
+                self.end(keys)?;
             }
             "RUN_ERROR" => {
                 let mut error = Map::default();
@@ -196,10 +211,10 @@ impl<H: Host> Stream<H> {
                     error.put(&CODE, kept(&code)?);
                 }
                 self.error = Some(error.value());
-                self.end(keys)
+                self.end(keys)?;
             }
             "TEXT_MESSAGE_START" | "TEXT_MESSAGE_CONTENT" | "TEXT_MESSAGE_END" | "TEXT_MESSAGE_CHUNK" => {
-                self.words(kind, Body::Text, keys, out)
+                self.words(kind, Body::Text, keys, out)?;
             }
             "REASONING_MESSAGE_START"
             | "REASONING_MESSAGE_CONTENT"
@@ -207,16 +222,17 @@ impl<H: Host> Stream<H> {
             | "REASONING_MESSAGE_CHUNK"
             | "THINKING_TEXT_MESSAGE_START"
             | "THINKING_TEXT_MESSAGE_CONTENT"
-            | "THINKING_TEXT_MESSAGE_END" => self.words(kind, Body::Thought, keys, out),
+            | "THINKING_TEXT_MESSAGE_END" => self.words(kind, Body::Thought, keys, out)?,
             // They only bracket messages.
             "REASONING_START" | "REASONING_END" | "THINKING_START" | "THINKING_END" => {
                 keys.some(&MESSAGE_ID);
-                Ok(())
             }
-            "TOOL_CALL_START" | "TOOL_CALL_ARGS" | "TOOL_CALL_END" | "TOOL_CALL_CHUNK" => self.call(kind, keys, out),
-            "REASONING_ENCRYPTED_VALUE" => self.encrypted(keys, out),
-            _ => self.snapshot(keys, out),
+            "TOOL_CALL_START" | "TOOL_CALL_ARGS" | "TOOL_CALL_END" | "TOOL_CALL_CHUNK" => self.call(kind, keys, out)?,
+            "REASONING_ENCRYPTED_VALUE" => self.encrypted(keys, out)?,
+            "MESSAGES_SNAPSHOT" => self.snapshot(keys, out)?,
+            _ => return Ok(false),
         }
+        Ok(true)
     }
 
     fn end<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
@@ -300,6 +316,7 @@ impl<H: Host> Stream<H> {
         if let Some(id) = message.id() {
             self.places.insert((message.body(), id.wtf8(None).into_owned()), at);
         }
+        self.answered.extend(message.answered());
         self.messages.push(message);
         at
     }

@@ -160,13 +160,13 @@ impl<H: Host> Message<H> {
         Ok(said && calls == self.calls.len())
     }
 
-    /// Whether it is the result of this call.
-    pub(super) fn answers(&self, call: &Text<H>) -> bool {
-        let said = self.whole.as_ref().and_then(|whole| Tree(whole).get(&TOOL_CALL_ID)?.text());
-        said.is_some_and(|said| said.wtf8(None) == call.wtf8(None))
+    /// The id of the call that it answers.
+    pub(super) fn answered(&self) -> Option<Vec<u8>> {
+        let call = Tree(self.whole.as_ref()?).get(&TOOL_CALL_ID)?.text()?;
+        Some(call.wtf8(None).into_owned())
     }
 
-    /// The message as it stands in a list of messages.
+    /// The message as an entry of a list of messages.
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         if let Some(whole) = &self.whole {
             return Ok(whole.share());

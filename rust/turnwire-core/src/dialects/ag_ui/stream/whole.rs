@@ -25,63 +25,29 @@ use crate::{
     },
 };
 
-/// The events that the assembly reads key by key.
-const KNOWN: &[&str] = &[
-    "RUN_STARTED",
-    "RUN_FINISHED",
-    "RUN_ERROR",
-    "TEXT_MESSAGE_START",
-    "TEXT_MESSAGE_CONTENT",
-    "TEXT_MESSAGE_END",
-    "TEXT_MESSAGE_CHUNK",
-    "REASONING_START",
-    "REASONING_MESSAGE_START",
-    "REASONING_MESSAGE_CONTENT",
-    "REASONING_MESSAGE_END",
-    "REASONING_MESSAGE_CHUNK",
-    "REASONING_END",
-    "REASONING_ENCRYPTED_VALUE",
-    "THINKING_START",
-    "THINKING_TEXT_MESSAGE_START",
-    "THINKING_TEXT_MESSAGE_CONTENT",
-    "THINKING_TEXT_MESSAGE_END",
-    "THINKING_END",
-    "TOOL_CALL_START",
-    "TOOL_CALL_ARGS",
-    "TOOL_CALL_END",
-    "TOOL_CALL_CHUNK",
-    "MESSAGES_SNAPSHOT",
-];
-
 impl<H: Host> Stream<H> {
-    /// Takes an event that becomes a message of its own, or none. Whether it was one.
-    pub(super) fn whole_event<S: Source<H = H>>(
+    /// Takes the result of a call.
+    pub(super) fn result<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
+        let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
+        keys.needed_text(&TOOL_CALL_ID)?;
+        keys.needed(&CONTENT)?;
+        self.whole(id, &TOOL, keys.node, out)
+    }
+
+    /// Takes an activity. Unless it replaces one with its id, the earlier one stays.
+    pub(super) fn activity<S: Source<H = H>>(
         &mut self,
-        kind: &str,
         keys: &mut Keys<'_, S>,
         out: &mut Told<H>,
-    ) -> Result<bool, Error> {
-        match kind {
-            "TOOL_CALL_RESULT" => {
-                let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
-                keys.needed_text(&TOOL_CALL_ID)?;
-                keys.needed(&CONTENT)?;
-                self.whole(id, &TOOL, keys.node, out)?;
-            }
-            "ACTIVITY_SNAPSHOT" => {
-                let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
-                keys.needed(&CONTENT)?;
-                let stays = keys.some(&REPLACE).is_some_and(|replace| replace.bool() == Some(false));
-                if stays && self.place(Some(&id), Body::Whole).is_some() {
-                    self.unsaid(kind);
-                } else {
-                    self.whole(id, &ACTIVITY, keys.node, out)?;
-                }
-            }
-            _ if KNOWN.contains(&kind) => return Ok(false),
-            _ => self.unsaid(kind),
+    ) -> Result<(), Error> {
+        let id = keys.needed_text(&MESSAGE_ID)?.detached(keys.node.input());
+        keys.needed(&CONTENT)?;
+        let stays = keys.some(&REPLACE).is_some_and(|replace| replace.bool() == Some(false));
+        if stays && self.place(Some(&id), Body::Whole).is_some() {
+            self.unsaid("ACTIVITY_SNAPSHOT");
+            return Ok(());
         }
-        Ok(true)
+        self.whole(id, &ACTIVITY, keys.node, out)
     }
 
     /// Takes a message that comes whole. A later one with its id replaces it.
@@ -106,6 +72,7 @@ impl<H: Host> Stream<H> {
         match self.place(message.id(), Body::Whole) {
             Some(at) => {
                 self.tell(LossKind::Changed, LossCode::Opaque, self.here(), "it replaces the message with its id");
+                self.answered.extend(message.answered());
                 self.messages[at] = message;
             }
             _ => {
@@ -166,9 +133,7 @@ impl<H: Host> Stream<H> {
                 continue;
             }
             // Some servers give a result another id in the snapshot.
-            let answered =
-                said(&TOOL_CALL_ID).is_some_and(|call| self.messages.iter().any(|known| known.answers(&call)));
-            if answered {
+            if said(&TOOL_CALL_ID).is_some_and(|call| self.answered.contains(&*call.wtf8(None))) {
                 continue;
             }
             out.divide();
