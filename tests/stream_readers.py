@@ -104,6 +104,10 @@ def read_anthropic(events: list[Json], out: Said) -> None:
                 assert open_block
                 assert event["index"] == len(blocks) - 1
                 delta, block = event["delta"], blocks[-1]
+                if delta["type"] == "signature_delta":
+                    assert not block["signature"]
+                    block["signature"] = delta["signature"]
+                    continue
                 key = {"text_delta": "text", "thinking_delta": "thinking", "input_json_delta": "partial_json"}[
                     delta["type"]
                 ]

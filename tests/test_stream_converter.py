@@ -51,6 +51,91 @@ def test_what_was_made_is_what_is_read(source, target):
             assert "reasoning" in {loss.code for loss in converter.losses}
 
 
+def told(losses):
+    """Codes and places, without the keys that only one of both forms wants."""
+    return sorted((loss.kind, loss.code, loss.path) for loss in losses if loss.code != "stand_in")
+
+
+def tells_what_a_whole_reply_tells(source, target, chunks):
+    assembler = tw.StreamAssembler(source)
+    for chunk in chunks:
+        assembler.feed(chunk)
+    reply = assembler.finish()
+    if reply.finish == "error":
+        return False
+    # A stream that breaks tells nothing; media come in no stream, and the end has words of its own.
+    apart = {"media", "finish"}
+    whole = [loss for loss in reply.render(target).losses if loss.code not in apart]
+    _, converter = converted(source, target, chunks)
+    assert told(loss for loss in converter.losses if loss.code not in apart) == told(whole)
+    return True
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_a_stream_tells_the_losses_of_the_whole_reply(source, target):
+    assert all(
+        tells_what_a_whole_reply_tells(source, target, makers.MAKERS[source](Random(seed))[0]) for seed in range(40)
+    )
+
+
+@pytest.mark.parametrize(("source", "target"), RECORDED)
+def test_a_recorded_stream_tells_the_losses_of_the_whole_reply(source, target):
+    streams = [plain.chunks(record["stream"]) for record in records(source) if record["stream"]]
+    assert sum(tells_what_a_whole_reply_tells(source, target, chunks) for chunks in streams)
+
+
+def thinking(*blocks):
+    """An Anthropic stream of blocks, each with its pieces."""
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [], "usage": usage}
+    chunks = [{"type": "message_start", "message": message}]
+    for index, (block, *deltas) in enumerate(blocks):
+        chunks.append({"type": "content_block_start", "index": index, "content_block": block})
+        chunks += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
+        chunks.append({"type": "content_block_stop", "index": index})
+    end = {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 2}}
+    return [*chunks, end, {"type": "message_stop"}]
+
+
+def test_signatures_reach_the_other_wire_of_their_models():
+    """Both wires of Claude verify its reasoning when it comes back, also where its text is left out."""
+    for seed in range(200):
+        rng = Random(seed)
+        blocks, wanted = [], []
+        for number in range(rng.randint(1, 4)):
+            text = rng.choice(["", "hm", "one, two"])
+            signature = f"c2ln{number}"
+            pieces = [{"type": "thinking_delta", "thinking": piece} for piece in makers.cut(rng, text)] if text else []
+            # Some servers send the signature with the start of its block.
+            early = signature if rng.random() < 0.3 else ""
+            signed = [] if early else [{"type": "signature_delta", "signature": signature}]
+            blocks.append(({"type": "thinking", "thinking": "", "signature": early}, *pieces, *signed))
+            wanted.append((text, signature))
+        chunks = thinking(*blocks)
+        there, converter = converted("anthropic", "bedrock", chunks)
+        assert not converter.losses, seed
+        back, converter = converted("bedrock", "anthropic", there)
+        assert not converter.losses, seed
+        assembler = tw.StreamAssembler("anthropic")
+        for event in back:
+            assembler.feed(event)
+        [message] = tw.Conversation(assembler.finish()).render("anthropic").payload["messages"]
+        content = message["content"]
+        assert [(block["thinking"], block["signature"]) for block in content] == wanted, seed
+
+
+@pytest.mark.parametrize("target", [target for target in TARGETS if target != "anthropic"])
+def test_reasoning_that_nobody_else_reads_is_told(target):
+    words = {"type": "thinking_delta", "thinking": "hm"}
+    signed = {"type": "signature_delta", "signature": "c2ln"}
+    hidden = {"type": "redacted_thinking", "data": "ZGF0YQ=="}
+    chunks = thinking(({"type": "thinking", "thinking": "", "signature": ""}, words, signed), (hidden,))
+    _, converter = converted("anthropic", target, chunks)
+    codes = [loss.code for loss in converter.losses if loss.kind == "lost"]
+    first = {"bedrock": [], "openai": ["reasoning"]}.get(target, ["signature"])
+    assert codes == [*first, "reasoning"]
+
+
 def test_ids_are_what_the_target_takes():
     for seed in range(20):
         chunks, said = makers.MAKERS["openai"](Random(seed))

@@ -111,10 +111,6 @@ macro_rules! dialects {
             pub(crate) fn is_parallel(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PARALLEL),+ }
             }
-            /// Whether it writes reasoning.
-            pub(crate) fn thinks(&self) -> bool {
-                match self { $(Self::$wire(state) => state.thinks()),+ }
-            }
             /// Whether a reply may end with a pause, so that the client asks it to go on.
             pub(crate) fn pauses(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PAUSES),+ }

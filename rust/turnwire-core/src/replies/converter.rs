@@ -4,23 +4,27 @@
 //! rewritten (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
 //! error ends the stream, never an event that says that all is well.
 
-use super::{assembler::Assembler, frames::ByteFrames, free_text, turns};
+use super::{assembler::Assembler, frames::ByteFrames, free_text, turns::Turns};
 use crate::{
     dialects::{registry, table},
     model::{event::Event, reply::Finish},
     pairing::{links::names::Names, unnamed::Given},
     report::{
         error::{Code, Error},
-        loss::{Loss, LossCode, LossKind},
+        loss::{Loss, LossCode, LossKind, Losses, Options},
         path::Path,
         tool_names::ToolNames,
     },
-    rules::{dialect_id::DialectId, limits::IdRule},
+    rules::{
+        dialect_id::DialectId,
+        limits::IdRule,
+        shared_block::{Shared, both_have},
+    },
     value::{
         door::Source,
         handle::{Host, Input, Text},
         hash::HashMap,
-        json::{self, write::JsonSink},
+        json,
     },
     wire::{
         response::{
@@ -64,6 +68,8 @@ struct Writing<H: Host> {
     /// Where one part is open at a time.
     serial: Option<Serial<H>>,
     calls: Calls<H>,
+    /// Whether the target takes the source's signatures.
+    signs: bool,
     /// How many bytes of text came in pieces.
     text: usize,
 }
@@ -92,7 +98,7 @@ impl<H: Host> Converter<H> {
             (assembler, None)
         } else {
             let serial = (!writer.is_parallel()).then(Serial::new);
-            (assembler.with_all(), Some(Writing { writer, serial, calls, text: 0 }))
+            (assembler.with_all(), Some(Writing { writer, serial, calls, signs: signs(source, target), text: 0 }))
         };
         let (phase, losses) = (Phase::Going, Vec::new());
         Ok(Self { source: assembler, target, writer, torn: false, phase, losses, abort: false })
@@ -224,20 +230,12 @@ impl<H: Host> Converter<H> {
             return Ok(());
         };
         self.losses.extend(reply.losses.iter().cloned());
-        let thinks = writing.writer.thinks();
-        for (index, turn) in reply.turns.iter().enumerate() {
-            let turn = turns::streamed(turn, index, &mut self.losses);
-            match registry::render_turn(&turn, self.target, &mut JsonSink::default()) {
-                Ok(told) => {
-                    self.losses.extend(told.into_iter().filter(|loss| !thinks || loss.code != LossCode::Reasoning));
-                }
-                Err(error) => self.losses.push(Loss {
-                    kind: LossKind::Lost,
-                    code: LossCode::EmptyTurn,
-                    path: error.path().clone(),
-                    reason: error.to_string().into(),
-                }),
-            }
+        let mut losses = Losses::new(&Options::default());
+        let told = Turns::streamed(&reply, self.target, &mut losses);
+        self.losses.append(&mut losses.list);
+        if let Err(error) = told {
+            let (kind, code, path) = (LossKind::Lost, LossCode::EmptyTurn, error.path().clone());
+            self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
         let Some(closing) = closing else {
             let failure = match (&reply.error, &reply.stop_reason) {
@@ -283,6 +281,12 @@ impl<H: Host> Converter<H> {
     }
 }
 
+/// Whether a client of the target may send the source's reasoning on to models that verify it.
+fn signs(source: DialectId, target: DialectId) -> bool {
+    source.same_wire(target)
+        || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared)
+}
+
 /// What is said of a source that said nothing.
 const CUT: &str = "the upstream closed the connection before the reply ended";
 
@@ -324,6 +328,7 @@ impl<H: Host> Writing<H> {
                 }
                 write(Event::CallEnded { call })
             }
+            Event::Signature(_) if !self.signs => Ok(()),
             event => {
                 if let Event::Text(text) = &event {
                     self.text += text.utf8_len(None);

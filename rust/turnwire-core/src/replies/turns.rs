@@ -1,7 +1,5 @@
 //! Writes the turns of a reply as the messages of another wire's reply.
 
-use std::sync::Arc;
-
 use super::write::place;
 use crate::{
     dialects::registry,
@@ -12,7 +10,7 @@ use crate::{
     },
     report::{
         error::Error,
-        loss::{Loss, LossCode, LossKind, Losses},
+        loss::{LossCode, Losses},
         path::{Path, Place, Step},
     },
     rules::{
@@ -24,7 +22,7 @@ use crate::{
 };
 
 /// Why a result is lost.
-pub(super) const NO_RESULTS: &str = "a reply of the target holds no results";
+const NO_RESULTS: &str = "a reply of the target holds no results";
 
 /// The messages of a reply, and what is written elsewhere.
 pub(super) struct Turns<H: Host> {
@@ -60,35 +58,12 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     })
 }
 
-/// A turn as a stream of another wire says it: its id is that of the reply, and neither results nor media come in pieces.
-pub(super) fn streamed<H: Host>(turn: &Arc<Turn<H>>, index: usize, losses: &mut Vec<Loss>) -> Arc<Turn<H>> {
-    let left_out = |part: &Part<H>| match &part.kind {
-        Kind::Result(_) => Some((LossCode::Opaque, NO_RESULTS)),
-        Kind::Media(_) => Some((LossCode::Media, "a stream of the target holds no media")),
-        _ => None,
-    };
-    if turn.id.is_none() && !turn.parts.iter().any(|part| left_out(part).is_some()) {
-        return turn.clone();
-    }
-    let mut said = turn.touch();
-    said.id = None;
-    said.parts = Parts::new();
-    for (at, part) in turn.parts.iter().enumerate() {
-        match left_out(part) {
-            Some((code, reason)) => {
-                let path = turn.part_path(index, at);
-                losses.push(Loss { kind: LossKind::Lost, code, path, reason: reason.into() });
-            }
-            None => said.parts.push(part.share()),
-        }
-    }
-    Arc::new(said)
-}
-
 /// The turns to write, each with the index of the original turn.
 struct Gathering<'a, H: Host> {
     target: DialectId,
     source: &'a ResponseRule,
+    /// Whether the reply goes out in pieces.
+    streams: bool,
     turns: Vec<(usize, Turn<H>)>,
     thoughts: Vec<Text<H>>,
     /// The place of the single text of a message, and its texts.
@@ -98,16 +73,22 @@ struct Gathering<'a, H: Host> {
 }
 
 impl<H: Host> Turns<H> {
-    pub(super) fn of(
-        reply: &Reply<H>,
-        target: DialectId,
-        source: &ResponseRule,
-        rule: &ResponseRule,
-        losses: &mut Losses,
-    ) -> Result<Self, Error> {
+    /// Writes the turns of a reply that comes as a whole.
+    pub(super) fn of(reply: &Reply<H>, target: DialectId, losses: &mut Losses) -> Result<Self, Error> {
+        Self::gathered(reply, target, false, losses)
+    }
+
+    /// Reports what a stream of the target does not say of a reply: what a whole reply leaves out, and media.
+    pub(super) fn streamed(reply: &Reply<H>, target: DialectId, losses: &mut Losses) -> Result<(), Error> {
+        Self::gathered(reply, target, true, losses).map(drop)
+    }
+
+    fn gathered(reply: &Reply<H>, target: DialectId, streams: bool, losses: &mut Losses) -> Result<Self, Error> {
+        let [source, rule] = [registry::response_rule(reply.from)?, registry::response_rule(target)?];
         let mut all = Gathering {
             target,
             source,
+            streams,
             turns: Vec::new(),
             thoughts: Vec::new(),
             text: None,
@@ -210,6 +191,9 @@ impl<H: Host> Gathering<'_, H> {
                 self.refuses |= self.refused(index, words.detach(turn.input.as_ref()), Some((turn, part)))?;
             }
             Kind::Result(_) => return losses.lost(LossCode::Opaque, path(), NO_RESULTS),
+            Kind::Media(_) if self.streams => {
+                return losses.lost(LossCode::Media, path(), "a stream of the target holds no media");
+            }
             _ => {
                 self.put((index, turn), part);
             }

@@ -70,7 +70,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
         return failed(reply, target, failure, losses);
     }
     let Some(word) = rule.words.of(reply.finish).word() else { return failed(reply, target, ended(reply), losses) };
-    let turns = Turns::of(reply, target, source, rule, &mut losses)?;
+    let turns = Turns::of(reply, target, &mut losses)?;
     let word = if reply.finish == Finish::Refusal { turns.refusal_word(rule) } else { word };
     if word.1 {
         let said =

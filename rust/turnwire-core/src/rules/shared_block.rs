@@ -28,6 +28,11 @@ pub(crate) struct SharedBlock {
     pub(crate) needs: usize,
 }
 
+/// Whether both wires have a block for this purpose.
+pub(crate) fn both_have(what: Shared, one: &[SharedBlock], other: &[SharedBlock]) -> bool {
+    [one, other].iter().all(|wire| wire.iter().any(|block| block.what == what))
+}
+
 /// A block of one wire as another one spells it; `None` where that has no such block, or no place for a field of it.
 pub(crate) fn translated<H: Host>(from: &[SharedBlock], to: &[SharedBlock], block: &Value<H>) -> Option<Value<H>> {
     let (what, fields) = from.iter().find_map(|one| Some((one.what, one.read(block)?)))?;

@@ -236,6 +236,9 @@ impl<H: Host> Stream<H> {
             text.push(&said, None);
             out.push(event(said));
         }
+        if kind.as_deref() == Some("thinking") {
+            out.sign(|| node.get(&SIGNATURE)?.text());
+        }
         // A block without input gets none any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
         let call = kind.as_deref() == Some(TOOL_USE.name);
@@ -279,7 +282,7 @@ impl<H: Host> Stream<H> {
             Some("signature_delta") => {
                 if let Some(signature) = keys.some(&SIGNATURE) {
                     let text = signature.text().map(|text| text.detached(delta.input()));
-                    out.push_full(|| text.map(Event::Signature));
+                    out.sign(|| text);
                     block.fields.set(&Text::own(SIGNATURE.name), kept(&signature)?);
                 }
                 Ok(())

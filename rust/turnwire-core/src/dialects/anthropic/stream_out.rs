@@ -29,6 +29,7 @@ keys! {
     MESSAGE_STOP = "message_stop";
     TEXT_DELTA = "text_delta";
     THINKING_DELTA = "thinking_delta";
+    SIGNATURE_DELTA = "signature_delta";
     INPUT_JSON_DELTA = "input_json_delta";
     STOP_SEQUENCE = "stop_sequence";
     EMPTY = "";
@@ -68,6 +69,7 @@ impl<H: Host> StreamWriter for Events<H> {
             }),
             Event::Text(said) | Event::Refusal(said) => self.piece(out, &TEXT_DELTA, &TEXT, said),
             Event::Reasoning(said) => self.piece(out, &THINKING_DELTA, &THINKING, said),
+            Event::Signature(said) => self.piece(out, &SIGNATURE_DELTA, &SIGNATURE, said),
             Event::CallBegun { id, name, .. } => self.open(out, |out| {
                 word(out, &TYPE, &TOOL_USE);
                 text(out, &ID, id.as_ref().unwrap_or(&Text::own("")));

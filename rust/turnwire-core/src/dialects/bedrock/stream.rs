@@ -112,6 +112,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
+        self.blocks.last_mut().map_or(Ok(()), |last| last.sign(out))?;
         self.blocks.sort_by_key(|block| block.index);
         let all = !cut && !self.is_cut();
         let mut content = Vec::new();
@@ -173,7 +174,10 @@ impl<H: Host> Stream<H> {
         out: &mut Told<H>,
     ) -> Result<&mut Block<H>, Error> {
         // A block without input gets none any more.
-        self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
+        if let Some(last) = self.blocks.last_mut() {
+            last.tell(last.stopped, out)?;
+            last.sign(out)?;
+        }
         let place = self.blocks.len();
         self.places.insert((index, sort), place);
         out.divide();
@@ -246,7 +250,6 @@ impl<H: Host> Stream<H> {
         }
         if let Some(signature) = keys.text(&SIGNATURE)? {
             self.block(index, Sort::Thought, out)?.signature.push(&signature, thought.input());
-            out.push_full(|| Some(Event::Signature(signature.detached(thought.input()))));
         }
         Ok(())
     }
@@ -270,6 +273,7 @@ impl<H: Host> Stream<H> {
         let index = keys.needed_number(&CONTENT_BLOCK_INDEX)?;
         for sort in Sort::ALL {
             if let Some(place) = self.places.remove(&(index, sort)) {
+                self.blocks[place].sign(out)?;
                 out.divide();
                 self.blocks[place].stopped = true;
                 self.blocks[place].tell(false, out)?;

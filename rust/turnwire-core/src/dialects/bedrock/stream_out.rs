@@ -1,7 +1,7 @@
 //! Writes a Converse stream: a message, its blocks one by one (only calls have a start event), then the counts.
 
 use super::{
-    ASSISTANT, INPUT, NAME, REASONING_CONTENT, ROLE, TEXT, TOOL_USE, TOOL_USE_ID,
+    ASSISTANT, INPUT, NAME, REASONING_CONTENT, ROLE, SIGNATURE, TEXT, TOOL_USE, TOOL_USE_ID,
     reply::{MESSAGE, STOP_REASON},
     stream::{
         CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP, DELTA, MESSAGE_START,
@@ -52,6 +52,9 @@ impl<H: Host> StreamWriter for Events<H> {
             Event::Begun { .. } => object(out, &MESSAGE_START, |out| word(out, &ROLE, &ASSISTANT)),
             Event::Text(said) | Event::Refusal(said) => self.delta(out, |out| text(out, &TEXT, said)),
             Event::Reasoning(said) => self.delta(out, |out| map(out, &REASONING_CONTENT, |out| text(out, &TEXT, said))),
+            Event::Signature(said) => {
+                self.delta(out, |out| map(out, &REASONING_CONTENT, |out| text(out, &SIGNATURE, said)))
+            }
             Event::CallBegun { id, name, .. } => object(out, &CONTENT_BLOCK_START, |out| {
                 number(out, &CONTENT_BLOCK_INDEX, self.blocks);
                 map(out, &START, |out| {

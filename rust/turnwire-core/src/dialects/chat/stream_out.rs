@@ -125,10 +125,6 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
         }
     }
 
-    fn thinks(&self) -> bool {
-        self.thinks
-    }
-
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         let calls = std::mem::take(&mut self.calls);
         let whole = calls.iter().filter(|_| D::CALLS_AT_END).map(|call| Ok((call, call.args.text()?)));

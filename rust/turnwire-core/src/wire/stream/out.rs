@@ -126,10 +126,6 @@ pub(crate) trait StreamWriter: Sized {
     fn new(to: DialectId, wanted: Wanted<Self::H>) -> Result<Self, Error>;
     /// Takes one event of the source.
     fn event<F: Frames<Self::H>>(&mut self, event: &Event<Self::H>, out: &mut F) -> Result<(), Error>;
-    /// Whether it writes reasoning.
-    fn thinks(&self) -> bool {
-        true
-    }
     /// Writes the end of a whole reply.
     fn end<F: Frames<Self::H>>(&mut self, closing: &Closing<Self::H>, out: &mut F) -> Result<(), Error>;
     /// Writes the end of a broken reply.

@@ -49,6 +49,17 @@ impl<H: Host> Told<H> {
         }
     }
 
+    /// Adds the whole signature of the open reasoning, which begins with it where it has no text. Only a reader of full events
+    /// wants it.
+    pub(crate) fn sign(&mut self, signature: impl FnOnce() -> Option<Text<H>>) {
+        if self.full
+            && let Some(signature) = signature().filter(|signature| !signature.is_empty())
+        {
+            self.enter(Some(PartSort::Reasoning));
+            self.events.push(Event::Signature(signature));
+        }
+    }
+
     /// Adds events.
     pub(crate) fn extend(&mut self, event: impl IntoIterator<Item = Event<H>>) {
         event.into_iter().for_each(|event| self.push(event));

@@ -74,6 +74,7 @@ pub(crate) struct Block<H: Host> {
     /// Its citations, or the blocks of a result.
     pub(crate) list: Vec<Value<H>>,
     pub(crate) stopped: bool,
+    /// Whether the call, or the signature, was reported.
     told: bool,
     /// How much of the call was reported to a reader of full events.
     flow: Flow,
@@ -113,6 +114,16 @@ impl<H: Host> Block<H> {
     pub(crate) fn grow(&mut self, piece: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         self.text.push(piece, None);
         if out.is_full() { self.flow.grow(&self.text.bytes(), out) } else { Ok(()) }
+    }
+
+    /// Reports the signature of reasoning, which may come in pieces, to a reader of full events.
+    pub(crate) fn sign(&mut self, out: &mut Told<H>) -> Result<(), Error> {
+        if out.is_full() && self.sort == Sort::Thought && !self.told && !self.signature.is_empty() {
+            self.told = true;
+            let signature = self.signature.text()?;
+            out.sign(|| Some(signature));
+        }
+        Ok(())
     }
 
     /// Ends the call for a reader of full events. Without pieces, its start has the whole input.
