@@ -13,7 +13,9 @@ from turnwire.adapters.anthropic import wrap as wrap_anthropic  # noqa: E402
 from turnwire.adapters.openai import wrap as wrap_openai  # noqa: E402
 
 STEPS = 20
-LOOK = {"name": "look", "description": "Looks.", "parameters": {"type": "object", "properties": {}}}
+NOTHING = {"type": "object", "properties": {}, "additionalProperties": False}
+# Strict, because older clients stream no other.
+LOOK = {"name": "look", "description": "Looks.", "parameters": {**NOTHING, "required": []}, "strict": True}
 
 
 def chat(client, said):
