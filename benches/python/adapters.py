@@ -259,16 +259,8 @@ def served(final: str) -> Iterator[str]:
 def serve(final: str) -> None:
     """Be that server, until somebody ends it."""
     sys.path[:0] = [str(ROOT / "tests/adapters"), str(ROOT / "examples")]
-    import provider as played
     from provider import Step, provider
 
-    def gemini(step: Step) -> Json:
-        made = ({"id": ident, "name": name, "args": args} for ident, name, args in step.calls)
-        calls = [{"functionCall": call, "thoughtSignature": "c2ln"} for call in made]
-        content = {"role": "model", "parts": calls or [{"text": step.text}]}
-        return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}]}
-
-    played.WHOLE["generateContent"] = gemini
     script = [Step(calls=((f"call_{at}", "look", {"q": f"file {at}"}),)) for at in range(STEPS + 5)]
     end = Step(calls=(("call_end", final, {"answer": "done"}),)) if final else Step("done")
     running = provider(*script, end)

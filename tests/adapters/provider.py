@@ -54,11 +54,20 @@ def messages(step: Step) -> dict[str, Any]:
     return told | {"stop_reason": reason, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
 
 
-WHOLE = {"/chat/completions": chat, "/messages": messages, "/responses": responses}
+def gemini(step: Step) -> dict[str, Any]:
+    made = ({"id": ident, "name": name, "args": args} for ident, name, args in step.calls)
+    calls = [{"functionCall": call, "thoughtSignature": "c2ln"} for call in made]
+    content = {"role": "model", "parts": [*([{"text": step.text}] if step.text else []), *calls]}
+    return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}]}
+
+
+WHOLE = {":generateContent": gemini, "/chat/completions": chat, "/messages": messages, "/responses": responses}
 STREAMED = {
     "/chat/completions": loopback.openai,
     "/messages": loopback.anthropic,
     "/responses": loopback.openai_responses,
+    ":streamGenerateContent": loopback.gemini,
+    "/converse-stream": loopback.bedrock,
 }
 
 
@@ -67,10 +76,12 @@ class Handler(loopback._Handler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.bodies.append(body)
         path = self.path.partition("?")[0]
-        part = next((part for part in WHOLE if part in path), "")
+        part = next((part for part in (*WHOLE, *STREAMED) if part in path), "")
         if path.endswith(("count_tokens", "input_tokens")):
             kind, data = "application/json", json.dumps({"input_tokens": 7, "object": "x"}).encode()
-        elif body.get("stream"):
+        elif part == "/converse-stream":
+            kind, data = "application/vnd.amazon.eventstream", STREAMED[part](self.server.script.pop(0))
+        elif body.get("stream") or part not in WHOLE:
             kind, data = "text/event-stream", STREAMED[part](self.server.script.pop(0))
         else:
             kind, data = "application/json", json.dumps(WHOLE[part](self.server.script.pop(0))).encode()

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from turnwire._core import Loss
 
-__all__ = ["lost", "moved"]
+__all__ = ["lost", "moved", "stood_in"]
 
 # What pickle makes one by.
 _made: Final[Any] = Loss
@@ -24,3 +24,9 @@ def moved(loss: Loss, front: tuple[str | int, ...], less: int) -> Loss:
     kind, code, path, reason = told[1]
     there: Loss = _made._restore(kind, code, (*front, *path[less:]), reason)
     return there
+
+
+def stood_in(path: tuple[str | int, ...], reason: str) -> Loss:
+    """One value that a provider documents for what is not there."""
+    loss: Loss = _made._restore("changed", "stand_in", path, reason)
+    return loss

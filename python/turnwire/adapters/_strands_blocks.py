@@ -8,35 +8,50 @@ from typing import Any, Final
 
 from turnwire._core import Loss
 
-from ._losses import lost
+from ._gemini import target_of
+from ._losses import lost, stood_in
+from ._strands_signers import Signers, maker_of, module_of
 
 __all__ = ["native"]
 
 Block = dict[str, Any]
 
-# Strands' own models of other providers than Bedrock: in modules of these names.
-_MODELS: Final = ("openai", "openai_responses", "anthropic")
-_PACKAGE: Final = "strands.models."
+# Strands' own models: in modules of these names.
+_MODELS: Final = ("openai", "openai_responses", "anthropic", "gemini", "bedrock")
+_MEDIA: Final = ("image", "document", "video", "audio")
+# What Strands' own writer of a model takes of these, beside images and documents as bytes.
+_MORE_MEDIA: Final = {"gemini": {"video"}, "bedrock": {"video", "audio"}}
+# Gemini's word for a signature that is not there, in the base64 that Strands decodes.
+_STAND_IN: Final = "skip/thought/signature/validator"
 _WHY: Final = {
-    "reasoning": "Strands does not write it for this model",
+    "reasoning": "Strands does not write it for this model, or another provider made it",
     "key": "Strands writes only its text for this model",
     "media": "Strands does not write it for this model",
 }
 
 
-def native(messages: Sequence[Any], model: Any, as_text: bool) -> tuple[Sequence[Any], list[Loss]]:
+def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers) -> tuple[Sequence[Any], list[Loss]]:
     """The messages with blocks that the model's own writer takes, and what is lost; the very list where all are.
 
-    Strands' messages do not say who made them: reasoning with a signature goes to all models that can take one.
+    Strands' messages do not say who made them. A thought whose maker was not heard goes to all models that take one.
     """
-    name = _name_of(type(model))
-    if name not in _MODELS:
+    if module_of(model) not in _MODELS:
         return messages, []
     losses: list[Loss] = []
     out: list[Any] = []
+    signs = module_of(model) == "gemini" and target_of(str(model.get_config().get("model_id"))) == "gemini"
+    # Newer Gemini models ask for signatures since the user's last words.
+    asked = max((at for at, message in enumerate(messages) if _asks(message)), default=-1) if signs else 0
     for at, message in enumerate(messages):
         content = message.get("content") if isinstance(message, dict) else None
-        made = [_block(block, name, as_text) for block in content] if isinstance(content, list) else []
+        made = (
+            [_block(block, message, model, as_text, signers) for block in content] if isinstance(content, list) else []
+        )
+        unsigned = _unsigned(content) if signs and made and at > asked else None
+        if unsigned is not None:
+            call = {**made[unsigned][0][0]["toolUse"], "reasoningSignature": _STAND_IN}
+            made[unsigned] = [{"toolUse": call}], "stand_in"
+            losses.append(stood_in(("messages", at, "content", unsigned), "Gemini wants a signature on this call"))
         if not any(code for _, code in made):
             out.append(message)
             continue
@@ -47,28 +62,58 @@ def native(messages: Sequence[Any], model: Any, as_text: bool) -> tuple[Sequence
     return (messages if all(map(is_, out, messages)) else out), losses
 
 
-def _name_of(kind: type) -> str:
-    """The module of Strands' class that a model is of."""
-    modules = (one.__module__ for one in kind.__mro__)
-    return next((module[len(_PACKAGE) :] for module in modules if module.startswith(_PACKAGE)), "")
+def _asks(message: Any) -> bool:
+    """Whether a message is the user's, and more than results."""
+    if not isinstance(message, dict) or message.get("role") != "user":
+        return False
+    return any("toolResult" not in block for block in message.get("content") or ())
 
 
-def _block(block: Any, model: str, as_text: bool) -> tuple[list[Any], str]:
+def _unsigned(content: Any) -> int | None:
+    """The place of a message's first call, if it has no signature."""
+    for place, block in enumerate(content):
+        if isinstance(block, dict) and (call := block.get("toolUse")) is not None:
+            return None if call.get("reasoningSignature") else place
+    return None
+
+
+def _block(block: Any, message: Any, model: Any, as_text: bool, signers: Signers) -> tuple[list[Any], str]:
     """What stands for a block, and the code of what is lost of it; "text" where it is another, and nothing is lost."""
     if not isinstance(block, dict):
         return [block], ""
-    if (cited := block.get("citationsContent")) is not None:
+    name = module_of(model)
+    if (cited := block.get("citationsContent")) is not None and name != "bedrock":
         return [{"text": part["text"]} for part in cited.get("content") or () if part.get("text")], "key"
     if (thought := block.get("reasoningContent")) is not None:
-        text = thought.get("reasoningText") or {}
-        if model == "anthropic" and ("redactedContent" in thought or text.get("signature")):
+        if _takes(model, thought, signers.maker(message, block)):
             return [block], ""
-        return ([{"text": text["text"]}], "text") if as_text and text.get("text") else ([], "reasoning")
+        text = (thought.get("reasoningText") or {}).get("text")
+        return ([{"text": text}], "text") if as_text and text else ([], "reasoning")
     if (guarded := block.get("guardContent")) is not None:
-        if said := (guarded.get("text") or {}).get("text"):
+        said = (guarded.get("text") or {}).get("text")
+        if said and name == "bedrock":
+            return [block], ""
+        if said:
             return [{"text": said}], "key"
         return ([{"image": guarded["image"]}], "key") if "image" in guarded else ([], "key")
-    media: Any = block.get("image") or block.get("document") or {}
-    if "video" in block or "location" in (media.get("source") or {}):
-        return [], "media"
+    if (kind := next((one for one in _MEDIA if one in block), None)) is not None:
+        place = (block[kind].get("source") or {}).get("location")
+        is_known = kind in ("image", "document") or kind in _MORE_MEDIA.get(name, ())
+        if not is_known or (place is not None and not (name == "bedrock" and place.get("type") == "s3")):
+            return [], "media"
     return [block], ""
+
+
+def _takes(model: Any, thought: Block, maker: str | None) -> bool:
+    """Whether a model takes a thought of this maker, and Strands writes it."""
+    name, text = module_of(model), thought.get("reasoningText") or {}
+    is_signed = bool("redactedContent" in thought or text.get("signature"))
+    if is_signed and maker is not None and maker != maker_of(model):
+        # Where it is not known whose model it is, nobody can tell.
+        return name == "bedrock" and maker_of(model) is None
+    if name == "anthropic":
+        return is_signed
+    if name == "gemini":
+        return "text" in text
+    # Strands leaves these out without a word.
+    return name == "bedrock" and not model._rejects_reasoning_block(thought)

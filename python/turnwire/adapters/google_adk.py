@@ -8,6 +8,7 @@ from typing import Any, Unpack
 from turnwire.names import DialectName
 
 from ._framework import missing, tested
+from ._gemini import target_of
 from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
@@ -48,7 +49,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
     def prepare_contents(callback_context: Any, llm_request: LlmRequest) -> None:
         if getattr(llm_request, "previous_interaction_id", None):
             return
-        given, target = llm_request.contents, policy.target or _target(llm_request.model or "")
+        given, target = llm_request.contents, policy.target or target_of(llm_request.model or "")
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
         carrier = Carrier(*_conversation(callback_context), holds=False)
@@ -74,11 +75,6 @@ def _conversation(context: Any) -> tuple[Any, Any]:
     run = getattr(context, "_invocation_context", None)
     session, agent = getattr(run, "session", None), getattr(run, "agent", None)
     return getattr(session, "id", None), (getattr(agent, "name", None), getattr(run, "branch", None))
-
-
-def _target(model: str) -> DialectName:
-    _, found, version = model.rpartition("/")[2].partition("gemini-")
-    return "gemini" if found and version[:1].isdigit() and int(version[0]) > 2 else "gemini:2"
 
 
 def _beside(config: Any) -> dict[str, Any]:

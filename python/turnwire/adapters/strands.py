@@ -15,6 +15,7 @@ try:
     from strands.middleware import InvokeModelContext
 
     from ._strands_blocks import native
+    from ._strands_signers import Signers
 except ImportError as error:
     raise missing("strands-agents", error) from error
 
@@ -31,8 +32,9 @@ def middleware(
         agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
 
     A conversation manager is not needed for this, and acts too late: when the model has refused. Strands' messages are
-    those of `bedrock`, for any model; blocks that Strands does not write for OpenAI's or Anthropic's models, such as
-    citations, are losses. Messages that were not changed are the same objects.
+    those of `bedrock`, for any model; blocks that Strands does not write for the model that is asked, such as citations
+    for OpenAI's, and thoughts that another provider signed, are losses. Messages that were not changed are the same
+    objects.
 
     Args:
         max_bytes: As in `prepare`. The system prompt and the definitions of tools count.
@@ -43,6 +45,7 @@ def middleware(
         TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
+    signers = Signers()
 
     def prepared(context: InvokeModelContext) -> InvokeModelContext:
         system = context.system_prompt
@@ -54,7 +57,8 @@ def middleware(
         if name := _model_id(context.model):
             beside["model"] = name
         target = policy.target or "bedrock"
-        given, losses = native(context.messages, context.model, policy.rendering.get("reasoning") == "text")
+        signers.listen(context.agent, context.model)
+        given, losses = native(context.messages, context.model, policy.rendering.get("reasoning") == "text", signers)
         session = getattr(getattr(context.agent, "_session_manager", None), "session_id", None)
         sent = Carrier(session, getattr(context.agent, "agent_id", None))
         made = woven(
@@ -66,6 +70,8 @@ def middleware(
             "messages",
             target=target,
             beside=beside,
+            # With definitions of tools: Strands writes its keys itself, and does not say where these are missing.
+            own_keys=bool(context.tool_specs),
             lost=losses,
             carrier=sent,
         )

@@ -1,0 +1,86 @@
+"""Who signed a thought in Strands' messages, which do not say so: the adapter hears the replies of each model."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from threading import Lock
+from typing import Any, Final
+from weakref import WeakKeyDictionary
+
+from strands.hooks import AfterModelCallEvent
+
+__all__ = ["Signers", "maker_of", "module_of"]
+
+_MOST: Final = 16_384
+"""So many signatures are remembered, as hashes; those that were not met for longest go first."""
+_PACKAGE: Final = "strands.models."
+
+
+class Signers:
+    """For one adapter; any number of threads may share it. It holds no texts, and agents only weakly."""
+
+    def __init__(self) -> None:
+        self._makers: OrderedDict[int, str] = OrderedDict()
+        # Who answers the agent's next reply.
+        self._asked: WeakKeyDictionary[Any, str | None] = WeakKeyDictionary()
+        self._lock = Lock()
+
+    def listen(self, agent: Any, model: Any) -> None:
+        """Hear whose the next reply of an agent is."""
+        hooks = getattr(agent, "hooks", None)
+        if hooks is None:
+            return
+        with self._lock:
+            is_new = agent not in self._asked
+            self._asked[agent] = maker_of(model)
+        if is_new:
+            hooks.add_callback(AfterModelCallEvent, self._heard)
+
+    def _heard(self, event: AfterModelCallEvent) -> None:
+        said = event.stop_response and event.stop_response.message
+        with self._lock:
+            maker = self._asked.get(event.agent)
+            if not said or maker is None:
+                return
+            for mark in _marks(said["content"]):
+                self._makers[mark] = maker
+            while len(self._makers) > _MOST:
+                self._makers.popitem(last=False)
+
+    def maker(self, message: Any, block: Any) -> str | None:
+        """Whose a signed thought is; None where that is not known."""
+        for mark in _marks([block]):
+            with self._lock:
+                if mark in self._makers:
+                    self._makers.move_to_end(mark)
+                    return self._makers[mark]
+        # Only Gemini signs calls.
+        calls = (one.get("toolUse") for one in message["content"] if isinstance(one, dict))
+        return "gemini" if any(call and call.get("reasoningSignature") for call in calls) else None
+
+
+def _marks(content: Any) -> Iterator[int]:
+    for block in content:
+        thought = block.get("reasoningContent") or {}
+        signed = thought.get("redactedContent") or (thought.get("reasoningText") or {}).get("signature")
+        if signed:
+            yield hash(signed)
+
+
+def module_of(model: Any) -> str:
+    """The module of Strands' class that a model is of."""
+    modules = (one.__module__ for one in type(model).__mro__)
+    return next((module[len(_PACKAGE) :] for module in modules if module.startswith(_PACKAGE)), "")
+
+
+def maker_of(model: Any) -> str | None:
+    """Whose signatures a model makes and takes: Claude's are the same at Anthropic and at Bedrock."""
+    module = module_of(model)
+    if module == "bedrock":
+        name = str(model.get_config().get("model_id")).lower()
+        if "claude" in name or "anthropic" in name:
+            return "anthropic"
+        # The name of a profile does not say whose model is behind it.
+        return None if name.startswith("arn:") or "." not in name else module
+    return module or None
