@@ -91,10 +91,13 @@ def read_openai(events: list[Json], out: Said) -> None:
 def read_anthropic(events: list[Json], out: Said) -> None:
     blocks: list[Json] = []
     open_block = ended = False
+    start: Json = {}
     assert next(event["type"] for event in events) in ("message_start", "error")
     for event in events:
         assert not ended
         match event["type"]:
+            case "message_start":
+                start = event["message"]["usage"]
             case "content_block_start":
                 assert not open_block
                 assert event["index"] == len(blocks)
@@ -116,7 +119,7 @@ def read_anthropic(events: list[Json], out: Said) -> None:
                 assert open_block
                 open_block = False
             case "message_delta":
-                usage = event["usage"]
+                usage = {**start, **event["usage"]}
                 out.finish = WORD[event["delta"]["stop_reason"]]
                 cached = usage.get("cache_read_input_tokens", 0) + usage.get("cache_creation_input_tokens", 0)
                 out.usage = (usage["input_tokens"] + cached, usage["output_tokens"])

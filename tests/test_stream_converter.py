@@ -136,6 +136,60 @@ def test_reasoning_that_nobody_else_reads_is_told(target):
     assert codes == [*first, "reasoning"]
 
 
+def asking(source):
+    """A request with tools whose names the wire refuses, and the names that went out."""
+    owns = [f"my.tool number {number} {'x' * 130}" for number in range(3)]
+    tools = [{"type": "function", "function": {"name": own, "parameters": {"type": "object"}}} for own in owns]
+    sent = tw.prepare({"model": "m", "messages": [{"role": "user", "content": "x"}], "tools": tools}, source)
+    return sent, {own: wire for wire, own in sent.names.items()}
+
+
+def renamed(value, names):
+    """The same chunks with other names of tools, by text: nothing else in them looks like a name."""
+    text = json.dumps(value)
+    for old, new in names.items():
+        text = text.replace(json.dumps(old), json.dumps(new))
+    return json.loads(text)
+
+
+@pytest.mark.parametrize("source", sorted({*makers.MAKERS} - {"ag-ui"}))
+def test_only_names_change_in_a_stream_for_its_own_wire(source):
+    request, wires = asking(source)
+    ours = {f"tool_{number}": own for number, own in enumerate(sorted(wires))}
+    theirs = {f"tool_{number}": wires[own] for number, own in enumerate(sorted(wires))}
+    assert len(set(theirs.values())) == 3
+    called = 0
+    for seed in range(60):
+        rng = Random(seed)
+        chunks, said = makers.MAKERS[source](rng)
+        called += len(said.calls)
+        came, wanted = renamed(chunks, theirs), renamed(chunks, ours)
+        events, converter = converted(source, source, came, request=request)
+        assert (events, converter.losses) == (wanted, ()), seed
+        texts = [json.dumps(chunk, ensure_ascii=rng.random() < 0.5) for chunk in came]
+        assert converted(source, source, texts, request=request)[0] == wanted, seed
+        # Everything besides the names is there byte by byte.
+        body, told = (makers.as_bytes(source, part, Random(seed)) for part in (came, wanted))
+        cuts = sorted(rng.randint(0, len(body)) for _ in range(rng.randint(0, 40)))
+        converter = tw.StreamConverter(source, source, request=request)
+        pieces = [
+            converter.feed_bytes(body[start:end]) for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)
+        ]
+        assert b"".join([*pieces, converter.finish()]) == told, seed
+    assert called > 20
+
+
+def test_a_name_inside_arguments_is_the_models_own_word():
+    request, wires = asking("gemini")
+    own, wire = next(iter(wires.items()))
+    call = {"functionCall": {"name": wire, "args": {"name": wire, "in": [{"name": wire}]}}, "thoughtSignature": "c2ln"}
+    chunk = {"candidates": [{"content": {"role": "model", "parts": [call]}, "finishReason": "STOP"}]}
+    [event], converter = converted("gemini", "gemini", [chunk], request=request)
+    [part] = event["candidates"][0]["content"]["parts"]
+    assert part == {**call, "functionCall": {**call["functionCall"], "name": own}}
+    assert not converter.losses
+
+
 def test_ids_are_what_the_target_takes():
     for seed in range(20):
         chunks, said = makers.MAKERS["openai"](Random(seed))

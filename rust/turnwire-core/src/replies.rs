@@ -1,9 +1,11 @@
 //! Replies of providers, read as a whole ([`read`]) or assembled from a stream ([`assembler`]).
 
 pub mod assembler;
+mod calls;
 pub mod converter;
 pub mod frames;
 mod free_text;
+mod renaming;
 mod turns;
 pub mod write;
 

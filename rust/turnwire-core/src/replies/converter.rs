@@ -1,14 +1,13 @@
 //! Converts a streamed reply, piece by piece: what one provider sends becomes what another one's client reads.
 //!
-//! A stream for a client of its own wire is replayed as it came. What comes for another wire is put together (`assembler.rs`) and
+//! A stream for a client of its own wire is replayed as it came, with the client's names of tools (`renaming.rs`). What comes for another wire is put together (`assembler.rs`) and
 //! rewritten (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
 //! error ends the stream, never an event that says that all is well.
 
-use super::{assembler::Assembler, frames::ByteFrames, free_text, turns::Turns};
+use super::{assembler::Assembler, calls::Calls, frames::ByteFrames, free_text, renaming::Renaming, turns::Turns};
 use crate::{
     dialects::{registry, table},
     model::{event::Event, reply::Finish},
-    pairing::{links::names::Names, unnamed::Given},
     report::{
         error::{Code, Error},
         loss::{Loss, LossCode, LossKind, Losses, Options},
@@ -17,14 +16,13 @@ use crate::{
     },
     rules::{
         dialect_id::DialectId,
-        limits::IdRule,
         shared_block::{Shared, both_have},
     },
     value::{
         door::Source,
         handle::{Host, Input, Text},
-        hash::HashMap,
         json,
+        tree::Tree,
     },
     wire::{
         response::{
@@ -34,6 +32,7 @@ use crate::{
         stream::{
             out::{Frames, Framing, Wanted, serial::Serial},
             text::Words,
+            whole::kept,
         },
     },
 };
@@ -44,6 +43,8 @@ pub struct Converter<H: Host> {
     target: DialectId,
     /// `None` where the stream is replayed.
     writer: Option<Writing<H>>,
+    /// How a stream is replayed whose tools have other names for the client.
+    renaming: Option<Renaming>,
     /// Whether bytes that were replayed end in the middle of an event.
     torn: bool,
     phase: Phase,
@@ -74,24 +75,13 @@ struct Writing<H: Host> {
     text: usize,
 }
 
-/// The calls as the target wants them: with ids that it takes, and arguments.
-struct Calls<H: Host> {
-    rule: IdRule,
-    unnamed: Given<'static>,
-    names: Names<'static>,
-    /// Whether each may do without arguments: it has some, or they are free text.
-    said: Vec<bool>,
-    /// Which of the client's tools take free text.
-    tools: ToolNames,
-    /// The arguments of calls of such tools, where the source knows none: they are text once they are whole.
-    texts: HashMap<usize, Words<H>>,
-}
-
 impl<H: Host> Converter<H> {
     /// From the wire of `source` to that of `target`. `names`: the caller's names of tools.
     pub fn new(source: DialectId, target: DialectId, names: ToolNames, wanted: Wanted<H>) -> Result<Self, Error> {
-        let replays = std::ptr::eq(source.facts, target.facts) && names.is_empty();
+        let replays = std::ptr::eq(source.facts, target.facts);
         let calls = Calls::new(target, &names)?;
+        let renaming =
+            (replays && !names.is_empty()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
         let assembler = Assembler::new(source)?.with_names(names);
         let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
         let (assembler, writer) = if replays {
@@ -101,7 +91,7 @@ impl<H: Host> Converter<H> {
             (assembler.with_all(), Some(Writing { writer, serial, calls, signs: signs(source, target), text: 0 }))
         };
         let (phase, losses) = (Phase::Going, Vec::new());
-        Ok(Self { source: assembler, target, writer, torn: false, phase, losses, abort: false })
+        Ok(Self { source: assembler, target, writer, renaming, torn: false, phase, losses, abort: false })
     }
 
     /// What puts the source together, for what it says of its chunks.
@@ -150,7 +140,11 @@ impl<H: Host> Converter<H> {
         let fed = self.source.feed(chunk);
         if self.writer.is_none() {
             // What cannot be read is replayed, too: the client's own reader says so.
-            return out.replay(chunk);
+            let Some(renaming) = &self.renaming else { return out.replay(chunk) };
+            return match renaming.value(&kept(chunk)?) {
+                Some(renamed) => out.replay(&Tree(&renamed)),
+                None => out.replay(chunk),
+            };
         }
         fed?;
         self.write(out)
@@ -164,7 +158,9 @@ impl<H: Host> Converter<H> {
         self.check_going()?;
         let fed = self.source.feed_json(text);
         if self.writer.is_none() && !is_rest(text.bytes()) {
-            return out.replay(&json::read::tape(text)?.view().root::<H>());
+            let renamed = self.renaming.as_ref().and_then(|names| names.json(text));
+            let text = renamed.map_or_else(|| text.clone(), Input::new);
+            return out.replay(&json::read::tape(&text)?.view().root::<H>());
         }
         fed?;
         self.write(out)
@@ -181,7 +177,10 @@ impl<H: Host> Converter<H> {
             while fed.is_err() {
                 fed = self.source.feed_bytes(&[]);
             }
-            out.copy(bytes);
+            match &mut self.renaming {
+                Some(renaming) => Frames::<H>::copy(out, &renaming.push(bytes)),
+                None => Frames::<H>::copy(out, bytes),
+            }
             self.torn = self.source.is_torn();
             return Ok(());
         }
@@ -191,6 +190,9 @@ impl<H: Host> Converter<H> {
 
     /// The rest, once all chunks are there: the end of the reply, or what tells the client that there is none.
     pub fn finish<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
+        if let Some(renaming) = &mut self.renaming {
+            out.copy(&renaming.rest());
+        }
         let ended = match self.phase {
             Phase::Going => self.end(out),
             Phase::Ended => Ok(()),
@@ -336,37 +338,6 @@ impl<H: Host> Writing<H> {
                 write(event)
             }
         }
-    }
-}
-
-impl<H: Host> Calls<H> {
-    fn new(target: DialectId, tools: &ToolNames) -> Result<Self, Error> {
-        let limits = target.limits()?;
-        let tools = if limits.free_text { tools.clone() } else { ToolNames::default() };
-        let (rule, unnamed, names) = (limits.id, Given::default(), Names::new(limits.id));
-        Ok(Self { rule, unnamed, names, said: Vec::new(), tools, texts: HashMap::default() })
-    }
-
-    /// The id of a call: its own as far as the target takes it. A made-up one is written only where the target needs one.
-    fn id(&mut self, id: Option<Text<H>>, name: &Text<H>) -> Option<Text<H>> {
-        let id = id.filter(|id| !id.is_empty());
-        if id.is_none() && self.rule.optional {
-            return None;
-        }
-        let own = match &id {
-            Some(id) => id.wtf8(None).into_owned(),
-            None => self.unnamed.next(name.wtf8(None).into_owned().into()).into_bytes(),
-        };
-        let sound = self.rule.allows(&own);
-        match self.names.give(own.clone().into(), sound) {
-            Some(new) => Some(Text::own(&new)),
-            None => id.or_else(|| Some(Text::own(&String::from_utf8_lossy(&own)))),
-        }
-    }
-
-    /// A call says something. Whether it did before.
-    fn says(&mut self, call: usize) -> bool {
-        self.said.get_mut(call).is_none_or(|said| std::mem::replace(said, true))
     }
 }
 

@@ -27,11 +27,6 @@ impl ByteFrames {
         Self { framing, out: Vec::with_capacity(512) }
     }
 
-    /// Bytes with their framing.
-    pub(crate) fn copy(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(bytes);
-    }
-
     /// All bytes.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
@@ -75,6 +70,10 @@ impl<H: Host> Frames<H> for ByteFrames {
     /// Replayed bytes go out as bytes.
     fn replay<S: Source<H = H>>(&mut self, _: &S) -> Result<(), Error> {
         Ok(())
+    }
+
+    fn copy(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(bytes);
     }
 
     fn mark(&mut self) {

@@ -24,11 +24,23 @@ pub(crate) struct BinaryFrames {
     lost: bool,
 }
 
-/// One frame: its name and its payload.
+/// One frame: its name, its payload, and all its bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Frame<'a> {
     pub(crate) name: &'a str,
     pub(crate) payload: &'a [u8],
+    pub(crate) raw: &'a [u8],
+}
+
+impl Frame<'_> {
+    /// The bytes of the same frame with another payload.
+    pub(crate) fn with_payload(&self, payload: &[u8]) -> Vec<u8> {
+        let mut out = self.raw[..self.raw.len() - TAIL - self.payload.len()].to_vec();
+        let headers = out.len() - HEAD;
+        out.extend_from_slice(payload);
+        seal(0, headers, &mut out);
+        out
+    }
 }
 
 impl BinaryFrames {
@@ -66,7 +78,7 @@ impl BinaryFrames {
             return Some(Err(wrong("a frame does not have its checksum")));
         }
         let payload = &said[HEAD + headers..];
-        Some(name(&said[HEAD..HEAD + headers]).map(|name| Frame { name, payload }))
+        Some(name(&said[HEAD..HEAD + headers]).map(|name| Frame { name, payload, raw: frame }))
     }
 
     /// Whether the rest is an incomplete frame.
@@ -129,11 +141,16 @@ pub(crate) fn write(name: &str, failed: bool, payload: &[u8], out: &mut Vec<u8>)
         out.extend_from_slice(&(value.len() as u16).to_be_bytes());
         out.extend_from_slice(value.as_bytes());
     }
-    let headers = (out.len() - start - HEAD) as u32;
+    let headers = out.len() - start - HEAD;
     out.extend_from_slice(payload);
+    seal(start, headers, out);
+}
+
+/// Writes the lengths and checksums of the frame that begins at `start`, and whose headers and payload are there.
+fn seal(start: usize, headers: usize, out: &mut Vec<u8>) {
     let total = (out.len() - start + TAIL) as u32;
     out[start..start + 4].copy_from_slice(&total.to_be_bytes());
-    out[start + 4..start + 8].copy_from_slice(&headers.to_be_bytes());
+    out[start + 4..start + 8].copy_from_slice(&(headers as u32).to_be_bytes());
     let sum = crc32(&out[start..start + 8]) as u32;
     out[start + 8..start + HEAD].copy_from_slice(&sum.to_be_bytes());
     let sum = crc32(&out[start..]) as u32;

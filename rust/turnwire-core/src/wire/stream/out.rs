@@ -56,6 +56,8 @@ pub trait Frames<H: Host> {
     fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut Self::Out)) -> Result<(), Error>;
     /// Writes a chunk of the target's own wire, as it came.
     fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error>;
+    /// Writes bytes of a body, as they came. Only a body takes them.
+    fn copy(&mut self, _: &[u8]) {}
     /// Writes the end mark, where the framing has one.
     fn mark(&mut self);
 }

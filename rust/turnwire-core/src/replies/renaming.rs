@@ -1,0 +1,157 @@
+//! Replays a stream in which tools have other names than in the client's request: the names change, and nothing else does.
+//!
+//! A chunk as a value is searched for names. A body is read line by line, or frame by frame, and a name is replaced among the
+//! bytes, so that all others stay as they came.
+
+use crate::{
+    report::tool_names::ToolNames,
+    value::{
+        door::Source,
+        handle::{Host, Input, NoHost, Span, Text, Value},
+        json::{self, read::tape},
+        node::NodeKind,
+    },
+    wire::stream::{binary::BinaryFrames, out::Framing},
+};
+
+/// The keys that hold the name of a tool.
+const NAMES: [&str; 3] = ["name", "toolName", "toolCallName"];
+/// The keys of arguments: a name in there is the model's own word.
+const ARGS: [&str; 4] = ["arguments", "args", "input", "parameters"];
+
+/// The client's names, and the bytes of a line or frame that is not whole yet.
+pub(super) struct Renaming {
+    names: ToolNames,
+    line: Vec<u8>,
+    frames: BinaryFrames,
+    is_binary: bool,
+}
+
+impl Renaming {
+    pub(super) fn new(names: ToolNames, framing: Framing) -> Self {
+        let is_binary = framing == Framing::Binary;
+        Self { names, line: Vec::new(), frames: BinaryFrames::default(), is_binary }
+    }
+
+    /// A chunk with the client's names; `None` where they are the same.
+    pub(super) fn value<H: Host>(&self, value: &Value<H>) -> Option<Value<H>> {
+        match value {
+            Value::List(items) => {
+                let new: Vec<_> = items.iter().map(|item| self.value(item)).collect();
+                new.iter().any(Option::is_some).then(|| {
+                    Value::List(items.iter().zip(new).map(|(old, new)| new.unwrap_or_else(|| old.share())).collect())
+                })
+            }
+            Value::Map(entries) => {
+                let new: Vec<_> = entries.iter().map(|(key, value)| self.entry(&key.to_str(None), value)).collect();
+                new.iter().any(Option::is_some).then(|| {
+                    let entries = entries.iter().zip(new);
+                    let entry = entries.map(|((key, old), new)| (key.share(), new.unwrap_or_else(|| old.share())));
+                    Value::Map(entry.collect())
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn entry<H: Host>(&self, key: &str, value: &Value<H>) -> Option<Value<H>> {
+        match value {
+            Value::Text(text) if NAMES.contains(&key) => {
+                self.names.own(&text.to_str(None)).map(|own| Value::Text(Text::own(own)))
+            }
+            _ if ARGS.contains(&key) => None,
+            value => self.value(value),
+        }
+    }
+
+    /// The same of JSON text.
+    pub(super) fn json(&self, text: &Input) -> Option<Vec<u8>> {
+        let bytes = text.bytes();
+        if !self.names.iter().any(|(wire, _)| memchr::memmem::find(bytes, wire.as_bytes()).is_some()) {
+            return None;
+        }
+        let tape = tape(text).ok()?;
+        let mut found = Vec::new();
+        self.search(&tape.view().root::<NoHost>(), &mut found);
+        let mut new = Vec::with_capacity(bytes.len());
+        let mut at = 0;
+        for (span, own) in &found {
+            let start = span.start as usize - 1;
+            new.extend_from_slice(&bytes[at..start]);
+            json::write::text::<NoHost>(&Text::own(own), None, &mut new);
+            at = start + span.len as usize + 2;
+        }
+        new.extend_from_slice(&bytes[at..]);
+        (!found.is_empty()).then_some(new)
+    }
+
+    /// Finds the names, in the order of the text.
+    fn search<'a, S: Source<H = NoHost>>(&'a self, node: &S, found: &mut Vec<(Span, &'a str)>) {
+        match node.kind() {
+            NodeKind::List => node.items().for_each(|item| self.search(&item, found)),
+            NodeKind::Map => {
+                for (key, value) in node.entries() {
+                    let key = key.to_str(node.input());
+                    let text = if NAMES.contains(&&*key) { value.text() } else { None };
+                    if let Some(Text::Span(span)) = text {
+                        let own = self.names.own(&Text::<NoHost>::Span(span).to_str(node.input()));
+                        found.extend(own.map(|own| (span, own)));
+                    } else if !ARGS.contains(&&*key) {
+                        self.search(&value, found);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes bytes of a body. Those to send: what is whole.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len());
+        if self.is_binary {
+            self.push_frames(bytes, &mut out);
+            return out;
+        }
+        let mut rest = bytes;
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', rest) {
+            self.line.extend_from_slice(&rest[..=end]);
+            rest = &rest[end + 1..];
+            let line = std::mem::take(&mut self.line);
+            self.line(&line, &mut out);
+        }
+        self.line.extend_from_slice(rest);
+        out
+    }
+
+    /// The bytes behind the last line.
+    pub(super) fn rest(&mut self) -> Vec<u8> {
+        let (line, mut out) = (std::mem::take(&mut self.line), Vec::new());
+        self.line(&line, &mut out);
+        out
+    }
+
+    /// Appends a line with its end: the data of a server-sent event, or one of JSON Lines.
+    fn line(&self, line: &[u8], out: &mut Vec<u8>) {
+        let content = line.strip_prefix(b"data:").unwrap_or(line).trim_ascii_start();
+        let (before, content) = line.split_at(line.len() - content.len());
+        let (content, end) = content.split_at(content.trim_ascii_end().len());
+        match self.json(&Input::new(content.to_vec())) {
+            Some(new) => [before, &new, end].into_iter().for_each(|piece| out.extend_from_slice(piece)),
+            None => out.extend_from_slice(line),
+        }
+    }
+
+    /// Appends the frames that are whole. What follows a broken one cannot be read, and the assembler says so.
+    fn push_frames(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut frames = std::mem::take(&mut self.frames);
+        frames.push(bytes);
+        while let Some(frame) = frames.next() {
+            let Ok(frame) = frame else { continue };
+            match self.json(&Input::new(frame.payload.to_vec())) {
+                Some(payload) => out.extend_from_slice(&frame.with_payload(&payload)),
+                None => out.extend_from_slice(frame.raw),
+            }
+        }
+        self.frames = frames;
+    }
+}
