@@ -398,8 +398,9 @@ def test_calls_have_the_callers_names():
     ready = tw.prepare([{"role": "user", "content": "x"}], "anthropic", tools=TOOLS)
     (wire_name,) = [tool["name"] for tool in ready.payload["tools"]]
     assert wire_name != "look up"
+    begun = {"id": "msg_1", "model": "m", "role": "assistant", "content": [], "usage": {"input_tokens": 1}}
     chunks = [
-        {"type": "message_start", "message": {"id": "msg_1", "model": "m", "role": "assistant", "content": []}},
+        {"type": "message_start", "message": begun},
         {
             "type": "content_block_start",
             "index": 0,
