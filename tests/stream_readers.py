@@ -134,7 +134,7 @@ def read_anthropic(events: list[Json], out: Said) -> None:
         out.text += block.get("text", "")
         out.reasoning += block.get("thinking", "")
         if block["type"] == "tool_use":
-            out.calls.append((block["id"], block["name"], args_of(block["json"])))
+            out.calls.append((block["id"], block["name"], args_of(block["json"] or "{}")))
 
 
 def read_responses(events: list[Json], out: Said) -> None:
