@@ -1,16 +1,27 @@
-"""Google's contents as elements of `gemini`, and back."""
+"""Google's contents as elements of `gemini`, and back; what of them the ADK would hand to a model of OpenAI goes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import is_
 from typing import Any, Final
 
 from google.genai.types import Content, Part
 from pydantic import BaseModel
 
+from turnwire._core import Loss
+from turnwire.names import DialectName
+
+from ._losses import lost
 from ._places import Element
 
-__all__ = ["elements_of", "plain", "rebuilt"]
+__all__ = ["elements_of", "native", "plain", "rebuilt"]
+
+_WHY: Final = {
+    "reasoning": "only the provider that made it takes it",
+    "signature": "only Gemini takes its signatures, and the ADK hands them on",
+}
 
 
 # Most values, for which no call is made.
@@ -37,6 +48,37 @@ def _aliases(kind: type[BaseModel]) -> dict[str, str]:
 def elements_of(content: Any) -> list[Element] | None:
     """The element of a content."""
     return [plain(content)] if isinstance(content, Content) else None
+
+
+def native(contents: Sequence[Any], litellm: DialectName | None, as_text: bool) -> tuple[Sequence[Any], list[Loss]]:
+    """The contents without what only Gemini reads, for models that LiteLLM asks in OpenAI's format, and what is lost.
+
+    The very list where there is nothing, and for all other models.
+    """
+    if litellm is None:
+        return contents, []
+    losses: list[Loss] = []
+    out: list[Any] = []
+    for at, content in enumerate(contents):
+        parts = content.parts or [] if isinstance(content, Content) else []
+        signed = any(part.thought_signature for part in parts)
+        # Other servers may want what their model has thought, which nobody signs.
+        foreign = signed or litellm == "openai"
+        made: list[Part] = []
+        for place, part in enumerate(parts):
+            code = "reasoning" if part.thought and foreign else "signature" if part.thought_signature else ""
+            if code:
+                losses.append(lost(code, ("contents", at, "parts", place), _WHY[code]))
+            if code == "signature":
+                made.append(part.model_copy(update={"thought_signature": None}))
+            elif not code:
+                made.append(part)
+            elif as_text and part.text:
+                losses.pop()
+                made.append(Part(text=part.text))
+        same = len(made) == len(parts) and all(map(is_, made, parts))
+        out.append(content if same else content.model_copy(update={"parts": made}))
+    return (contents if all(map(is_, out, contents)) else out), losses
 
 
 def rebuilt(content: Any, elements: list[Element]) -> list[Any]:

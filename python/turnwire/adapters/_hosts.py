@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from turnwire.names import DialectName
 
-__all__ = ["COMPATIBLE", "target_at"]
+__all__ = ["COMPATIBLE", "of_litellm", "target_at"]
 
 COMPATIBLE: Final[DialectName] = "openai:compatible"
 """For unknown servers: a request keeps keys that they may know beyond OpenAI."""
@@ -26,6 +26,17 @@ _HOSTS: Final[dict[str, DialectName]] = {
     "groq.com": "openai:groq",
     "mistral.ai": "mistral",
 }
+
+
+# What LiteLLM calls OpenAI, and servers that speak as it does.
+_LITELLM: Final = ("openai", "azure", "custom_openai", "openai_like")
+
+
+def of_litellm(provider: str, url: object) -> DialectName | None:
+    """The target for what LiteLLM sends to a provider of its own names; None where that is not in OpenAI's format."""
+    if provider not in _LITELLM:
+        return None
+    return target_at(url) if url else "openai"
 
 
 def target_at(url: object) -> DialectName:

@@ -14,7 +14,7 @@ from turnwire.names import DialectName
 
 from . import _litellm_claude as claude
 from ._foreign import domestic
-from ._hosts import target_at
+from ._hosts import of_litellm
 from ._ledgers import Carrier
 from ._losses import lost
 from ._places import Element, woven
@@ -88,10 +88,7 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
         provider = litellm.get_llm_provider(asked["model"], custom_llm_provider=asked.get("custom_llm_provider"))[1]
     except Exception:  # a name that LiteLLM does not know either, which it says itself
         return None
-    if provider not in ("openai", "azure", "custom_openai", "openai_like"):
-        return None
-    url = asked.get("api_base") or asked.get("base_url")
-    return target_at(url) if url else "openai"
+    return of_litellm(provider, asked.get("api_base") or asked.get("base_url"))
 
 
 def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:

@@ -9,6 +9,7 @@ from turnwire.names import DialectName
 
 from ._framework import missing, tested
 from ._gemini import target_of
+from ._hosts import of_litellm
 from ._ledgers import Carrier
 from ._places import woven
 from ._policy import Policy, Settings
@@ -18,7 +19,7 @@ try:
     from google.adk.models import LlmRequest
     from google.genai.types import Content, Tool
 
-    from ._google_adk_contents import elements_of, plain, rebuilt
+    from ._google_adk_contents import elements_of, native, plain, rebuilt
 except ImportError as error:
     raise missing("google-adk", error) from error
 
@@ -49,19 +50,22 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
     def prepare_contents(callback_context: Any, llm_request: LlmRequest) -> None:
         if getattr(llm_request, "previous_interaction_id", None):
             return
-        given, target = llm_request.contents, policy.target or target_of(llm_request.model or "")
+        name = llm_request.model or ""
+        given, losses = native(
+            llm_request.contents, _litellm(callback_context, name), policy.rendering.get("reasoning") == "text"
+        )
+        target = policy.target or target_of(name)
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
         carrier = Carrier(*_conversation(callback_context), holds=False)
-        sent = woven(
-            policy, given, elements_of, rebuilt, wire, "contents", target=target, beside=beside, carrier=carrier
-        )
+        more: Any = {"beside": beside, "carrier": carrier, "lost": losses}
+        sent = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, **more)
         contents, told = sent.messages, beside.get("systemInstruction")
         if (said := sent.head("systemInstruction", told)) is not told and not policy.has_ledger:
             # A summary stands behind the system text.
             parts = said["parts"][len(told["parts"]) if told else 0 :]
             llm_request.append_instructions([part["text"] for part in parts])
-        if contents is not given:
+        if contents is not llm_request.contents:
             llm_request.contents = [*contents]
 
     def prepare_later(callback_context: Any, llm_request: LlmRequest) -> Awaitable[None]:
@@ -75,6 +79,14 @@ def _conversation(context: Any) -> tuple[Any, Any]:
     run = getattr(context, "_invocation_context", None)
     session, agent = getattr(run, "session", None), getattr(run, "agent", None)
     return getattr(session, "id", None), (getattr(agent, "name", None), getattr(run, "branch", None))
+
+
+def _litellm(context: Any, name: str) -> DialectName | None:
+    """The target of a model that LiteLLM asks in OpenAI's format."""
+    run = getattr(context, "_invocation_context", None)
+    model = getattr(getattr(run, "agent", None), "model", None)
+    beside = getattr(model, "_additional_args", None) or {}
+    return of_litellm(name.partition("/")[0], beside.get("api_base")) if "/" in name else None
 
 
 def _beside(config: Any) -> dict[str, Any]:
