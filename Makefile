@@ -143,8 +143,9 @@ site-look: site $(STAMP)/site-look ## The site in Chromium: every page in light,
 	$(VENV)/site-look/bin/python tests/site_look.py
 
 .PHONY: wheel
-wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/
+wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/; fails where the library is too large
 	$(VENV)/bin/maturin build --release --locked --strip --sdist --interpreter $(PY) --out dist
+	$(PY) benches/python/size.py dist
 
 .PHONY: format
 format: $(STAMP)/dev ## Rewrite what the formatters and ruff can mend
