@@ -314,7 +314,7 @@ RUNS = {
 def needed(name):
     """The run of a framework, which is here."""
     module, package, run = RUNS[name]
-    if name in ("agents", "anthropic") and os.environ.get("TURNWIRE_ADAPTERS") == "adapters-newest-more":
+    if name in ("agents", "openai", "anthropic") and os.environ.get("TURNWIRE_ADAPTERS") == "adapters-newest-more":
         pytest.skip("adapters-newest has the same version")
     framework(module, package)
     beside = {

@@ -67,7 +67,7 @@ def _source(message: Any, block: Any) -> DialectName | None:
 
 
 def _translated(message: Json, at: int, found: list[DialectName | None], losses: list[Loss]) -> list[Json]:
-    """One message as those that it makes: results of tools have messages of their own, which stand before it."""
+    """One message as those that it makes: results of tools have messages of their own, in their place."""
     is_assistant = message.get("role") == "assistant"
     calls = [*(message.get("tool_calls") or ())]
     known = {call.get("id") for call in calls if isinstance(call, Mapping)}
@@ -87,6 +87,10 @@ def _translated(message: Json, at: int, found: list[DialectName | None], losses:
             said = made.get("content")
             parts = [part for part in _parts(said) if part != _PART]
             if made["role"] == "tool" and message.get("role") != "tool":
+                if content:
+                    # Whoever pairs results with their calls tells that something stood between them.
+                    results.append({**message, "content": content})
+                    content = []
                 results.append(made)
             else:
                 content += parts

@@ -55,6 +55,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         own_keys=True,
         lost=losses,
         carrier=Carrier(session, holds=False),
+        original=given,
     ).messages
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
 

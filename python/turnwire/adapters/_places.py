@@ -56,6 +56,7 @@ def woven(
     pinned: Iterable[int] | None = None,
     merged: Callable[[Sequence[_T]], _T] | None = None,
     carrier: Carrier = _CARRIER,
+    original: Sequence[_T] | None = None,
 ) -> Woven[_T]:
     """The messages that can be sent; `given` itself where nothing was to be changed.
 
@@ -78,6 +79,8 @@ def woven(
         pinned: Indices of `given`, instead of the caller's.
         merged: Several of them as one, for `rebuilt`; without it, `rebuilt` gets the first.
         carrier: What a ledger has to know of the framework.
+        original: The framework's messages with what was lost of them, if that is more: another model may lose another
+            part, and it is the same conversation.
     """
     written: list[list[Element]] = []
     for one in given:
@@ -105,7 +108,10 @@ def woven(
             heard += [given[whose]] if len(part) == len(written[whose]) else rebuilt(given[whose], part)
         return heard
 
-    ready = policy.prepared({**(beside or {}), key: flat}, dialect, dialect, target, places, relay, lost, carrier, own)
+    payload = {**(beside or {}), key: flat}
+    whole = original if original is not None and original is not given else ()
+    heard = [*head, *(element for one in whole for element in elements(one) or ())] if whole else None
+    ready = policy.prepared(payload, dialect, dialect, target, places, relay, lost, carrier, own, heard)
     if ready is None:
         return Woven(given)
     if ready.payload[key] == flat:

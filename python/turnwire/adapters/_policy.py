@@ -203,12 +203,14 @@ class Policy:
         lost: Sequence[Loss] = (),
         carrier: Carrier = _CARRIER,
         own: Callable[[str | None, list[Any]], list[Any]] | None = None,
+        heard: Sequence[Any] | None = None,
     ) -> Rendered[Any] | None:
         """`payload`, built for `target` and written as `dialect`, and its news told: what each adapter prepares by.
 
         None where it cannot be built and an error is to be logged: then what there was is sent. `lost` is what the
         adapter itself could not hand on. `carrier` says what a ledger has to know of the framework. `own` gives an
-        earlier summary, and elements that go, as what `summarise` is called with.
+        earlier summary, and elements that go, as what `summarise` is called with. `heard` is what the framework said,
+        by which news are told from what was told, where `payload` has less of it.
         """
         elements = _elements(payload)
 
@@ -233,7 +235,9 @@ class Policy:
 
         ready = self.tried(write)
         if ready is not None:
-            receipt, losses = self._told.news(elements, ready.receipt, (*lost, *ready.losses))
+            receipt, losses = self._told.news(
+                elements if heard is None else heard, ready.receipt, (*lost, *ready.losses)
+            )
             for change in receipt if relay.only_objects else ():
                 if change.code == "arguments":
                     _logger.warning("%s", on_one_line(str(change)))

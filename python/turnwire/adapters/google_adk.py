@@ -58,7 +58,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
         carrier = Carrier(*_conversation(callback_context), holds=False)
-        more: Any = {"beside": beside, "carrier": carrier, "lost": losses}
+        more: Any = {"beside": beside, "carrier": carrier, "lost": losses, "original": llm_request.contents}
         sent = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, **more)
         contents, told = sent.messages, beside.get("systemInstruction")
         if (said := sent.head("systemInstruction", told)) is not told and not policy.has_ledger:

@@ -81,6 +81,7 @@ class _Middleware(AgentMiddleware):
             own_keys=True,
             lost=lost,
             carrier=carrier(),
+            original=messages,
         ).messages
 
 

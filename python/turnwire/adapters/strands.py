@@ -74,6 +74,7 @@ def middleware(
             own_keys=bool(context.tool_specs),
             lost=losses,
             carrier=sent,
+            original=context.messages,
         )
         change: dict[str, Any] = {} if made.messages is context.messages else {"messages": [*made.messages]}
         # A ledger may keep the first ones, and a summary stands behind the system text.

@@ -1,0 +1,218 @@
+"""What receipts and losses have to say of a run: each fault that was planted, by its code and its place, once.
+
+A fault is planted where a step ends, so that what was said before stays as it was. It holds a word of its own, and is
+found by it in what the adapter was given: the oracle reads that, and not what turnwire makes of it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator import Message, Told, call, result
+from turnwire.adapters import _client
+from turnwire.adapters._policy import Policy
+
+CAP = 2_000
+"""At most so many bytes for a result."""
+_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong from a step on, and what is to be said of it: a code, at the place that holds a word."""
+
+    name: str
+    code: str
+    word: str
+    # What says nothing holds no word: it stands behind an element that does.
+    behind: bool = False
+    is_loss: bool = False
+    # The word of what it repeats.
+    of: str = ""
+
+
+@dataclass
+class Request:
+    """What an adapter was given for one request, and what it told of it."""
+
+    payload: Any
+    # The same before another provider's blocks became this one's.
+    given: Any
+    told: list[tuple[str, bool, Any]] = field(default_factory=list)
+
+
+class Heard:
+    """The requests of a run, in their order, with all that was told of each."""
+
+    def __init__(self, monkeypatch: Any) -> None:
+        self.requests: list[Request] = []
+        self._given: Any = None
+        domestic = _client.domestic
+        monkeypatch.setattr(_client, "domestic", lambda messages: self._noted_before(messages) or domestic(messages))
+        for name in ("prepared", "fitted"):
+            monkeypatch.setattr(Policy, name, self._noted(getattr(Policy, name)))
+
+    def _noted_before(self, messages: Any) -> None:
+        self._given = {"messages": messages}
+
+    def _noted(self, prepared: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(policy: Policy, payload: Any, *args: Any, **more: Any) -> Any:
+            self.requests.append(Request(payload, self._given or payload))
+            self._given = None
+            return prepared(policy, payload, *args, **more)
+
+        return noted
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How an adapter tells it."""
+        return {"on_receipt": self._receipt, "on_losses": self._losses}
+
+    def _receipt(self, receipt: Any) -> None:
+        self.requests[-1].told += [(entry.code, False, entry) for entry in receipt]
+        self.requests[-1].told += [("warning", False, warning) for warning in receipt.warnings]
+
+    def _losses(self, losses: Any) -> None:
+        self.requests[-1].told += [(loss.code, True, loss) for loss in losses]
+
+
+def is_there(request: Request, fault: Fault) -> bool:
+    """Whether a result that is too much has come as far as the adapter, and what it repeats."""
+    of_results = fault.code in ("orphan_result", "duplicate_result")
+    text = json.dumps(request.payload, ensure_ascii=False, default=str)
+    return not of_results or (fault.word in text and fault.of in text)
+
+
+def named(request: Request, faults: list[Fault]) -> list[str]:
+    """What a request's receipt and losses say too much, and what of these faults they leave out."""
+    wrong, left = [], [*faults]
+    for code, is_loss, told in request.told:
+        found = [
+            one for one in left if (one.code, one.is_loss) == (code, is_loss) and one.word in _at(request, told, one)
+        ]
+        if found:
+            left.remove(found[0])
+        else:
+            wrong.append(f"too much: {told}")
+    return wrong + [f"nothing is said of {one}" for one in left]
+
+
+def _at(request: Request, told: Any, fault: Fault) -> str:
+    """The text of what stands at the place that was told."""
+    here: Any = request.given if fault.is_loss else request.payload
+    steps = [name or int(number) for name, number in _STEP.findall(told.path)]
+    if isinstance(here, dict) and isinstance(steps[0], int):
+        steps.insert(0, next(key for key in ("messages", "input", "contents") if key in here))
+    if fault.behind or fault.is_loss:
+        # What was lost may be gone from here, but not what was said beside it.
+        steps = steps[: 1 + isinstance(steps[0], str)]
+    if fault.behind:
+        steps[-1] -= 1
+    for step in steps:
+        if not isinstance(here, dict | list):
+            # Behind a text of its own there is no place.
+            break
+        here = here[step]
+    return json.dumps(here, ensure_ascii=False, default=str)
+
+
+def asked(one: Told, step: int, thinking: bool = False) -> list[Message]:
+    """A call and its result, with words of their own."""
+    said: Message = {
+        "role": "assistant",
+        "content": one.text(),
+        "tool_calls": [call(f"call_{step}", {"q": one.text()})],
+    }
+    if thinking:
+        said["thinking"] = one.text()
+    return [said, result(f"call_{step}", one.text())]
+
+
+def _ends(one: Told) -> list[Message]:
+    return [{"role": "assistant", "content": one.text()}, {"role": "user", "content": one.text()}]
+
+
+def _word(value: Any) -> str:
+    return re.findall(r"w\d{4}w", json.dumps(value, ensure_ascii=False))[-1]
+
+
+def _call(said: Message) -> Fault:
+    """What a provider that signs its calls loses in a switch."""
+    return Fault("call", "signature", _word(said["tool_calls"]), is_loss=True)
+
+
+def healthy(one: Told, step: int) -> list[Fault]:
+    """A step that has nothing wrong."""
+    said, seen = asked(one, step)
+    one.messages += [said, seen, *_ends(one)]
+    return [_call(said)]
+
+
+def thought(one: Told, step: int) -> list[Fault]:
+    """A step whose provider takes what it thought, which is lost in a switch to another."""
+    said, seen = asked(one, step, thinking=True)
+    one.messages += [said, seen, *_ends(one)]
+    return [Fault("thought", "reasoning", _word(said["content"]), is_loss=True), _call(said)]
+
+
+def _orphan(one: Told, step: int) -> list[Fault]:
+    (said, seen), stray = asked(one, step), result(f"nobody_{step}", one.text())
+    one.messages += [said, seen, stray, *_ends(one)]
+    return [Fault("orphan", "orphan_result", _word(stray)), _call(said)]
+
+
+def _missing(one: Told, step: int) -> list[Fault]:
+    said, seen = asked(one, step)
+    beside = call(f"beside_{step}", {"q": one.text()})
+    said["tool_calls"].append(beside)
+    one.messages += [said, seen, *_ends(one)]
+    return [Fault("missing result", "missing_result", _word(beside)), _call({"tool_calls": said["tool_calls"][:1]})]
+
+
+def _twice(one: Told, step: int) -> list[Fault]:
+    (said, seen), again = asked(one, step), result(f"call_{step}", one.text())
+    one.messages += [said, seen, again, *_ends(one)]
+    return [Fault("result twice", "duplicate_result", _word(again), of=_word(seen)), _call(said)]
+
+
+def _same_id(one: Told, step: int) -> list[Fault]:
+    said, seen = asked(one, step)
+    earlier = next(message for message in one.messages if message.get("tool_calls"))
+    said["tool_calls"][0]["id"] = seen["tool_call_id"] = earlier["tool_calls"][0]["id"]
+    one.messages += [said, seen, *_ends(one)]
+    return [Fault("same id", "renamed_id", _word(said["tool_calls"])), _call(said)]
+
+
+def _late(one: Told, step: int) -> list[Fault]:
+    said, seen = asked(one, step)
+    one.messages += [said, {"role": "user", "content": one.text()}, seen, *_ends(one)]
+    return [Fault("result moved", "moved_result", _word(seen)), _call(said)]
+
+
+def _silent(one: Told, step: int) -> list[Fault]:
+    said, seen = asked(one, step)
+    one.messages += [said, seen, {"role": "assistant", "content": ""}, *_ends(one)]
+    return [Fault("blank", "empty_assistant", _word(seen), behind=True), _call(said)]
+
+
+def _huge(one: Told, step: int) -> list[Fault]:
+    said, seen = asked(one, step)
+    seen["content"] = one.text(2 * CAP)
+    one.messages += [said, seen, *_ends(one)]
+    return [Fault("huge result", "cut_result", _word(seen)), _call(said)]
+
+
+FAULTS: tuple[Callable[[Told, int], list[Fault]], ...] = (
+    _orphan,
+    _missing,
+    _twice,
+    _same_id,
+    _late,
+    _silent,
+    _huge,
+)
+"""Each of them makes one step, and says what it has planted there."""
