@@ -15,13 +15,13 @@ import binding
 import loopback
 import pytest
 from needs import framework
-from test_strands_switch import MODELS, bedrock, gemini, look
 
 framework("strands", "strands-agents")
 from strands import Agent  # noqa: E402
 from strands.agent.conversation_manager import NullConversationManager  # noqa: E402
 from strands.hooks import BeforeModelCallEvent  # noqa: E402
 from strands.middleware import InvokeModelStage  # noqa: E402
+from test_strands_switch import MODELS, bedrock, gemini, look  # noqa: E402
 from turnwire.adapters.strands import middleware  # noqa: E402
 
 MAKERS = {

@@ -3,7 +3,6 @@
 import base64
 import copy
 
-import boto3
 import pytest
 from generator import PNG
 from needs import framework
@@ -11,6 +10,7 @@ from proof import refused
 from provider import provider
 
 framework("strands", "strands-agents")
+import boto3  # noqa: E402
 from strands import Agent, tool  # noqa: E402
 from strands.agent.conversation_manager import NullConversationManager  # noqa: E402
 from strands.middleware import InvokeModelStage  # noqa: E402
