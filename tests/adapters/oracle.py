@@ -81,10 +81,9 @@ class Heard:
 
 
 def is_there(request: Request, fault: Fault) -> bool:
-    """Whether a result that is too much has come as far as the adapter, and what it repeats."""
-    of_results = fault.code in ("orphan_result", "duplicate_result")
+    """Whether what is wrong has come as far as the adapter, and what it repeats: frameworks leave out some of it."""
     text = json.dumps(request.payload, ensure_ascii=False, default=str)
-    return not of_results or (fault.word in text and fault.of in text)
+    return fault.word in text and fault.of in text
 
 
 def named(request: Request, faults: list[Fault]) -> list[str]:
@@ -170,7 +169,8 @@ def _missing(one: Told, step: int) -> list[Fault]:
     beside = call(f"beside_{step}", {"q": one.text()})
     said["tool_calls"].append(beside)
     one.messages += [said, seen, *_ends(one)]
-    return [Fault("missing result", "missing_result", _word(beside)), _call({"tool_calls": said["tool_calls"][:1]})]
+    signed = [_call({"tool_calls": [made]}) for made in said["tool_calls"]]
+    return [Fault("missing result", "missing_result", _word(beside)), *signed]
 
 
 def _twice(one: Told, step: int) -> list[Fault]:
