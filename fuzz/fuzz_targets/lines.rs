@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task {
+fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost> {
     let source = if what & 4 == 0 { Reading::Auto(Some(target)) } else { Reading::As(from) };
     let options = Options { strict: what & 8 != 0, reasoning_as_text: what & 16 != 0, ..Options::default() };
     let max_bytes = usize::from(budget) * 8;
@@ -81,12 +81,12 @@ fn said(error: &Error) -> (Code, String, String) {
 }
 
 /// What becomes of a block.
-fn done(job: &Job, block: &[u8], first: usize) -> LinesDone {
+fn done(job: &Job<NoHost>, block: &[u8], first: usize) -> LinesDone {
     lines::lines(&Input::new(block.to_vec()), &lines::ends(block), first, Vec::new(), job)
 }
 
 /// A block against its lines, found in another way, each as a row by itself.
-fn each_line(job: &Job, block: &[u8]) {
+fn each_line(job: &Job<NoHost>, block: &[u8]) {
     let done = done(job, block, 1);
     let mut written = done.bytes.as_slice();
     let mut notes = done.notes.iter().peekable();
@@ -144,7 +144,7 @@ fn line<'a>(written: &mut &'a [u8]) -> &'a [u8] {
 }
 
 /// Two blocks of whole lines are what one block of both is.
-fn cut_anywhere(job: &Job, block: &[u8], near: u8) {
+fn cut_anywhere(job: &Job<NoHost>, block: &[u8], near: u8) {
     let Some(end) = block.iter().skip(usize::from(near)).position(|byte| *byte == b'\n') else { return };
     let (one, two) = block.split_at(usize::from(near) + end + 1);
     let whole = done(job, block, 1);
@@ -167,7 +167,7 @@ fn single(payload: &[u8], source: Reading, target: DialectId, options: &Options)
 type Single<'a> = dyn Fn(&[u8]) -> Result<Vec<u8>, Error> + 'a;
 
 /// Everything around a payload comes back as it was spelled, in envelopes that are known and under keys that are named.
-fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task, aside: &[u8], payload: &[u8]) {
+fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task<NoHost>, aside: &[u8], payload: &[u8]) {
     if read::tape(&Input::new(payload.to_vec())).is_err() {
         return;
     }
@@ -190,7 +190,7 @@ fn envelope(
     keys: &[&str],
     outer: &str,
     single: &Single<'_>,
-    task: &dyn Fn() -> Task,
+    task: &dyn Fn() -> Task<NoHost>,
     aside: &[u8],
     payload: &[u8],
 ) {

@@ -21,7 +21,7 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         door::{Sink, Source},
-        handle::{Host, Input, NoHost},
+        handle::{Host, Input},
         json::write::JsonSink,
         node::NodeKind,
     },
@@ -83,15 +83,15 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
         .map_err(|error| detect::explained_alone(error, element, dialect))
 }
 
-/// [`convert`] for JSON text. Not generic, so that it is compiled once, and not again where it is called.
-pub fn convert_json(
+/// [`convert`] for JSON text.
+pub fn convert_json<H: Host>(
     input: &Input,
     source: Reading,
     target: DialectId,
     options: &Options,
     out: &mut JsonSink,
 ) -> Result<Rendering, Error> {
-    convert(&source.tape(input)?.view().root::<NoHost>(), source, target, options, out)
+    convert(&source.tape(input)?.view().root::<H>(), source, target, options, out)
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {

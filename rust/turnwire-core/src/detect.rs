@@ -37,7 +37,7 @@ use crate::{
     },
     value::{
         door::{Key, Source, keys},
-        handle::{Input, NoHost},
+        handle::{Host, Input},
         json::{read::tape, tape::Tape},
         node::NodeKind,
     },
@@ -144,9 +144,9 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
 }
 
-/// The same for JSON text. Not generic, so that it is compiled once, and not again where it is called.
-pub fn detect_json(input: &Input) -> Result<DialectId, Error> {
-    detect(&tape(input)?.view().root::<NoHost>(), None)
+/// The same for JSON text.
+pub fn detect_json<H: Host>(input: &Input) -> Result<DialectId, Error> {
+    detect(&tape(input)?.view().root::<H>(), None)
 }
 
 /// Decides how to read a payload.

@@ -63,7 +63,7 @@ fn order_is_kept_on_any_number_of_threads() {
     }
 }
 
-fn job(at: At) -> Job {
+fn job(at: At) -> Job<NoHost> {
     let (source, target) =
         (DialectId::named("openai").expect("a dialect"), DialectId::named("anthropic").expect("one"));
     Job { task: Task::Convert { source: Reading::As(source), target, options: Options::default() }, at }

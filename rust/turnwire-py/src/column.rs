@@ -10,6 +10,7 @@ use turnwire_core::{
 use crate::{
     buffer::{Held, view},
     error::raise,
+    host::PyHost,
     rows::python_fault,
 };
 
@@ -39,7 +40,7 @@ pub(crate) type Made<'py> = (
 );
 
 /// The results of a column's rows.
-pub(crate) fn made<'py>(py: Python<'py>, job: &Job, column: Column, threads: usize) -> PyResult<Made<'py>> {
+pub(crate) fn made<'py>(py: Python<'py>, job: &Job<PyHost>, column: Column, threads: usize) -> PyResult<Made<'py>> {
     let wide = column.wide;
     let (payloads, losses, errors) = py.detach(|| {
         let rows = rows(column).map_err(raise)?;

@@ -200,7 +200,7 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
         return Ok(dialect_of(payload.py(), &conversation.get().inner)?.name());
     }
     let found = match Payload::new(payload)? {
-        Payload::Json(input) => detect_json(&input),
+        Payload::Json(input) => detect_json::<PyHost>(&input),
         Payload::Object(root) => settled(&root, |root| core_detect(root, None)),
     };
     Ok(found.map_err(raise)?.name())
@@ -293,7 +293,7 @@ pub(crate) fn convert_json(
     }
     let written = match Payload::new(data)? {
         Payload::Json(input) => {
-            written(py, |out| py.detach(|| core::convert_json(&input, ids.0, ids.1, &options, out)))
+            written(py, |out| py.detach(|| core::convert_json::<PyHost>(&input, ids.0, ids.1, &options, out)))
         }
         Payload::Object(root) => {
             written(py, |out| settled(&root, |root| core::convert_with(root, ids.0, ids.1, &options, out, &in_objects)))

@@ -9,7 +9,7 @@ use pyo3::{
 };
 use turnwire_core::{
     report::error::Error,
-    text::{Cut, Units},
+    text::{Cut, Units, replace_surrogates},
     value::{
         handle::{Host, Text, Value},
         node::NodeKind,
@@ -65,6 +65,11 @@ impl Host for PyHost {
     }
 
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
+        // SAFETY: the function may be called from any thread, also from one that Python does not know.
+        if unsafe { ffi::PyGILState_Check() } == 0 {
+            // Rows on threads of their own do not wait for the interpreter.
+            return Ok(Text::own(&replace_surrogates(wtf8)));
+        }
         Python::attach(|py| string::decoded(py, wtf8).map(|new| Text::Host(PyStr(new.unbind())))).map_err(host_fault)
     }
 

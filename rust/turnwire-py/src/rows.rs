@@ -24,6 +24,7 @@ use crate::{
     conversation::given::{pins_of_rows, system_texts},
     convert::{Blobs, Reasoning, options, with_rest},
     error::raise,
+    host::PyHost,
     json, options as keywords,
     part::whole,
     settings::GivenSettings,
@@ -33,7 +34,7 @@ use crate::{
 /// A task with its options, checked.
 #[pyclass(frozen, module = "turnwire._core", name = "_Rows")]
 pub(crate) struct Rows {
-    job: Job,
+    job: Job<PyHost>,
 }
 
 /// A row that failed: its number, and the code, path, dialect and sentence of its error.
@@ -141,10 +142,12 @@ impl Rows {
         let system = system.map(system_texts).transpose()?.unwrap_or_default();
         let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
         let tools = tools.map(json_of).transpose()?;
+        // Its texts stay away from the interpreter, as the threads that share them do.
+        let front = py.detach(|| Front::read(&system, tools.as_ref(), target)).map_err(raise)?;
         let build = Build {
             source: source.with_results(tool_results).reading(target),
             target,
-            front: Front::read(&system, tools.as_ref(), target).map_err(raise)?,
+            front,
             budget: given.budget.of_rows(py),
             omitted: given.omitted.map(|text| Text::own(&text.to_str(None))),
             missing_result: given.missing_result.map(|text| Text::own(&text.to_str(None))),
@@ -270,7 +273,7 @@ pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
 
 impl Rows {
     /// A task for the payload at a path of each row; with None its place is searched.
-    fn of(task: Task, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+    fn of(task: Task<PyHost>, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
         let at = at.map(whole).transpose()?;
         let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;
         Ok(Self { job: Job { task, at } })

@@ -16,7 +16,7 @@ use crate::{
     stage::{self, Inputs, Summary, Thinking, check::Finding, front::Front},
     text::budget::RESERVE,
     value::{
-        handle::{NoHost, Text},
+        handle::{Host, NoHost, Text},
         json::{
             tape::TapeSource,
             write::{self, JsonSink},
@@ -75,25 +75,25 @@ impl fmt::Debug for Budget {
 
 /// The options of a build of rows, the same as the builder's.
 #[derive(Debug)]
-pub struct Build {
+pub struct Build<H: Host> {
     /// The dialect of the rows.
     pub source: Reading,
     /// The target; `None` for the row's own dialect.
     pub target: Option<DialectId>,
     /// System text and tools that go before those of each row.
-    pub front: Front<NoHost>,
+    pub front: Front<H>,
     /// The summary of the older turns.
     pub summary: Option<Summary>,
     /// The limits.
     pub budget: Budget,
     /// The user's note where exchanges were left out.
-    pub omitted: Option<Text<NoHost>>,
+    pub omitted: Option<Text<H>>,
     /// The text of made-up results.
-    pub missing_result: Option<Text<NoHost>>,
+    pub missing_result: Option<Text<H>>,
     /// Indices of pinned turns.
     pub pinned: Vec<usize>,
     /// The user's opening before an assistant that speaks first.
-    pub opening: Option<Text<NoHost>>,
+    pub opening: Option<Text<H>>,
     /// Whether calls of the last turn stay open.
     pub keep_open: bool,
     /// What happens to reasoning behind a change.
@@ -106,8 +106,8 @@ pub struct Build {
     pub options: Options,
 }
 
-impl Build {
-    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Rendering, Error> {
+impl<H: Host> Build<H> {
+    pub(super) fn row(&self, payload: &TapeSource<'_, H>, out: &mut JsonSink) -> Result<Rendering, Error> {
         let (reading, target) = match self.target {
             Some(target) => (self.source, target),
             None => own(payload, self.source)?,
@@ -136,7 +136,7 @@ impl Build {
         convert::render(&built, target, &self.options, out)
     }
 
-    fn check_pins(&self, conversation: &Conversation<NoHost>) -> Result<(), Error> {
+    fn check_pins(&self, conversation: &Conversation<H>) -> Result<(), Error> {
         let turns = conversation.turns().len();
         match self.pinned.iter().find(|pin| **pin >= turns) {
             None => Ok(()),
@@ -149,7 +149,7 @@ impl Build {
 }
 
 /// The dialect of a payload, and how to read it.
-pub(super) fn own(payload: &TapeSource<'_, NoHost>, source: Reading) -> Result<(Reading, DialectId), Error> {
+pub(super) fn own<H: Host>(payload: &TapeSource<'_, H>, source: Reading) -> Result<(Reading, DialectId), Error> {
     Ok(match source {
         Reading::As(dialect) | Reading::WithResults(dialect) => (source, dialect),
         Reading::Auto(_) => {
@@ -160,8 +160,8 @@ pub(super) fn own(payload: &TapeSource<'_, NoHost>, source: Reading) -> Result<(
 }
 
 /// The findings of a payload, for a target or for its own dialect.
-pub(super) fn findings(
-    payload: &TapeSource<'_, NoHost>,
+pub(super) fn findings<H: Host>(
+    payload: &TapeSource<'_, H>,
     source: Reading,
     target: Option<DialectId>,
     for_own: bool,

@@ -11,7 +11,7 @@ use crate::{
     },
     value::{
         door::{Key, Source, keys},
-        handle::NoHost,
+        handle::Host,
         json::tape::TapeSource,
         node::NodeKind,
     },
@@ -63,7 +63,7 @@ impl At {
     }
 
     /// The payloads of a row in their order, each with its path.
-    pub(super) fn places<'t>(&self, row: &Node<'t>, source: Reading) -> Places<'t> {
+    pub(super) fn places<'t, H: Host>(&self, row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
         match self {
             Self::Found => found(row, source),
             Self::Keys(keys) => Ok(vec![follow(row, keys)?]),
@@ -71,19 +71,19 @@ impl At {
     }
 }
 
-type Node<'t> = TapeSource<'t, NoHost>;
+type Node<'t, H> = TapeSource<'t, H>;
 
 /// What is at a place of a row.
-pub(super) enum Found<'t> {
+pub(super) enum Found<'t, H: Host> {
     /// A payload.
-    Payload(Node<'t>),
+    Payload(Node<'t, H>),
     /// A prompt and its completions, which become payloads together.
-    PromptRow(Box<PromptRow<'t>>),
+    PromptRow(Box<PromptRow<'t, H>>),
 }
 
-impl<'t> Found<'t> {
+impl<'t, H: Host> Found<'t, H> {
     /// The value whose place the result takes.
-    pub(super) fn node(&self) -> Node<'t> {
+    pub(super) fn node(&self) -> Node<'t, H> {
         match self {
             Self::Payload(node) => *node,
             Self::PromptRow(row) => row.row,
@@ -92,9 +92,9 @@ impl<'t> Found<'t> {
 }
 
 /// Payloads, each with its path.
-type Places<'t> = Result<Vec<(Path, Found<'t>)>, Error>;
+type Places<'t, H> = Result<Vec<(Path, Found<'t, H>)>, Error>;
 
-fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Found<'t>), Error> {
+fn follow<'t, H: Host>(row: &Node<'t, H>, keys: &[Arc<str>]) -> Result<(Path, Found<'t, H>), Error> {
     let mut node = *row;
     for (depth, key) in keys.iter().enumerate() {
         let path = || Path::of(keys[..depth].iter().cloned().map(Step::Name));
@@ -114,7 +114,7 @@ fn follow<'t>(row: &Node<'t>, keys: &[Arc<str>]) -> Result<(Path, Found<'t>), Er
 }
 
 /// Finds payloads in the known envelopes of batch files, fine-tuning files and data sets.
-fn found<'t>(row: &Node<'t>, source: Reading) -> Places<'t> {
+fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     let whole = || Ok(vec![(Path::default(), Found::Payload(*row))]);
     match row.kind() {
         NodeKind::Map => {}
@@ -158,14 +158,14 @@ fn found<'t>(row: &Node<'t>, source: Reading) -> Places<'t> {
 }
 
 /// Whether an element of a list is a row and not a message: such a list is a document of many rows.
-fn is_row(element: &Node<'_>) -> bool {
+fn is_row<H: Host>(element: &Node<'_, H>) -> bool {
     [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID, &PROMPT, &CHOSEN]
         .iter()
         .any(|key| element.get(key).is_some())
 }
 
 /// The payloads of every row of a list. `path`: of the list.
-fn each<'t>(under: &Path, list: &Node<'t>, source: Reading) -> Places<'t> {
+fn each<'t, H: Host>(under: &Path, list: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     let mut all = Vec::new();
     for (at, row) in list.items().enumerate() {
         let index = under.clone().then(Step::Index(at));

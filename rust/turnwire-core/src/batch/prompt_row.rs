@@ -25,7 +25,7 @@ use crate::{
     },
     value::{
         door::{Key, Source},
-        handle::{Input, NoHost, Text},
+        handle::{Host, Input, Text},
         json::{
             read,
             tape::{Tape, TapeSource},
@@ -34,31 +34,31 @@ use crate::{
     },
 };
 
-type Node<'t> = TapeSource<'t, NoHost>;
+type Node<'t, H> = TapeSource<'t, H>;
 
 /// Such a row.
-pub(super) struct PromptRow<'t> {
-    pub(super) row: Node<'t>,
+pub(super) struct PromptRow<'t, H: Host> {
+    pub(super) row: Node<'t, H>,
     layout: &'static RowLayout,
     /// What is under the prompt's key.
-    prompt_node: Option<Node<'t>>,
-    prompt: Vec<Node<'t>>,
+    prompt_node: Option<Node<'t, H>>,
+    prompt: Vec<Node<'t, H>>,
     /// In the order of the row.
-    completions: Vec<Completion<'t>>,
+    completions: Vec<Completion<'t, H>>,
     /// The keys of the conversation, such as its tools; the prompt's own, where that is a body.
-    beside: Vec<(Text<NoHost>, Node<'t>)>,
+    beside: Vec<(Text<H>, Node<'t, H>)>,
     /// The key of the list in a payload that is made of the row; empty for a bare list.
     list: &'static str,
 }
 
-struct Completion<'t> {
+struct Completion<'t, H: Host> {
     side: Side,
     key: &'static Key,
-    node: Node<'t>,
-    elements: Vec<Node<'t>>,
+    node: Node<'t, H>,
+    elements: Vec<Node<'t, H>>,
 }
 
-impl Completion<'_> {
+impl<H: Host> Completion<'_, H> {
     fn path(&self) -> Path {
         Path::key(self.key.name)
     }
@@ -72,9 +72,9 @@ struct Joined {
     dialect: Option<DialectId>,
 }
 
-impl<'t> PromptRow<'t> {
+impl<'t, H: Host> PromptRow<'t, H> {
     /// Reads a row; `None` for a row of another kind.
-    pub(super) fn of(row: &Node<'t>, source: Reading) -> Result<Option<Self>, Error> {
+    pub(super) fn of(row: &Node<'t, H>, source: Reading) -> Result<Option<Self>, Error> {
         let Some(layout) = RowLayout::of(row) else { return Ok(None) };
         let mut completions = Vec::new();
         for (side, key) in layout.completions {
@@ -82,7 +82,7 @@ impl<'t> PromptRow<'t> {
                 completions.push(Completion { side: *side, key, node, elements: answer(&node, layout, key)? });
             }
         }
-        let has = |side| completions.iter().any(|one: &Completion<'_>| one.side == side);
+        let has = |side| completions.iter().any(|one: &Completion<'_, H>| one.side == side);
         for (side, other) in [(Side::Better, Side::Worse), (Side::Worse, Side::Better)] {
             if let Some(missing) = layout.key(other).filter(|_| has(side) && !has(other)) {
                 return Err(missing_key(missing, Path::default()));
@@ -118,7 +118,7 @@ impl<'t> PromptRow<'t> {
             Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
             Reading::Auto(target) => {
                 let tape = read::tape(&Input::new(self.text(0)))?;
-                detect(&tape.view().root::<NoHost>(), target).map_err(|error| self.placed(error, 0))?
+                detect(&tape.view().root::<H>(), target).map_err(|error| self.placed(error, 0))?
             }
         };
         let Some(slots) = dialect.facts.slots else { return Ok(()) };
@@ -133,13 +133,13 @@ impl<'t> PromptRow<'t> {
     }
 
     /// Whether a value of the row is its prompt or a completion.
-    fn is_list(&self, node: &Node<'_>) -> bool {
+    fn is_list(&self, node: &Node<'_, H>) -> bool {
         let lists = self.completions.iter().map(|one| &one.node).chain(&self.prompt_node);
         lists.into_iter().any(|list| list.start() == node.start())
     }
 
     /// The elements of a payload.
-    fn elements(&self, which: usize) -> impl Iterator<Item = &Node<'t>> {
+    fn elements(&self, which: usize) -> impl Iterator<Item = &Node<'t, H>> {
         self.prompt.iter().chain(self.completions.get(which).into_iter().flat_map(|one| &one.elements))
     }
 
@@ -175,7 +175,7 @@ impl<'t> PromptRow<'t> {
             let tape = read::tape(&Input::new(self.text(which)))?;
             let dialect = match source {
                 Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
-                Reading::Auto(target) => detect(&tape.view().root::<NoHost>(), target).ok(),
+                Reading::Auto(target) => detect(&tape.view().root::<H>(), target).ok(),
             };
             Ok(Joined { tape, which, dialect })
         })
@@ -195,7 +195,7 @@ impl<'t> PromptRow<'t> {
     pub(super) fn each<T: PartialEq>(
         &self,
         source: Reading,
-        find: impl Fn(&Node<'_>) -> Result<Vec<T>, Error>,
+        find: impl Fn(&Node<'_, H>) -> Result<Vec<T>, Error>,
         path: impl Fn(&mut T) -> &mut Path,
     ) -> Result<Vec<T>, Error> {
         let mut all = Vec::new();
@@ -251,11 +251,11 @@ impl<'t> PromptRow<'t> {
 }
 
 /// The value of a key, unless it is `null`.
-fn said<'t>(node: &Node<'t>, key: &'static Key) -> Option<Node<'t>> {
+fn said<'t, H: Host>(node: &Node<'t, H>, key: &'static Key) -> Option<Node<'t, H>> {
     node.get(key).filter(|value| value.kind() != NodeKind::Null)
 }
 
-fn elements<'t>(list: &Node<'t>, path: Path) -> Result<Vec<Node<'t>>, Error> {
+fn elements<'t, H: Host>(list: &Node<'t, H>, path: Path) -> Result<Vec<Node<'t, H>>, Error> {
     if list.kind() != NodeKind::List {
         let text =
             format!("expected a list of messages, got {}: text without roles is no conversation", list.describe());
@@ -265,7 +265,7 @@ fn elements<'t>(list: &Node<'t>, path: Path) -> Result<Vec<Node<'t>>, Error> {
 }
 
 /// The elements of a completion, which may be one element where the layout says so.
-fn answer<'t>(node: &Node<'t>, layout: &RowLayout, key: &'static Key) -> Result<Vec<Node<'t>>, Error> {
+fn answer<'t, H: Host>(node: &Node<'t, H>, layout: &RowLayout, key: &'static Key) -> Result<Vec<Node<'t, H>>, Error> {
     match node.kind() {
         NodeKind::Map if layout.one_answer => Ok(vec![*node]),
         _ => elements(node, Path::key(key.name)),

@@ -19,7 +19,7 @@ use crate::{
     rules::dialect_id::DialectId,
     stage::check::Finding,
     value::{
-        handle::{Input, NoHost},
+        handle::{Host, Input},
         json::{
             tape::{Tape, TapeSource},
             write::JsonSink,
@@ -29,7 +29,7 @@ use crate::{
 
 /// The work on a payload.
 #[derive(Debug)]
-pub enum Task {
+pub enum Task<H: Host> {
     /// Convert it.
     Convert {
         /// The dialect of the payload.
@@ -40,7 +40,7 @@ pub enum Task {
         options: Options,
     },
     /// Build it.
-    Build(Box<Build>),
+    Build(Box<Build<H>>),
     /// Cut its tool results.
     Truncate(Truncate),
     /// Reports findings and changes nothing: a list, or in a file of lines one a line.
@@ -59,14 +59,14 @@ pub type Place = (Path, Vec<u8>, Option<DialectId>);
 
 /// A task, and the place of the payload in a row.
 #[derive(Debug)]
-pub struct Job {
+pub struct Job<H: Host> {
     /// What to do.
-    pub task: Task,
+    pub task: Task<H>,
     /// Where the payload is.
     pub at: At,
 }
 
-impl Task {
+impl<H: Host> Task<H> {
     /// The dialect that the caller names.
     pub(super) fn source(&self) -> Reading {
         match self {
@@ -85,7 +85,7 @@ impl Task {
         }
     }
 
-    pub(super) fn payload(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Rendering, Error> {
+    pub(super) fn payload(&self, payload: &TapeSource<'_, H>, out: &mut JsonSink) -> Result<Rendering, Error> {
         match self {
             Self::Convert { source, target, options } => convert::convert(payload, *source, *target, options, out),
             Self::Build(build) => build.row(payload, out),
@@ -95,7 +95,7 @@ impl Task {
     }
 }
 
-impl Job {
+impl<H: Host> Job<H> {
     fn tape(&self, row: &Input) -> Result<Tape, Error> {
         self.task.source().tape(row)
     }
@@ -104,7 +104,7 @@ impl Job {
     pub fn places(&self, row: &Input) -> Result<Vec<Place>, Error> {
         let tape = self.tape(row)?;
         let view = tape.view();
-        let root = view.root::<NoHost>();
+        let root = view.root::<H>();
         let source = self.task.source();
         let mut all = Vec::new();
         for (path, place) in self.at.places(&root, source)? {
@@ -131,8 +131,8 @@ impl Job {
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
-            let find = |payload: &TapeSource<'_, NoHost>| findings(payload, source, target, own);
-            for (path, place) in self.at.places(&tape.view().root::<NoHost>(), source)? {
+            let find = |payload: &TapeSource<'_, H>| findings(payload, source, target, own);
+            for (path, place) in self.at.places(&tape.view().root::<H>(), source)? {
                 let found = match place {
                     Found::Payload(payload) => find(&payload),
                     Found::PromptRow(row) => row.each(source, find, |finding| &mut finding.path),
@@ -146,7 +146,7 @@ impl Job {
     }
 }
 
-impl Work for Job {
+impl<H: Host> Work for Job<H> {
     fn row(&self, _: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
         if let Some(found) = self.findings(row) {
             out.push(b'[');
@@ -159,7 +159,7 @@ impl Work for Job {
         }
         let tape = self.tape(row)?;
         let view = tape.view();
-        let root = view.root::<NoHost>();
+        let root = view.root::<H>();
         let mut losses = Vec::new();
         let (mut done, end) = (root.start(), root.end());
         for (path, place) in self.at.places(&root, self.task.source())? {
@@ -183,7 +183,7 @@ impl Work for Job {
     }
 }
 
-impl LineWork for Job {
+impl<H: Host> LineWork for Job<H> {
     fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
         if let Some(found) = self.findings(line) {
             for (path, finding) in found? {

@@ -19,7 +19,7 @@ use crate::{
     spec::message::{Block, truncate_results},
     text::{Units, budget::Split},
     value::{
-        handle::{Input, NoHost, Raw, Text},
+        handle::{Host, Input, Raw, Text},
         json::{tape::TapeSource, write::JsonSink},
     },
 };
@@ -40,7 +40,7 @@ pub struct Truncate {
 }
 
 impl Truncate {
-    pub(super) fn row(&self, payload: &TapeSource<'_, NoHost>, out: &mut JsonSink) -> Result<Rendering, Error> {
+    pub(super) fn row<H: Host>(&self, payload: &TapeSource<'_, H>, out: &mut JsonSink) -> Result<Rendering, Error> {
         let (reading, dialect) = own(payload, self.source)?;
         let mut conversation = convert::parse(payload, reading)?;
         let cuts = self.cut(&mut conversation)?;
@@ -50,7 +50,7 @@ impl Truncate {
     }
 
     /// Cuts the results, and reports the cuts as changes.
-    fn cut(&self, conversation: &mut Conversation<NoHost>) -> Result<Vec<Loss>, Error> {
+    fn cut<H: Host>(&self, conversation: &mut Conversation<H>) -> Result<Vec<Loss>, Error> {
         if most(conversation) <= self.max_bytes {
             return Ok(Vec::new());
         }
@@ -84,8 +84,8 @@ impl Truncate {
 
 /// At least the size of all results together: an escape is never shorter than its character, and JSON never shorter
 /// than its compact form.
-fn most(conversation: &Conversation<NoHost>) -> usize {
-    let of = |result: &ToolResult<NoHost>, input: Option<&Input>| -> usize {
+fn most<H: Host>(conversation: &Conversation<H>) -> usize {
+    let of = |result: &ToolResult<H>, input: Option<&Input>| -> usize {
         let blocks = result.blocks().map(|block| match block {
             Block::Text(Text::Span(span)) | Block::Json(Raw::Span(span)) => span.len as usize,
             Block::Text(text) => text.utf8_len(input),

@@ -95,6 +95,6 @@ impl Divided {
     }
 }
 
-fn copied(elements: &[Node<'_>]) -> Vec<Vec<u8>> {
+fn copied(elements: &[Node<'_, NoHost>]) -> Vec<Vec<u8>> {
     elements.iter().map(|one| one.json().to_vec()).collect()
 }

@@ -1,7 +1,7 @@
 //! Writes a JSON object or list around values that are JSON already.
 
 use crate::value::{
-    handle::{Input, NoHost, Text},
+    handle::{Host, Input, NoHost, Text},
     json::write,
 };
 
@@ -18,10 +18,10 @@ impl<'o> Object<'o> {
     }
 
     pub(super) fn key(&mut self, name: &str) {
-        self.key_text(&Text::own(name), None);
+        self.key_text(&Text::<NoHost>::own(name), None);
     }
 
-    pub(super) fn key_text(&mut self, name: &Text<NoHost>, input: Option<&Input>) {
+    pub(super) fn key_text<H: Host>(&mut self, name: &Text<H>, input: Option<&Input>) {
         if !std::mem::take(&mut self.empty) {
             self.out.push(b',');
         }

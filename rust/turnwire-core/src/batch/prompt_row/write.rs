@@ -15,13 +15,14 @@ use crate::{
     rules::row_layout::{MESSAGES, RowLayout, Side},
     value::{
         door::{Key, Source},
+        handle::Host,
         json::write::JsonSink,
     },
 };
 
-impl PromptRow<'_> {
+impl<H: Host> PromptRow<'_, H> {
     /// Works on the row and appends the result.
-    pub(in crate::batch) fn write(mut self, task: &Task, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+    pub(in crate::batch) fn write(mut self, task: &Task<H>, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
         let layout = self.target_layout(task);
         if layout.prompt_is_body || layout.one_answer {
             self.take_prompt();
@@ -51,7 +52,7 @@ impl PromptRow<'_> {
     }
 
     /// The target's layout where the row has two answers; its own where it stays in its dialect.
-    fn target_layout(&self, task: &Task) -> &'static RowLayout {
+    fn target_layout(&self, task: &Task<H>) -> &'static RowLayout {
         match task.target() {
             None => self.layout,
             Some(target) if self.completions.iter().any(|one| one.side == Side::Better) => target.facts.rows,
