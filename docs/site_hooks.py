@@ -72,15 +72,33 @@ def repaired(html: str, name: str) -> str:
     """A page that loads no fonts, scripts or images from elsewhere, with the theme's HTML repaired."""
     if found := LOADED.search(html):
         raise SystemExit(f"{name} loads something from elsewhere: {found[0]}")
-    for theirs, ours in THEME.items():
-        if theirs not in html:
+    return replaced(html, name, THEME)
+
+
+def replaced(text: str, name: str, changes: dict[str, str]) -> str:
+    """A text of the theme with these changes, each of which must find its place."""
+    for theirs, ours in changes.items():
+        if theirs not in text:
             raise SystemExit(f"{name}: the theme no longer writes {theirs!r}")
-        html = html.replace(theirs, ours)
-    return html
+        text = text.replace(theirs, ours)
+    return text
+
+
+WORKER = {
+    # The search fails on some single letters, such as the last one of "doesn't".
+    "search(e){": (
+        "search(e){const asked=e.trim().toLowerCase(),"
+        'plain=one=>one.replace(/<[^>]+>/g,"").toLowerCase();'
+        'e=e.replace(/(?<![\\p{L}\\p{N}_])\\p{L}(?![\\p{L}\\p{N}_])/gu," ");'
+    ),
+    # A title that equals the query comes first, even if it is a common word.
+    "score:a*(1+K(g,2))": "score:a*(1+K(g,2))*(plain(this.map.get(o).title)===asked?1e3:1)",
+}
+"""What is changed in the theme's search."""
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Search finds every code and every message of a provider."""
+    """Search finds every code and every message of a provider, and exact titles first."""
     index = json.loads(Path(config.site_dir, "search/search_index.json").read_text(encoding="utf-8"))
     titles = [re.sub(r"<[^>]+>", "", page["title"]) for page in index["docs"]]
     found = {" ".join(re.findall(r"\w+", title)) for title in titles}
@@ -88,3 +106,5 @@ def on_post_build(config: Any, **_: Any) -> None:
     missing = [one for one in wanted if " ".join(re.findall(r"\w+", one)) not in found]
     if missing:
         raise SystemExit(f"search does not find: {missing}")
+    for worker in Path(config.site_dir, "assets/javascripts/workers").glob("search.*.js"):
+        worker.write_text(replaced(worker.read_text(encoding="utf-8"), worker.name, WORKER), encoding="utf-8")
