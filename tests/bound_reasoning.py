@@ -1,4 +1,4 @@
-"""A provider in plain Python that binds its reasoning to what stands before it: it signs, and refuses stale blocks.
+"""A provider in plain Python that binds its reasoning to what comes before it: it signs, and refuses stale blocks.
 
 The rules are those of Claude's documented prefix check. `best` says which blocks a request could hold: the oracle of
 `test_ledger.py`.
@@ -68,7 +68,7 @@ class Prefix:
 
     def block(self, block: dict[str, Any]) -> None:
         if block["type"] == "compaction":
-            # The check begins anew: with what the block stands for, where that was asked for.
+            # The check starts again here: with what the block replaces, if that was asked for.
             known = self.summaries.get(block.get("signature") or "", {})
             self.tail = known.get("tail") or digest("compaction", plain(block))
             self.last = known.get("last")
@@ -112,7 +112,7 @@ class Provider:
         return content
 
     def summary(self, body: dict[str, Any], model: str) -> dict[str, Any]:
-        """The compaction block that stands for all messages of a body."""
+        """The compaction block that replaces all messages of a body."""
         signature = f"summary-{len(self.summaries)}"
         self.summaries[signature] = self.read(body).record(model)
         return {"type": "compaction", "content": f"What was said until {signature}.", "signature": signature}

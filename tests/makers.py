@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 class Words(Protocol):
-    """Whoever makes words, choices and keys that nobody knows."""
+    """Makes random words, choices and unknown keys."""
 
     def word(self) -> str: ...
     def any(self, *choices: Callable[[], Any]) -> Any: ...

@@ -23,7 +23,7 @@ class Plain(NamedTuple):
 
 
 def at(value: Json, *keys: str | int) -> Json:
-    """What stands under the keys, or None."""
+    """The value under the keys, or None."""
     for key in keys:
         try:
             value = value[key]

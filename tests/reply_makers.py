@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 Json = Any
 
-# Each wire's words by what they mean; the last word of all is one that nobody knows.
+# Each wire's words by their meaning; the last word is an unknown one.
 ENDS = {
     "openai": {"stop": ["stop"], "length": ["length"], "filtered": ["content_filter"], "other": ["odd"]},
     "mistral": {"stop": ["stop"], "length": ["length", "model_length"], "error": ["error"], "other": ["odd"]},

@@ -85,7 +85,7 @@ def types() -> Any:
 
 
 def as_typed(payload: Any) -> Any:
-    """The payload without parts that only newer versions of the SDK have, or nobody."""
+    """The payload without parts that no version, or only a newer version, of the SDK has."""
     odd = ("custom", "reasoning-file", "odd")
     return [{**message, "parts": [part for part in message["parts"] if part["type"] not in odd]} for message in payload]
 

@@ -1,4 +1,4 @@
-"""What a run writes beside its output: nobody's file is overwritten, nothing is left, nothing is believed blindly."""
+"""What a run writes beside its output: it overwrites no foreign file and leaves nothing behind."""
 
 import json
 import random

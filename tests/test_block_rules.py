@@ -9,7 +9,7 @@ Json = dict[str, Any]
 
 
 def converse(*blocks: Json, **around: Any) -> Json:
-    """A question with these blocks, and what stands around it."""
+    """A question with these blocks, and the messages around it."""
     return {"messages": [{"role": "user", "content": [{"text": "q"}, *blocks]}], **around}
 
 
@@ -285,7 +285,7 @@ FETCHED = {
 }
 SERVED = {"role": "model", "parts": [{"toolCall": {"toolType": "x"}}]}
 
-# What nobody can say better, and where it stands.
+# What cannot be written in another way, and its path.
 REFUSED: dict[str, tuple[str, Json, str]] = {
     "a system tool without a name that may be": (
         "bedrock",

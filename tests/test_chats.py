@@ -15,7 +15,7 @@ SOURCES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "cohe
 FILES = {"mistral": "openai"}
 #: Mistral's own validator knows a tokenizer by its name.
 TOKENIZERS = {"mistral": "v13", "mistral:v3": "v3", "mistral:v7": "v7", "mistral:v11": "v11", "mistral:v15": "v15"}
-#: What nobody can send: nothing is left that the target takes, or the assistant speaks first, which Mistral refuses.
+#: What cannot be sent: nothing is left that the target takes, or the assistant speaks first, which Mistral refuses.
 UNSENDABLE = {"empty_messages", "ends_with_assistant", "starts_with_assistant"}
 
 

@@ -173,7 +173,7 @@ def test_what_a_builder_adds_is_compared_as_well() -> None:
 def test_the_model_counts_for_what_a_build_would_leave_out_too() -> None:
     whole = run(random.Random(2), 2)
     del whole["model"]
-    # A result that stands apart from its call moves: reasoning behind that place is stale where the model checks.
+    # A result that is apart from its call moves. Reasoning after that place is stale if the model checks it.
     whole["messages"].insert(2, {"role": "user", "content": "Wait."})
     assert "stale_reasoning" in {finding.code for finding in tw.check(whole, target="anthropic")}
     assert "stale_reasoning" not in {f.code for f in tw.check(whole, target="anthropic", model="claude-opus-4-6")}

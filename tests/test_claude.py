@@ -276,7 +276,7 @@ def test_the_budget_counts_what_is_written(body, budget, target):
         return
     payload = json.loads(json.dumps(ready.payload))
     for message in payload["messages"]:
-        # A mark says nothing, wherever it stands.
+        # A mark has no content, wherever it is.
         message["content"] = [block for block in parts(message["content"]) if "cachePoint" not in block]
     payload.pop("system", None)
     assert words.size(payload) <= ready.receipt.totals["after"] <= budget

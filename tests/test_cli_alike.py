@@ -31,7 +31,7 @@ def written(folder, rows):
 
 
 def random_rows(seed):
-    """Requests of three formats, each broken in some ways, and some that nobody can mend."""
+    """Requests of three formats, each broken in some ways, and some that cannot be repaired."""
     dice = random.Random(f"cli {seed}")
     rows = []
     for number in range(40):

@@ -1,4 +1,4 @@
-"""A provider's compaction: what stands before it is not sent, it is never cut, and elsewhere its summary is text."""
+"""A provider's compaction: what comes before it is not sent, it is never cut, and others get its summary as text."""
 
 import json
 
@@ -15,7 +15,7 @@ TOOLS = [{"name": "f", "description": "d", "input_schema": {"type": "object", "p
 
 
 def exchange(mark, size):
-    """A question, a call with its result, and an answer, each with words that stand nowhere else."""
+    """A question, a call with its result, and an answer, each with words that appear nowhere else."""
     return [
         {"role": "user", "content": f"{mark}-asks"},
         {"role": "assistant", "content": [{"type": "tool_use", "id": mark, "name": "f", "input": {"x": f"{mark}-in"}}]},
@@ -111,7 +111,7 @@ def test_no_budget_cuts_or_drops_it(run, budget, target):
     totals = ready.receipt.totals
     assert totals["after"] <= budget
     whole = tw.prepare({"messages": messages, "tools": TOOLS}, target, max_bytes=10**9)
-    # What stands before it does not count.
+    # What comes before it does not count.
     assert totals["before"] == whole.receipt.totals["before"] == whole.receipt.totals["after"]
 
 

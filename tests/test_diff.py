@@ -45,7 +45,7 @@ def tool(name: str, text: str) -> Body:
 
 
 def run(rng: random.Random, steps: int = 6) -> Body:
-    """An agent's request: every text in it stands in it once."""
+    """An agent's request: every text appears in it once."""
     messages: list[Any] = [{"role": "user", "content": [{"type": "text", "text": words(rng, 6)}]}]
     for step in range(steps):
         call = {"type": "tool_use", "id": f"toolu_{step}", "name": "look", "input": {"q": words(rng, 3), "n": step}}
@@ -59,7 +59,7 @@ def run(rng: random.Random, steps: int = 6) -> Body:
 
 
 def stale_behind(body: Body, message: int) -> list[str]:
-    """Reasoning stands first in each assistant message here."""
+    """Reasoning comes first in each assistant message here."""
     odd = range(message + 1 if message % 2 == 0 else message + 2, len(body["messages"]), 2)
     return [f"$.messages[{at}].content[0]" for at in odd]
 
@@ -395,7 +395,7 @@ def test_what_is_no_edit_is_none(spell: Callable[[random.Random, Body], Body]) -
         # And an edit is seen through it.
         b, path, byte, _, _ = change_result(rng, a)
         seen = tw.diff(a, spell(rng, b))
-        # Blank texts move its index, and it may stand in the turn that is gone.
+        # Blank texts move its index, and it may be in the removed turn.
         if spell not in (blank_texts, one_turn_less):
             assert (seen.edit, seen.path, seen.byte) == (True, path, byte), str(seen)
 
@@ -667,7 +667,7 @@ def test_a_letter_more_is_found_in_every_wire() -> None:
     for case in CASES:
         a, source = case["payload"], case["source"]
         if '"compaction"' in json.dumps(a):
-            continue  # what stands before one counts no more
+            continue  # what comes before a compaction no longer counts
         try:
             assert tw.diff(a, a, source=source).code == "equal", case["name"]
         except (tw.TurnwireError, TypeError):

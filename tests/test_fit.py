@@ -1,4 +1,4 @@
-"""Fitting to a budget: never over, never far under, task and pins uncut, prefixes that stand; in bytes or tokens."""
+"""Fitting to a budget: never over, never far under, task and pins uncut, prefixes unchanged; in bytes or tokens."""
 
 import copy
 import json
@@ -314,7 +314,7 @@ def silly(text: str) -> int:
 
 
 def in_tokens(messages: list[Json], budget: int, count: Any, reserve: float) -> None:
-    """Builds, and counts what came of it anew."""
+    """Builds, and counts the result again."""
     builder = tw.MessageBuilder().set_messages(messages).set_budget(max_tokens=budget, count=count, reserve=reserve)
     try:
         built = builder.build()

@@ -364,7 +364,7 @@ def test_a_history_begins_with_a_list(messages: Any) -> None:
 
 
 def test_a_turn_that_no_dialect_writes_whole_is_refused() -> None:
-    # A file that some provider holds, and nobody knows which.
+    # A file at an unknown provider.
     turn = tw.Turn("user", [tw.Media(file_id="f", media_type="image/png")])
     with pytest.raises(tw.RenderError) as caught:
         tw.MessageHistory([turn])
@@ -625,7 +625,7 @@ IDS = st.sampled_from("abc")
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Json]:
-    """Messages of two dialects: results that are late, missing, double and for nobody among them."""
+    """Messages of two dialects: with results that are late, missing, repeated or without a call."""
     messages: list[Json] = []
     for at in range(draw(st.integers(0, 14))):
         kind = draw(st.sampled_from("uuaccrrs"))

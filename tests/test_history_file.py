@@ -535,7 +535,7 @@ def test_a_full_disk(path: Path) -> None:
     assert isinstance(caught.value.__cause__, OSError)
     assert caught.value.__cause__.errno == errno.ENOSPC
     assert len(history) == 1
-    # A device does not shrink either: nobody knows what is there, until it is read again.
+    # A device does not shrink either: its content is unknown until it is read again.
     with pytest.raises(tw.TurnwireError) as caught:
         history.clear()
     assert caught.value.code == "history_closed"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 
 def written(value) -> str:
-    """How a value stands in JSON that turnwire writes: here as a part of a tool's schema."""
+    """How turnwire spells a value in JSON: here as part of a tool's schema."""
     tool = {"type": "function", "function": {"name": "f", "parameters": {"default": value}}}
     body = {"messages": [{"role": "user", "content": "x"}], "tools": [tool]}
     text = tw.convert_json(body, "openai", "openai").payload.decode()

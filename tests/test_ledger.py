@@ -1,4 +1,4 @@
-"""A run of requests goes on where it ended: nothing stale is sent, all that verifies is, and bytes stand."""
+"""A run of requests continues where it ended: nothing stale is sent, all that verifies is, and sent bytes stay."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Driver:
         return body
 
     def summary(self, body: dict[str, Any]) -> dict[str, Any]:
-        """The block that stands for the last request, which is asked for once more."""
+        """The block that replaces the last request, which is then sent again."""
         system, tools = self.given
         asked = self.ledger.compaction(self.run.marked(), system=system, tools=tools)
         assert ("anthropic-beta", "compact-2026-09-04") in asked.needs
@@ -125,7 +125,7 @@ class Driver:
                 run.messages.append({"role": "user", "content": f"Stopped at {step}. Again."})
                 body = self.request(step)
             if run.chance("queued", 0.04):
-                # The reply will stand behind what it was not made behind.
+                # The reply will follow messages that it did not follow when it was made.
                 run.messages.append({"role": "user", "content": f"While you think: {step}."})
                 self.edited = True
             summary = self.summary(body) if run.chance("summary", 0.06) else None
@@ -136,7 +136,7 @@ class Driver:
                 run.messages.append({"role": "assistant", "content": [summary]})
                 self.edited = True
             if summary is None and run.chance("twice", 0.04):
-                # The other reply to the same request takes the place of the first, or stands beside it.
+                # The other reply to the same request replaces the first, or comes after it.
                 other = self.answered(body, step + 10_000)
                 at = next(n for n in range(len(run.messages) - 1, -1, -1) if run.messages[n]["content"] is reply)
                 self.edited = True

@@ -1,4 +1,4 @@
-"""What nobody should give to a ledger: damaged states, those of another conversation, edited lists, small budgets."""
+"""Bad input for a ledger: damaged states, those of another conversation, edited lists, small budgets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Life:
 
 
 def exchanges(messages: list[Json]) -> list[int]:
-    """Where a reply with calls and its results stand next to each other, behind the first message."""
+    """Where a reply with calls and its results are next to each other, after the first message."""
 
     def is_whole(at: int) -> bool:
         calls = {block["id"] for block in listed(messages[at]["content"]) if block["type"] == "tool_use"}
@@ -110,7 +110,7 @@ def test_a_list_that_the_caller_changed(edit: Callable[[list[Json], int, random.
             before = copy.deepcopy(run.messages)
             edit(run.messages, rng.choice(places[:-1]), rng)
             if edit is without_reasoning:
-                # Nobody can show what is gone.
+                # What is gone cannot be compared.
                 life.replies |= {name_of(one["content"]): one["content"] for one in run.messages if one not in before}
             ready = ledger.prepare(run.messages, system=run.system, tools=run.tools)
             life.looked_at(ready.payload, (edit.__name__, seed, step))
@@ -203,7 +203,7 @@ def test_a_state_that_was_cut_off(size: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_damaged_state_is_refused_or_harmless(seed: int) -> None:
-    """Whatever stands in its places: an error with a code, or a request that its target takes."""
+    """Whatever is in its places: an error with a code, or a request that its target takes."""
     rng = random.Random(seed)
     for _ in range(60):
         state = json.loads(STATE)

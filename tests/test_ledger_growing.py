@@ -23,7 +23,7 @@ APPENDS = (
 
 
 def grown(old: list[Json], new: list[Json]) -> bool:
-    """Whether all that was sent stands, but for new parts at the end of the last message."""
+    """Whether all that was sent is unchanged, except for new parts at the end of the last message."""
     if new[: len(old)] == old:
         return True
     last, then = old[-1], new[len(old) - 1 : len(old)]

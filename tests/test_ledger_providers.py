@@ -97,7 +97,7 @@ class Bedrock:
         }
         assert self.provider.stale(body, MODEL) == [], where
         shown = [mark(block) for one in body["messages"] for block in one["content"] if block["type"] in THINKING]
-        # What was left out stays out, even when the tools are again those that it was made with; but a cut begins anew.
+        # What was left out stays out, even if the tools are again those of its request; but a cut starts again.
         best = [self.provider.best(body, self.replies)]
         if self.budget is not None and ready.receipt.break_at is not None:
             best.append(self.provider.best(body, self.made))

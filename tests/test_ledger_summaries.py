@@ -157,7 +157,7 @@ class Run:
         return output(call, f"{call}: {self.text(800)}")
 
     def summary(self, body: Json) -> Json:
-        """The item that stands for the last request, which is asked for once more."""
+        """The item that replaces the last request, which is then sent again."""
         state = self.ledger.state()
         asked = self.ledger.compaction({"input": self.items}, **self.given)
         assert asked.payload["input"][:-1] == body["input"] and len(asked.sources) == len(asked.payload["input"])

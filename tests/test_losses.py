@@ -1,4 +1,4 @@
-"""Nothing vanishes silently: in random payloads each word stands once, and is in what was written or under a loss."""
+"""Nothing vanishes silently: each word of a random payload is unique, and is either in the output or under a loss."""
 
 import base64
 import functools
@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 Json = dict[str, Any]
 
-# What is grammar, or may change its spelling; all else is said, and by nobody twice.
+# Words of the format, and values that may change their spelling. Every other word is unique.
 GRAMMAR = {"role", "type", "media_type", "format", "status", "tool_name", "tool_choice", "detail"}
 
 
@@ -34,7 +34,7 @@ BLOBS = (
 
 
 class Maker:
-    """Random payloads of every dialect, out of words that stand in one place only."""
+    """Random payloads of every dialect, made of words that appear in one place only."""
 
     def __init__(self, dice: random.Random):
         self.dice = dice
@@ -332,7 +332,7 @@ MAKERS: dict[str, Callable[[Maker], Any]] = {
     "history": Maker.history,
     "amazon-q": Maker.amazon_q,
 }
-# The chats beside the two that stand for all other formats: every pair would take minutes.
+# The chats beside the two that represent all other formats: every pair would take minutes.
 CHATS: dict[str, Callable[[Maker], Any]] = {
     name: functools.partial(makers.chat, dialect=name) for name in ("mistral", "ollama", "cohere")
 }
@@ -359,7 +359,7 @@ STORED_PAIRS = list(itertools.product(("openai", "anthropic", "bedrock"), STORED
 
 
 def leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
-    """Every word that is said, with its path: strings, and keys that nobody knows."""
+    """Every word with its path: strings, and unknown keys."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key not in GRAMMAR:
@@ -407,7 +407,7 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
         losses |= {loss.path + key for key in keys.get(loss.code, ("",))}
     gone = [(path, word) for path, word in leaves(payload, "$") if word not in written and not is_under(path, losses)]
     if target in STORED:
-        # An id is the only word that stands in two places: of one that has no place it is told where the call stands.
+        # An id is the only word in two places. The loss of an id has the path of its call.
         told = {word for path, word in leaves(payload, "$") if is_under(path, losses)}
         gone = [(path, word) for path, word in gone if word not in told]
     assert gone == [], losses

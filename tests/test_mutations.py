@@ -31,7 +31,7 @@ def sent(body, source, target):
     return built.render(target).payload
 
 
-# What nobody can judge: the tools that a provider will have tomorrow, and what it says of them.
+# What cannot be judged: the tools that a provider will add later, and their results.
 OPEN = (
     r"messages\[\]\.content\[\]\.content Input tag",
     r"messages\[\]\.content\[\]\.name Input should be 'web_search'",
@@ -39,7 +39,7 @@ OPEN = (
 
 
 def is_open(findings, problem):
-    """Whether it is one of these, or a finding tells of what nobody lists."""
+    """Whether it is one of these, or a finding about a type that no list has."""
     text = f"{problem.place} {problem.message.partition('type rejects it: ')[2]}"
     told = [one.path.lstrip("$.") for one in findings if one.code.startswith("unknown_")]
     # Of system text the checker says no more than that something is beside it.

@@ -19,7 +19,7 @@ FALLBACK, MCP = "server-side-fallback-2026-07-01", "mcp-client-2026-09-15"
 SHOWN = {"type": "tool_reference", "name": "read"}
 BY_VALUE = {"type": "tool_definition", "definition": {"name": "read", "input_schema": {"type": "object"}}}
 
-# What stands in a message, and the value that it needs.
+# What is in a message, and the value that it needs.
 MESSAGES: list[tuple[Json, tuple[str, ...]]] = [
     ({"role": "system", "content": [{"type": "tool_addition", "tool": SHOWN}]}, (CHANGES,)),
     ({"role": "system", "content": [{"type": "tool_removal", "tool": SHOWN}]}, (CHANGES,)),
@@ -46,7 +46,7 @@ BLOCKS = [
      "advisor-tool-2026-03-01"),
 ]  # fmt: skip
 MESSAGES += [({"role": "assistant", "content": [block]}, (value,)) for block, value in BLOCKS]
-# What stands beside the messages.
+# What is beside the messages.
 KEYS: list[tuple[Json, tuple[str, ...]]] = [
     ({"compaction": {"type": "summarize"}}, (COMPACT,)),
     ({"context_management": {"edits": []}}, ("context-management-2025-06-27",)),

@@ -97,7 +97,7 @@ class Framed(Maker):
             return self.beside({"name": self.word(), "input_schema": {"type": "object", "title": self.word()}})
 
         body: Json = {"messages": [self.message("user")]}
-        # A part with a mark that nobody takes is written anew.
+        # A part with a mark that no target takes is written again.
         parts = [{"type": "text", **self.any(dict, lambda: {"cache_control": 1}), **self.said()} for _ in self.ids()]
         body |= self.spelled(lambda: parts, "system")
         if self.is_so(0.7):
@@ -134,7 +134,7 @@ def account(payload: Json, callers: tuple[str, ...], made: Any, losses: Iterable
     """`callers`: how the keys begin that are left to the caller."""
     written = json.dumps(made)
     lost = [loss.path for loss in losses if loss.kind == "lost"]
-    # What stands at the root is about the payload as a whole, and drops nothing.
+    # A finding at the root is about the whole payload, and drops nothing.
     mended = [entry.path for entry in receipt if entry.path != "$"]
     for path, word in leaves(payload, "$"):
         if any(path.startswith(f"$.{key}") for key in callers):
@@ -227,7 +227,7 @@ def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Rand
         inner = {"mimeType": "image/png", "data": "iVBORw0KGgo=", **of.spelled(inside, "inMost", "in_most")}
         return of.shuffled(of.beside(inner))
 
-    # What nobody takes apart is refused with both.
+    # An opaque block is refused with both.
     text = {"text": of.word(), **of.spelled(inside, "fooBar", "foo_bar")}
     part = text if of.is_so(0.5) else of.spelled(blob, "inlineData", "inline_data")
     part |= of.spelled(inside, "videoMetadata", "video_metadata")
@@ -241,7 +241,7 @@ def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Rand
 
 
 def unwrapped(draw, value, key=""):
-    """The same JSON of protobuf, where any list of one object or name may stand as that one."""
+    """The same JSON of protobuf, where any list of one object or name may be written as that one."""
     if isinstance(value, dict):
         return {name: unwrapped(draw, inner, name) for name, inner in value.items()}
     if not isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Each element of a payload knows the caller's elements that it was written from: their words stand nowhere else."""
+"""Each element of a payload names the caller's elements that it was written from: their words are nowhere else."""
 
 import json
 import pickle
@@ -37,7 +37,7 @@ class Chat:
         self.add({"role": self.dice.choice(["system", "developer"]), "content": self.word()})
 
     def loose(self):
-        """A result that nobody has asked for."""
+        """A result without a call."""
         self.add({"role": "tool", "tool_call_id": f"nobody{self.calls}", "content": self.word()})
 
     def exchange(self):
@@ -108,7 +108,7 @@ def check(messages, ready, *, fitted=False):
     for source, element in zip(ready.sources, written, strict=True):
         assert list(source) == sorted({*source})
         assert all(0 <= index < len(messages) for index in source)
-        # Whose words it says, those it was written from; what was made says nobody's.
+        # An element names the sources of its words. An element that turnwire made has no source.
         assert {index_of(word) for word in words_in(element)} <= {*source}
     everywhere = {index for source in ready.sources for index in source} | {*ready.hoisted}
     beside = (

@@ -112,7 +112,7 @@ def test_a_growing_run_sends_nothing_that_is_stale(budget, options):
         else:
             run.go(calls=1 + step % 3)
     for body, receipt in run.sent:
-        # All that stands in front of the first change is there.
+        # Everything before the first change is there.
         gone = [entry for entry in receipt if entry.code == "stale_reasoning"]
         first = min((entry.index for entry in gone), default=len(run.messages))
         kept = thinking_in(body["messages"])

@@ -42,7 +42,7 @@ def written(conversation: tw.Conversation, target: Any) -> Any:
 
 
 def plain(said: Any) -> Any:
-    """The same, where what was spelled with escapes is the text that it stands for."""
+    """The same, with escape sequences replaced by the text that they mean."""
     return [json.loads(one) if isinstance(one, bytes) else one for one in said]
 
 
@@ -51,7 +51,7 @@ def same(kept: tw.Conversation, given: tw.Conversation, dice: random.Random) -> 
     own = {turn.__reduce__()[1][0][5] for turn in given.turns} - {None}
     for target in {*own, *dice.sample(tw.dialects(), TARGETS)}:
         mine, theirs = written(kept, target), written(given, target)
-        # Once it is no more a part of what was read, a text is spelled anew.
+        # A text that is no longer part of the input is spelled again.
         escapes = isinstance(theirs[1], bytes) and rb"\u" in theirs[1]
         assert (plain(mine) == plain(theirs)) if escapes else (mine == theirs), target
     assert (kept.system, kept.tools, kept.receipt) == (given.system, given.tools, given.receipt)

@@ -255,7 +255,7 @@ def test_a_binary_body_whose_lengths_are_wrong():
     with pytest.raises(tw.ParseError, match="checksum") as caught:
         stream.feed_bytes(b"\x00\x00\x00\x8e" * 3)
     assert (caught.value.code, caught.value.dialect) == ("unexpected_chunk", "bedrock")
-    # Nobody knows where the next frame begins.
+    # The start of the next frame is unknown.
     assert stream.feed_bytes(b"\x00" * 99) == []
     assert stream.finish().finish == "error"
 

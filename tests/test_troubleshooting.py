@@ -17,7 +17,7 @@ ALL = [pytest.param(one, id=f"{one.target}-{number}") for number, one in enumera
 # What the judges call the dialects that they judge.
 JUDGED = {name: name for name in ("anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama")}
 JUDGED |= {"openai": "openai_chat", "openai-responses": "openai_responses"}
-# The judge of payloads does not know these rules: they are of schemas, of models, or of what stands before.
+# The judge of payloads does not know these rules: they concern schemas, models, or earlier messages.
 UNSEEN = {
     "mended_schema",
     "not_strict",

@@ -70,7 +70,7 @@ def test_revealed_types(checker):
 @pytest.mark.parametrize("checker", [by_mypy, by_pyright])
 def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
     pytest.importorskip("mypy" if checker is by_mypy else "basedpyright")
-    # What a page imports from the examples stands beside it.
+    # Copy the examples that the page imports next to it.
     shutil.copy(HERE.parent.parent / "examples/loopback.py", tmp_path)
     files = []
     for page in WITH_CODE:

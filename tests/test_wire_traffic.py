@@ -165,7 +165,7 @@ def test_what_is_prepared_is_accepted(source, target, errors, record_property):
         findings += [f"request {number}: {problem}" for problem in found]
     record_property("refused", dict(refused))
     assert findings == []
-    # Nobody can think of the text that Converse wants beside a document, or of a tool that is left.
+    # turnwire cannot invent the text that Converse needs beside a document, or a tool.
     assert set(refused) <= UNSENDABLE | ({"unsendable"} if target == "bedrock" else set())
     assert refused.total() <= REFUSED.get((source, target), 0) + 5
 
@@ -202,7 +202,7 @@ def leaves(value, path, *, whole=()):
 
 
 def forms(text):
-    """A text as it may stand elsewhere: data of a `data:` URL, base64 in the ordinary alphabet, a document's bytes."""
+    """A text as it may appear elsewhere: data of a `data:` URL, base64 in the ordinary alphabet, a document's bytes."""
     core = text.partition(";base64,")[2] or text
     made = {core, core.replace("-", "+").replace("_", "/"), base64.b64encode(text.encode()).decode()}
     with contextlib.suppress(ValueError):

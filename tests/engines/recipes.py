@@ -37,7 +37,7 @@ RECIPES = [Recipe(*found) for found in re.findall(r"^## ([^\n]+)\n\n```python\n(
 
 
 def rows() -> dict[str, list[str]]:
-    """The page's table: what stands beside each name."""
+    """The page's table: the cell beside each name."""
     table = re.findall(r"^\| \[(.+?)\]\(#.+?\) \| (.+) \|$", PAGE, flags=re.M)
     return {name: [cell.strip() for cell in cells.split("|")] for name, cells in table}
 

@@ -75,7 +75,7 @@ def check(payload: Any) -> Iterator[Problem]:
 def _part(part: Any, role: str, at: str) -> Iterator[Problem]:
     kind = part.get("type") if isinstance(part, dict) else None
     if kind not in SAYS[role]:
-        # What a newer version has may stand where it stood.
+        # Parts of a newer version may stay in their place.
         code = "unknown-block" if isinstance(kind, str) and kind and kind not in NEEDS else "part"
         yield Problem(code, at, str(kind))
         return

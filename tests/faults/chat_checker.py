@@ -1,4 +1,4 @@
-"""What the wire checker says of the chats of Mistral, Ollama and Cohere, with codes for what nobody knows."""
+"""The wire checker's findings for the chats of Mistral, Ollama and Cohere, with codes for unknown keys and types."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
 
 
 def _of_parts(body: Any, told: list[Problem]) -> Iterator[Problem]:
-    """The same; a part of a type that nobody asked for is told of as a whole."""
+    """The same; a part of an unexpected type is reported as a whole."""
     asked: dict[str, set[str]] = {}
     for one in told:
         if (part := PART.fullmatch(one.path)) and (kind := ASKED.fullmatch(one.message)) and one.path.endswith(".type"):

@@ -56,7 +56,7 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
     try:
         told = checker.errors(checker.check(judge.wire, wired, **judge.options))
     except (AttributeError, TypeError) as error:
-        # An id that is a list, tools that are a number: nobody could send this.
+        # An id that is a list or tools that are a number cannot be sent.
         return [Problem("unreadable", "", str(error))]
     made = [Problem(one.code.partition(".")[2], one.path, one.message) for one in told]
     if judge.read:
@@ -68,7 +68,7 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
 
 
 def begins_with_compaction(body: Any) -> bool:
-    """Whether a compaction stands for what the user said first, which the wire checker does not know."""
+    """Whether a compaction replaces the user's first message, which the wire checker does not know."""
     first = body["messages"][0] if isinstance(body, dict) and body.get("messages") else {}
     content = first.get("content") if isinstance(first, dict) else None
     return isinstance(content, list) and bool(content) and content[0] == {**content[0], "type": "compaction"}

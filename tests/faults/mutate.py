@@ -1,4 +1,4 @@
-"""JSON that nobody would write: anything in a request deleted, doubled, moved, renamed, or made something odd."""
+"""Unlikely JSON: deletes, doubles, moves or renames anything in a request, or replaces it with an odd value."""
 
 import copy
 import json

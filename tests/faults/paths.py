@@ -1,4 +1,4 @@
-"""Paths as turnwire writes them, read back: which value they mean, and what stands under them."""
+"""Paths as turnwire writes them, read back: which value they mean, and what is below it."""
 
 import base64
 import re

@@ -150,7 +150,7 @@ def _image(image: Any, at: str) -> Iterator[Problem]:
 
 
 def unknown(value: dict[Any, Any], known: set[str], at: str) -> Iterator[Problem]:
-    """The keys that nobody knows."""
+    """The unknown keys."""
     for key in value:
         if key not in known:
             yield Problem("unknown-key", f"{at}.{key}", "no such key")

@@ -85,7 +85,7 @@ def _blocks_known(blocks: list[Any], at: str) -> Iterator[Problem]:
 
 
 def _calls(message: dict[str, Any], blocks: list[Any]) -> Iterator[dict[str, Any]]:
-    """The calls; one that stands in the content and in the message's own list is one."""
+    """The calls. A call in both the content and the message's own list counts once."""
     inside = [block for block in blocks if isinstance(block, dict) and block.get("type") == "tool_use"]
     yield from inside
     for key in ("toolCalls", "tool_calls"):

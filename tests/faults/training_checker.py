@@ -1,7 +1,7 @@
 """What stored sets and the messages of templates may not be, by their documentation and by specs 003 and 004.
 
 They are kept, not sent, so little is refused: who speaks, what a call and a result are made of, and a call without its
-result right behind it. Keys that nobody knows may stand anywhere.
+result right behind it. Unknown keys may be anywhere.
 """
 
 import json
@@ -79,7 +79,7 @@ def _content(element: dict[str, Any], at: str, *, listed: bool, key: str = "text
 
 
 def hugging_face(payload: Any) -> Iterator[Problem]:
-    """Chat Completions with objects as arguments; results stand in the order of their calls and name their tool."""
+    """Chat Completions with objects as arguments; results come in the order of their calls and name their tool."""
     yield from characters(payload, "")
     pairs = Pairs()
     for found in _elements(payload, "messages"):
@@ -183,7 +183,7 @@ def llama(payload: Any) -> Iterator[Problem]:
 
 
 def llama_3(payload: Any) -> Iterator[Problem]:
-    """The template: the key of calls holds one, and nothing stands beside it; a result has a role of its own."""
+    """The template: the key for calls has one call and no other key beside it; a result has its own role."""
     yield from characters(payload, "")
     pairs, head = Pairs(), True
     for found in _elements(payload, "messages"):

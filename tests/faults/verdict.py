@@ -252,10 +252,10 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
         verdict.broken["prefix"] = f"changed before {first}: {_first_difference(given[:first], made[:first])}"
     told = {paths.steps(path) for path in _told_paths(built, rendered)}
     heads = {at[: 2 if at[:1] == (came.LIST,) else 1] for at in told}
-    # System text that moved joins what stands at the head.
+    # System text that moved joins the text at the head.
     if any(change.code == "moved_system" for change in receipt or ()):
         heads.add((came.LIST, 0) if isinstance(verdict.case.faulty, dict) else (0,))
-    # What is told of a call holds for its results, wherever they stand.
+    # A finding about a call covers its results, wherever they are.
     answers = [came.elements.index(result.element) for result in came.results()]
     for index, element in enumerate(given):
         here = (came.LIST, index) if isinstance(verdict.case.faulty, dict) else (index,)

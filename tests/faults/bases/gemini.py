@@ -85,7 +85,7 @@ def twice(value: Any, at: str) -> Iterator[Problem]:
 
 
 def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
-    """A part that says nothing but what nobody knows is an unknown one, as is a tool."""
+    """A part or a tool that has only unknown keys is an unknown one."""
     strange = [one.path.rpartition(".")[0] for one in told if EXTRA in one.message]
     for one in told:
         if one.code == "part.oneof" and "none set" in one.message and one.path in strange:

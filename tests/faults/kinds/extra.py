@@ -1,4 +1,4 @@
-"""Keys that nobody knows, at every level of a payload."""
+"""Unknown keys at every level of a payload."""
 
 from typing import Any
 

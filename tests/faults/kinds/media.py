@@ -9,7 +9,7 @@ from faults.payload.openai import LINK
 JPEG = "/9j/4AAQSkZJRgABAQAAAQABAAD/2Q=="
 URL_SAFE = "_-8_-8-_"
 
-# By the words that stand before the base64 data, and the data.
+# By the text before the base64 data, and the data.
 IMAGES = {
     "declared as jpeg": ("image/jpeg", PNG),
     "declared as png": ("image/png", JPEG),

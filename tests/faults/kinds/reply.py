@@ -6,7 +6,7 @@ from typing import Any
 from faults.fault import CHAT, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, Json, NoPlaceError, Payload, put, text
 
-# The keys that reply objects have and requests do not, by where they stand. `test_faults.py` holds them against the
+# The keys that reply objects have and requests do not, by their place. `test_faults.py` holds them against the
 # types of the official SDKs; the last line is what compatible servers add to a reply.
 KEYS: dict[str, tuple[str, ...]] = {
     "openai": (

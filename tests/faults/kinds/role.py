@@ -1,4 +1,4 @@
-"""The wrong speaker: every role turned into every other, and roles that nobody has."""
+"""The wrong speaker: every role turned into every other, and roles that do not exist."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Messages of Anthropic: calls and results are blocks, system text stands beside the list."""
+"""Messages of Anthropic: calls and results are blocks, system text is outside the list."""
 
 from typing import Any
 

@@ -71,7 +71,7 @@ class Bedrock(Payload):
         result.inner["status"] = "error"
 
     def config(self) -> Json:
-        """Where tools and their choice stand."""
+        """Where tools and the tool choice are."""
         found = self.body.get("toolConfig") if isinstance(self.body, dict) else None
         if not isinstance(found, dict):
             raise NoPlaceError

@@ -26,7 +26,7 @@ def said(words: Any) -> Any:
 
 
 class Ordered(Payload):
-    """A payload without ids, whose results stand behind their calls and in their order."""
+    """A payload without ids. Its results follow their calls, in the same order."""
 
     HAS_IDS = False
     RARE = True

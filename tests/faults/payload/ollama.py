@@ -1,4 +1,4 @@
-"""Ollama's chat: content is one text, images stand beside it, and results are paired by order and name."""
+"""Ollama's chat: content is one text, images are in a key beside it, and results are paired by order and name."""
 
 import itertools
 from collections.abc import Sequence

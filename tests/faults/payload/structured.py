@@ -1,4 +1,4 @@
-"""Structured content (spec 004): parts whose words stand under `content`, results in entries of a tool."""
+"""Structured content (spec 004): parts with their text under `content`, results in entries of a tool."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where things stand in a payload: what a fault takes hold of, as turns of role and content have it."""
+"""Where things are in a payload: what a fault changes, in formats whose turns have a role and content."""
 
 import copy
 import itertools
@@ -46,7 +46,7 @@ def text(words: Any) -> Json:
 
 @dataclass
 class Call:
-    """A call: the turn that makes it, its list, itself, and where its name and its arguments stand."""
+    """A call: its turn, its list, the call itself, and where its name and its arguments are."""
 
     turn: Json
     siblings: list[Any]
@@ -71,7 +71,7 @@ class Call:
 
 @dataclass
 class Result:
-    """A result: the list of the payload's list that holds it, its own list, itself, and where its words stand."""
+    """A result: the outer list, its own list, the result itself, and where its text is."""
 
     element: Json
     siblings: list[Any]
@@ -90,7 +90,7 @@ class Result:
 
 @dataclass
 class InnerCall(Call):
-    """One whose id stands in the inner object, too."""
+    """A result whose inner object has the id, too."""
 
     @property
     def id(self) -> Any:
@@ -163,7 +163,7 @@ class Payload:
         return type(self)(self.body, self.dice)
 
     def word(self) -> str:
-        """A word that stands nowhere else."""
+        """A word that appears nowhere else."""
         return f"w{next(self._words)}z"
 
     def some(self, places: Sequence[T]) -> T:
@@ -222,7 +222,7 @@ class Payload:
         self.elements.insert(at, element)
 
     def at(self, turn: Json) -> int:
-        """Where the turn's element stands in the list."""
+        """The index of the turn's element in the list."""
         for index, element in enumerate(self.elements):
             if isinstance(element, dict) and self.unwrapped(element) is turn:
                 return index
