@@ -96,11 +96,10 @@ def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[A
     """The messages without `thinking_blocks`, which LiteLLM hands on to OpenAI; the very list where none has them."""
     out: list[Any] = []
     for at, message in enumerate(messages):
-        told = isinstance(message, _MAPPING)
-        if not (message.get("thinking_blocks") if told else getattr(message, "thinking_blocks", None)):
+        if not _held(message, "thinking_blocks"):
             out.append(message)
             continue
-        plain: Any = message if told else to_plain(message)
+        plain: Any = message if isinstance(message, _MAPPING) else to_plain(message)
         out.append({key: value for key, value in plain.items() if key != "thinking_blocks"})
         losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
     return messages if all(map(is_, out, messages)) else out
@@ -113,9 +112,25 @@ def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
 
 
 def _is_noted(message: Any) -> bool:
+    # Nearly all have none, and say so at once.
     if isinstance(message, _MAPPING):
-        return not _NOTES.isdisjoint(message) and any(message.get(note) is not None for note in _NOTES)
-    return any(getattr(message, note, None) is not None for note in _NOTES)
+        if _NOTES.isdisjoint(message):
+            return False
+    elif hasattr(type(message), "__pydantic_extra__") and _NOTES.isdisjoint(message.__dict__):
+        extra = message.__pydantic_extra__
+        if not extra or _NOTES.isdisjoint(extra):
+            return False
+    return any(_held(message, note) is not None for note in _NOTES)
+
+
+def _held(message: Any, key: str) -> Any:
+    """What a message says under a key, without the exception that pydantic makes of one that is not there: it costs."""
+    if isinstance(message, _MAPPING):
+        return message.get(key)
+    if not hasattr(type(message), "__pydantic_extra__"):
+        return getattr(message, key, None)
+    held, extra = message.__dict__, message.__pydantic_extra__
+    return held[key] if key in held else extra.get(key) if extra else None
 
 
 def _bare(message: Any) -> Any:
@@ -128,6 +143,8 @@ def _elements(message: Any) -> list[Element] | None:
     plain: Any = message if told else to_plain(message)
     if not isinstance(plain, _MAPPING):
         return None
+    if told and type(plain) is dict and None not in plain.values():
+        return [plain]
     # LiteLLM writes a reply with all that it could have said, and sends none of its Nones.
     said = {key: value for key, value in plain.items() if value is not None or key == "content"}
     return [said if told else {key: value for key, value in said.items() if key not in _NOTES}]
