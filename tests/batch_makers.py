@@ -177,5 +177,5 @@ def read(path: Path, target: str) -> list[tuple[str, Json]]:
 
 
 def target_of(target: str) -> tuple[Any, dict[str, Any]]:
-    """The name and the options that a target of ours stands for."""
+    """The name and the options that one of our targets means."""
     return ("bedrock", {"invoke_model": True}) if target == "bedrock-claude" else (target, {})

@@ -162,7 +162,7 @@ def client(wire: str, url: str) -> Any:
             import boto3
             from botocore.config import Config
 
-            # Keys of its own kind need TLS.
+            # Its own kind of keys needs TLS.
             keys = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
             return boto3.client("bedrock-runtime", endpoint_url=url, config=Config(retries={"max_attempts": 0}), **keys)
 

@@ -257,7 +257,7 @@ def test_what_was_broken_is_mended() -> None:
         assert payload == before
         assert problems(made) == [], seed
         types().validate_python(as_typed(made))
-        # A second answer to one call goes, and is told of.
+        # A second answer to one call is left out and reported.
         if not {change.code for change in ready.receipt} & {"duplicate_result", "orphan_result"}:
             assert answers(before) <= answers(made), seed
         again = tw.prepare(made, UI, source=UI)
@@ -368,7 +368,7 @@ def test_detection_is_by_signs() -> None:
 
 
 def test_version_4_is_kept_at_home() -> None:
-    """A call under a key of its own is content that only the SDK knows."""
+    """A call under its own key is content that only the SDK knows."""
     old = {
         "type": "tool-invocation",
         "toolInvocation": {"toolCallId": "c", "state": "call", "toolName": "f", "args": {}},

@@ -1,4 +1,4 @@
-"""Values deep inside what is read as it came: what the target's own types refuse is mended, or an error says where."""
+"""Values deep inside unchanged blocks: what the target's types refuse is repaired, or an error says where."""
 
 from typing import Any
 

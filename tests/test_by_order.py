@@ -120,7 +120,7 @@ def stored(dice: random.Random, dialect: str) -> tuple[list[Message], Pairs]:
             results.append((at, as_user if dialect == "llama" else {role: "observation", content: message["content"]}))
             continue
         if dialect == "llama":
-            # By name: what is of several tools may stand in any order.
+            # Paired by name: the results of several tools may come in any order.
             results.sort(key=lambda one: (run.pairs[one[0]][0] == "g", one[0]))
         else:
             results.sort(key=lambda one: one[0])

@@ -1,4 +1,4 @@
-"""What a target refuses of its own format, and what a build for it writes instead: by hand, a case for each rule."""
+"""What a target refuses in its own format, and what a build writes instead: a case for each rule, by hand."""
 
 import json
 from typing import Any
@@ -584,7 +584,7 @@ def test_an_unknown_key_is_told_of_where_converse_blocks_are_read(block, path):
 
 @pytest.mark.parametrize(("dialect", "key"), [("openai", "parts"), ("anthropic", "tool_calls"), ("ollama", "parts")])
 def test_a_key_that_another_format_knows_stays_and_is_told_of_again(dialect, key):
-    """P7 lets unknown keys stand with a finding, so what was built has the same findings, and no other."""
+    """P7 keeps unknown keys with a finding, so the output has the same findings and no others."""
     body = {"messages": [{"role": "user", "content": "q", key: [{"text": "z"}]}]}
     told = [(finding.code, finding.path) for finding in tw.check(body, dialect, dialect)]
     built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)

@@ -131,7 +131,7 @@ def test_every_door_to_bytes_says_where_and_how_many(target: str, content: objec
     parsed, read = tw.Conversation.parse(payload, "openai"), tw.Conversation.parse(data, "openai")
     made = [tw.convert_json(payload, "openai", target), parsed.render_json(target)]
     if target != "openai":
-        # What goes back as it came keeps the escape that it was.
+        # A text that is written unchanged keeps its escape.
         made += [tw.convert_json(data, "openai", target), read.render_json(target)]
     for rendered in made:
         assert rendered.payload.decode().count("\ufffd") == 2

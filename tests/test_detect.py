@@ -56,7 +56,7 @@ def list_of(body):
 
 
 def forms(body):
-    """A body, its bare list, and each of its elements in a list of its own."""
+    """A body, its bare list, and each of its elements in a separate list."""
     yield body
     messages = list_of(body)
     if messages is not None:
@@ -73,12 +73,12 @@ def seen(payload):
         return error
 
 
-# What stands under these is grammar.
+# The values of these keys belong to the format.
 GRAMMAR = {"role", "type", "media_type", "ttl"}
 
 
 def words(value):
-    """Every string that somebody has said in a payload, wherever it stands."""
+    """Every string of content in a payload, wherever it is."""
     if isinstance(value, dict):
         return sorted(text for key, item in value.items() if key not in GRAMMAR for text in words(item))
     if isinstance(value, list):

@@ -15,7 +15,7 @@ THOUGHT = [{"role": "assistant", "content": "x", "reasoning_content": "y"}]
 
 
 class Grows:
-    """An SDK object that changes the dict it stands in while it is read."""
+    """An SDK object that changes its own dict while it is read."""
 
     def __init__(self, home):
         self.home = home

@@ -1,4 +1,4 @@
-"""Texts on their way to JSON bytes: from every storage of a string, whatever stands where in it, `json` reads the same.
+"""Texts on their way to JSON bytes: from every storage of a string, with any character anywhere, `json` reads the same.
 
 The machine that runs this decides which code of `wide.rs` is reached; `cargo test` reaches what runs on any machine.
 """

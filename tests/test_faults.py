@@ -118,7 +118,7 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
     for number, body in enumerate(bases.recorded(dialect)):
         if not checkers.problems(dialect, body):
             built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
-            # An assistant's turn that says nothing goes for every target.
+            # Every target drops an assistant turn without content.
             silent = {change.code for change in built.receipt or ()} == {"empty_assistant"}
             # Some were sent to other services, which do not check what is strict.
             silent |= {change.code for change in built.receipt or ()} == {"not_strict"}

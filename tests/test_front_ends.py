@@ -164,7 +164,7 @@ def test_what_was_broken_is_taken_again(dialect: str) -> None:
 
 
 def long_run(dialect: str, dice: random.Random) -> list[dict[str, Any]]:
-    """Steps with parallel calls, and with what may stand among their results: activities, or approvals."""
+    """Steps with parallel calls, and with what may come between their results: activities or approvals."""
     messages: list[dict[str, Any]] = [{"id": "q", "role": "user", "content": "q" * dice.randint(1, 200)}]
     for step in range(dice.randint(1, 12)):
         ids = [f"c{step}_{at}" for at in range(dice.randint(1, 3))]
@@ -208,7 +208,7 @@ def long_run(dialect: str, dice: random.Random) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("dialect", ["ag-ui", "ai-sdk"])
 @pytest.mark.parametrize("target", ["ag-ui", "ai-sdk", "openai"])
 def test_a_budget_drops_calls_with_their_results(dialect: Any, target: Any) -> None:
-    """Whatever stands among results keeps them with their calls."""
+    """Results stay with their calls, whatever comes between them."""
     for seed in range(60):
         messages = long_run(dialect, random.Random(seed))
         for budget in (300, 1500, 4000):

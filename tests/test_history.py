@@ -186,7 +186,7 @@ def test_it_goes_to_everybody_through_both_doors(target: Any) -> None:
     history, messages = flow(), [*FLOW, {"role": "user", "content": "more"}]
     history.add_user_message("more")
     rendered = history.render(target).payload
-    # A text may be a str or a block of its own: what is said is the same.
+    # A text may be a str or a block: the content is the same.
     assert said(rendered, target) == said(tw.convert(messages, "auto", target).payload, target)
     assert json.loads(history.render_json(target).payload) == rendered
     ready = history.prepare(target, 100, system="Be brief.")

@@ -188,7 +188,7 @@ def test_the_sdk_takes_replies_and_streams_that_are_written(source):
 
 
 def is_form(loss):
-    """Whether a loss is of what the source alone has: a stand-in for a signature, how closely to look at an image."""
+    """Whether a loss concerns what only the source has: a stand-in for a signature, or the detail level of an image."""
     return loss.code == "signature" or loss.path.endswith(".detail")
 
 

@@ -17,7 +17,7 @@ from bound_reasoning import CHECKS, THINKING, Provider, listed, mark, name_of
 SHARED = Path(__file__).resolve().parents[2] / "shared/tools"
 RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
 FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
-# What a caller may do that changes what was sent; everything else goes on.
+# What a caller may do that changes what was sent; everything else continues.
 EDITS = {"branch", "forget", "edit", "twice"}
 
 
@@ -233,7 +233,7 @@ def elements(payload: Any) -> list[Any]:
     )
 
 
-# A UIMessage goes on until the user speaks: test_ledger_growing.py checks what was sent of it.
+# A UIMessage grows until the user speaks: test_ledger_growing.py checks what was sent of it.
 @pytest.mark.parametrize(
     "target", [name for name in tw.dialects() if name not in ("sharegpt", "structured", "history", "ai-sdk-ui")]
 )
@@ -245,7 +245,7 @@ def test_what_was_sent_stands_in_every_format(target: str) -> None:
         ready = ledger.prepare(messages, system="Be exact.", tools=TOOLS)
         now = elements(json.loads(json.dumps(ready.payload)))
         stands = now[: len(sent)] == sent
-        # Gemini wants a word for a signature on the calls of the current turn alone: where the turn ends, it goes.
+        # Gemini needs a stand-in for a signature only on the calls of the current turn. It is removed after that turn.
         assert stands or target == "gemini", (target, len(messages))
         assert (ready.receipt.break_at is None) == stands
         assert target.startswith("llama") or not [

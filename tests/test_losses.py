@@ -22,7 +22,7 @@ Json = dict[str, Any]
 GRAMMAR = {"role", "type", "media_type", "format", "status", "tool_name", "tool_choice", "detail"}
 
 
-# Keys of what has an id of its own.
+# Keys of objects that have an id.
 IDS = (".id", ".messageId", ".assistantResponseMessage.messageId")
 
 
@@ -338,7 +338,7 @@ CHATS: dict[str, Callable[[Maker], Any]] = {
 }
 CHAT_PAIRS = [*itertools.permutations(CHATS, 2)]
 CHAT_PAIRS += [pair for one in ("openai", "anthropic") for chat in CHATS for pair in ((one, chat), (chat, one))]
-# The same of front ends and traces, to and from who stands for a form of messages.
+# The same for front ends and traces, to and from one dialect for each form of messages.
 FRONT: dict[str, Callable[[Maker], Any]] = {
     "ai-sdk": front_makers.ai_sdk,
     "ai-sdk-ui": front_makers.ai_sdk_ui,
@@ -399,7 +399,7 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
     written += "".join(base64.b64decode("".join(blob)).decode() for blob in blobs)
     losses = set()
     for loss in rendered.losses:
-        # What is signed stays; its signature goes. What had an id stays without it.
+        # Signed parts stay and lose their signature. Parts with an id stay without it.
         ids = ("",) if loss.kind != "lost" or loss.path.endswith(".id") else IDS
         # That a message got an id says nothing of what it holds.
         ids = () if target in ("ag-ui", "ai-sdk-ui") and loss.kind == "changed" else ids

@@ -15,7 +15,7 @@ BY_ORDER: Any = ["llama:3", "openai:hf", "gemini", "structured", "ollama", "shar
 
 @st.composite
 def runs(draw: st.DrawFn) -> list[dict[str, Any]]:
-    """Calls in groups, each with arguments of its own, and their results in any order, some of them missing."""
+    """Calls in groups, each with its own arguments, and their results in any order, some of them missing."""
     messages: list[dict[str, Any]] = [Q]
     for step in range(draw(st.integers(1, 4))):
         calls = [(f"c{step}_{number}", draw(st.sampled_from("fg"))) for number in range(draw(st.integers(0, 3)))]

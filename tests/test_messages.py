@@ -49,7 +49,7 @@ def result_texts(content):
 
 
 def emitted(message):
-    """The bytes of all that a message says, except for what stands for an empty list of results."""
+    """The bytes of a message's whole content, except for the placeholder of an empty list of results."""
     stand_in = size(tw.REDACTED_RESULT) if message.tool_use_results == () and not message.prompt else 0
     return size(message.content_with_context()) - stand_in + sum(map(size, result_texts(message.content)))
 
@@ -484,7 +484,7 @@ def test_media_that_the_wire_refuses():
     with pytest.raises(tw.RenderError) as caught:
         message.into_history_entry()
     assert (caught.value.code, caught.value.path) == ("refused", "$.tool_use_results[1].content[1]")
-    # The call of this id stands elsewhere: a new one here would part them.
+    # The call with this id is elsewhere: a new one here would separate them.
     with pytest.raises(tw.RenderError) as caught:
         tw.UserMessage.new_tool_use_results(
             [tw.ToolUseResult("a", "x"), tw.ToolUseResult("b:c", "y")]

@@ -1,4 +1,4 @@
-"""Objects that say of themselves what they hold, and fail at it, or change what they stand in."""
+"""Objects that list their own content, and fail at it, or change their container."""
 
 import dataclasses
 import json
@@ -40,7 +40,7 @@ def thrower(failure: BaseException) -> Callable[[], object]:
 
 
 USER = {"role": "user", "content": "x"}
-# Where an object may stand: at the root, in the list, in a message, and where nobody looks into it.
+# Where an object may be: at the root, in the list, in a message, and in a value that is not read.
 PLACES: dict[str, tuple[Callable[[object], object], str]] = {
     "the payload": (lambda one: one, "$"),
     "a message": (lambda one: {"messages": [USER, one]}, "$.messages[1]"),
@@ -223,7 +223,7 @@ class Marked(Block):
 
 @dataclasses.dataclass
 class Said:
-    """A message of such an SDK."""
+    """A message of this SDK."""
 
     role: str
     content: list[Block] | str

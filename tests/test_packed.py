@@ -1,4 +1,4 @@
-"""Packed files: all that stands before a fault is read, however the file comes, and then the fault is told."""
+"""Packed files: everything before a fault is read, by any way of reading, and then the fault is reported."""
 
 import gzip
 import io
@@ -26,7 +26,7 @@ def zstd() -> Any:
 
 
 def members(name: str) -> tuple[bytes, dict[int, int]]:
-    """The text packed in several pieces, and how much of it stands up to the end of each."""
+    """The text packed in several pieces, and how much text there is up to the end of each."""
     packed, ends = b"", {}
     for start, end in itertools.pairwise(CUTS):
         piece = TEXT[start:end]
@@ -49,7 +49,7 @@ def read(data: bytes, size: int = 1 << 19) -> tuple[bytes, tw.TurnwireError | No
 
 
 class Patient(io.BufferedReader):
-    """A pipe that would keep whoever waits for all of it: nobody hears of a signal inside of such a call."""
+    """A pipe that would block a reader of the whole: no signal is handled inside this call."""
 
     def readinto(self, room, /):
         raise AssertionError(f"waits for {len(room)} bytes")

@@ -116,7 +116,7 @@ def test_what_is_said_behind_the_last_call_stands_before_it() -> None:
 @pytest.mark.parametrize("source", ["anthropic", "openai-responses", "gemini"])
 @pytest.mark.parametrize("seed", range(40))
 def test_all_that_stands_behind_an_earlier_result_is_told(seed: int, source: Any, target: Any) -> None:
-    """From formats in which text may stand anywhere between calls, or each call is an item of its own."""
+    """From formats in which text may come anywhere between calls, or each call is a separate item."""
     rng = random.Random(seed)
     parts = [rng.choice(["call", "text"]) for _ in range(rng.randrange(2, 7))]
     blocks: list[Message] = []
@@ -144,7 +144,7 @@ def test_all_that_stands_behind_an_earlier_result_is_told(seed: int, source: Any
     if len(ids) > 1:
         for one in answered:
             assert f"result of {one}" in str(rows[rows.index(one) + 1])
-        # Calls that an earlier result stands before, though all results came last; and what went before its call.
+        # Calls after an earlier result, though all results came last; and a result before its call.
         first = min((rows.index(one) for one in answered), default=len(rows))
         later = sum(row in ids for row in rows[first + 1 :])
         told = [loss for loss in made.losses if loss.reason == "the target wants each result right behind its call"]

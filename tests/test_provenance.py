@@ -117,7 +117,7 @@ def check(messages, ready, *, fitted=False):
         else {}
     )
     assert {index_of(word) for word in words_in(beside)} <= {*ready.hoisted}
-    # An exchange that goes to meet a budget goes under one entry.
+    # An exchange that is dropped to meet a budget has one entry.
     silent = {index for index, message in enumerate(messages) if not words_in(message)}
     assert fitted or {*range(len(messages))} <= everywhere | left_out(ready) | silent
 

@@ -1,4 +1,4 @@
-"""Reasoning that is bound to what stood before it: where a build changed that, it is stale and left out."""
+"""Reasoning that is bound to what came before it: if a build changed that, it is stale and left out."""
 
 import copy
 import hashlib

@@ -67,7 +67,7 @@ REFUSED: list[tuple[Any, Json, str]] = [
 def test_what_a_server_refuses_is_found(dialect: Any, settings: Json, path: str) -> None:
     body = bodied(dialect, settings)
     assert list(refused(body, dialect)) == [path]
-    # It stays as it came: only the caller can say what was meant.
+    # It stays unchanged: only the caller knows what was meant.
     assert tw.prepare(body, dialect, source=dialect, rest="keep").payload == body
 
 

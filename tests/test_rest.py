@@ -41,7 +41,7 @@ def test_every_other_key_is_kept_or_lost_with_a_word(before: Json, after: Json, 
     if isinstance(made.payload, list):
         lost = list(others)
         assert made.payload == left.payload
-    elif target.partition(":")[0] == "openai" and not target.startswith("openai:hf"):  # which is a format of its own
+    elif target.partition(":")[0] == "openai" and not target.startswith("openai:hf"):  # which is a separate format
         lost = []
         assert list(made.payload) == list(body)
         assert made.payload == {**others, **left.payload}

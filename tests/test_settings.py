@@ -472,7 +472,7 @@ def path_of(place: tuple[str, ...]) -> str:
 
 
 def is_told(place: tuple[str, ...], losses: tuple[tw.Loss, ...]) -> bool:
-    """Whether something is said of a setting, of what it stands in, or of what stands in it."""
+    """Whether a setting is reported, or a value that contains it, or a value inside it."""
     told = {loss.path for loss in losses} - {"$"}
     path = path_of(place)
     around = {path_of(place[:count]) for count in range(1, len(place) + 1)}

@@ -63,7 +63,7 @@ def tells_what_a_whole_reply_tells(source, target, chunks):
     reply = assembler.finish()
     if reply.finish == "error":
         return False
-    # A stream that breaks tells nothing; media come in no stream, and the end has words of its own.
+    # A broken stream reports nothing. No stream has media, and the end has its own words.
     apart = {"media", "finish"}
     whole = [loss for loss in reply.render(target).losses if loss.code not in apart]
     _, converter = converted(source, target, chunks)

@@ -152,7 +152,7 @@ for param in SOUND:
 
 
 def taken(dialect, chunks):
-    """What was told, and the reply, if there is one: a chunk that cannot be read is an error of its own."""
+    """The events, and the reply, if there is one: each chunk that cannot be read is a separate error."""
     stream, events = tw.StreamAssembler(dialect), []
     for chunk in chunks:
         try:

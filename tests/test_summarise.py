@@ -12,7 +12,7 @@ TARGETS = ["openai", "anthropic", "bedrock", "gemini", "openai-responses", "mist
 
 
 def conversation(rng, steps):
-    """A conversation in which every element holds a word of its own."""
+    """A conversation in which every element has a unique word."""
     made = [{"role": "system", "content": "system-word."}, {"role": "user", "content": "word-task."}]
     for step in range(steps):
         if rng.random() < 0.5:

@@ -195,7 +195,7 @@ def test_a_set_in_the_manner_of_hermes_has_calls_and_results() -> None:
             texts.append({"from": "human" if message["role"] == "user" else "gpt", "value": value})
         read = tw.convert({"conversations": texts}, "auto", "openai")
         plain = [{key: value for key, value in one.items() if key != "reasoning_content"} for one in messages]
-        # White space between text and tags goes with the tags.
+        # White space between text and tags is removed with the tags.
         assert [*map(stripped, told(read.payload["messages"]))] == [*map(stripped, told(plain))], seed
         # OpenAI needs ids, which this form has not.
         assert {(loss.kind, loss.code) for loss in read.losses} == {("changed", "id")}

@@ -307,7 +307,7 @@ def test_a_trainer_takes_parallel_calls(via, seed):
             {"id": id, "type": "function", "function": {"name": dice.choice("fg"), "arguments": json.dumps({"n": id})}}
             for id in ids
         ]
-        # Responses says a text in an item of its own, which stays one.
+        # Responses has a text in a separate item, which stays one.
         content = None if via == "openai-responses" else dice.choice([None, None, f"Let me see {step}."])
         beside += [content] if content else []
         messages.append({"role": "assistant", "content": content, "tool_calls": calls})

@@ -238,7 +238,7 @@ def test_every_text_and_argument_is_there_or_a_loss(source, target):
             else:
                 there = value in inputs
             by_choice = path.startswith(("$.tool_choice", "$.toolConfig"))
-            # What is signed stays; its signature goes. What has an id stays, without it.
+            # Signed parts stay and lose their signature. Parts with an id stay without it.
             losses = [loss for loss in rendered.losses if loss.code != "signature" or "ignature" in path]
             losses = [loss for loss in losses if loss.code not in ("id", "empty_turn")]
             reported = any(path.startswith(loss.path) for loss in losses)
