@@ -6,6 +6,7 @@ import json
 import os
 import random
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,7 @@ class Driver:
             if block["type"] in THINKING
         ]
         assert not self.provider.stale(body, model), where
-        best = self.provider.best(body, self.replies)
+        best = self.best(body, shown)
         # Who does not check is shown no less.
         assert shown == best or (model not in CHECKS and not {*best} - {*shown}), (
             where,
@@ -110,14 +111,24 @@ class Driver:
         self.seen["requests"] += 1
         self.seen["blocks"] += len(shown)
 
+    def best(self, body: dict[str, Any], shown: list[str]) -> list[str]:
+        """What the request could hold, where it held `shown`."""
+        return self.provider.best(body, self.replies)
+
     def answered(self, body: dict[str, Any], step: int) -> list[dict[str, Any]]:
         reply = self.provider.reply(body, self.run.reply(step), self.run.model)
         self.replies[name_of([block for block in reply if block["type"] not in THINKING])] = reply
         return reply
 
     def go(self) -> None:
+        for _ in self.steps():
+            pass
+
+    def steps(self) -> Iterator[None]:
+        """The run; between two of them, the ledger may serve another conversation."""
         run, rng = self.run, self.rng
         for step in range(run.steps):
+            yield
             body = self.request(step)
             if run.chance("retry", 0.1):
                 body = self.request(step)
@@ -130,6 +141,7 @@ class Driver:
                 self.edited = True
             summary = self.summary(body) if run.chance("summary", 0.06) else None
             self.lengths.append(len(run.messages))
+            yield
             reply = self.answered(body, step)
             run.goes_on(reply, step)
             if summary is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Container, Iterable
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from ._core import Rendered, _ledger_prepared, _LedgerState
@@ -53,7 +54,8 @@ class Ledger:
     Call `prepare` with the whole list each time. Models that bind their reasoning to everything before it find nothing
     changed, and a provider's cache can read all of it again. When the budget is full, one deep cut is made. Only then
     is reasoning left out, and only blocks that no longer verify. One ledger serves one conversation and one target;
-    several threads may share it.
+    several threads may share it. A list of another conversation is a break, and so is the way back: what each block of
+    reasoning is bound to stays known, for some 1,000 blocks that are not in the list.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class Ledger:
         self._choices = (float(keep), over, system, tools)
         self._options = options
         self._state = _LedgerState()
+        self._lock = RLock()
         # A trial request checks all of these options. Its build may fail, as there is no conversation yet.
         with contextlib.suppress(BuildError, RenderError):
             self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
@@ -195,8 +198,10 @@ class Ledger:
         tools: Iterable[object] | None,
         pinned: Iterable[int],
     ) -> Rendered[Any]:
-        ready = self._after(self._state, messages, form, source, tool_results, system, tools, pinned)
-        return self._remembered(ready)
+        # Each request goes on from the one before it. A callback of the caller's may ask for one, too.
+        with self._lock:
+            ready = self._after(self._state, messages, form, source, tool_results, system, tools, pinned)
+            return self._remembered(ready)
 
     def _remembered(self, ready: Rendered[Any]) -> Rendered[Any]:
         state = ready._ledger

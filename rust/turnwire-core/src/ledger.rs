@@ -17,6 +17,7 @@ mod compaction;
 mod compare;
 mod growing;
 mod head;
+mod lists;
 mod memo;
 mod records;
 mod run;
@@ -24,13 +25,13 @@ mod seen;
 mod state;
 mod stored;
 
-use self::run::Run;
 pub use self::{
     choices::{Choices, Over},
     compaction::compaction,
     head::OnChange,
     state::{Break, State},
 };
+use self::{lists::List, run::Run};
 use crate::{
     model::conversation::Conversation,
     report::{
@@ -70,10 +71,10 @@ pub fn prepare<H: Host>(
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
-    let tokens = conversation.turns().iter().flat_map(|turn| seen::tokens(turn)).collect();
+    let list = List::of(conversation, inputs.system_prompts);
     // Hashes are of what is said: marks are added when all else is done.
     let plain = Options { marks: None, ..rendering.clone() };
-    let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), tokens };
+    let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };
     let mut request = run.request(state)?;
     if let Some(auto) = &rendering.marks {
         request.mark((conversation, target), auto).map_err(failed)?;

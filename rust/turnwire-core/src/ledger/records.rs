@@ -15,6 +15,8 @@ pub(super) enum Record {
         /// The block before it.
         last: Option<u64>,
     },
+    /// It is not known any more.
+    Unknown,
 }
 
 /// The records of all blocks, by their identities.
@@ -38,12 +40,25 @@ impl Records {
         });
     }
 
-    /// Drops the records of all other blocks.
-    pub(super) fn retain(&mut self, stays: impl Fn(u64) -> bool) {
-        self.order.retain(|token| stays(*token));
-        if self.order.len() < self.by_token.len() {
-            self.by_token.retain(|token, _| stays(*token));
+    /// Drops the oldest records of blocks that are not said any more, if there are more than `most` of these. Returns
+    /// whether it did.
+    pub(super) fn keep(&mut self, most: usize, is_said: impl Fn(u64) -> bool) -> bool {
+        if self.order.len() <= most {
+            return false;
         }
+        let gone = self.order.iter().filter(|token| !is_said(**token)).count();
+        let mut too_many = gone.saturating_sub(most);
+        let dropped = too_many > 0;
+        let by_token = &mut self.by_token;
+        self.order.retain(|token| {
+            let drop = too_many > 0 && !is_said(*token);
+            if drop {
+                too_many -= 1;
+                by_token.remove(token);
+            }
+            !drop
+        });
+        dropped
     }
 
     /// All of them, oldest first.

@@ -10,6 +10,7 @@ use super::{
     growing::Growing,
     head,
     head::json,
+    lists::List,
     records::Record,
     seen::Seen,
     state::{self, Break, Pending},
@@ -44,6 +45,9 @@ const NEARLY: f64 = 0.9;
 /// The most of the caller's edits that one request looks for.
 const ROUNDS: usize = 4;
 
+/// Of how many blocks of reasoning that are not in the caller's list the records stay.
+const GONE: usize = 1024;
+
 /// One request in the making.
 pub(super) struct Run<'a, H: Host> {
     pub(super) conversation: &'a Conversation<H>,
@@ -52,8 +56,7 @@ pub(super) struct Run<'a, H: Host> {
     pub(super) rendering: &'a Options,
     pub(super) choices: Choices,
     pub(super) model: Option<&'a str>,
-    /// The signed reasoning of the caller's list.
-    pub(super) tokens: Vec<u64>,
+    pub(super) list: List<'a, H>,
 }
 
 /// A build, and its body.
@@ -63,10 +66,21 @@ impl<H: Host> Run<'_, H> {
     /// The request after a state, without marks for the cache.
     pub(super) fn request(&self, before: Option<&State>) -> Result<Request<H>, Failed> {
         let none = State { target: self.target.name(), ..State::default() };
-        let mut state = before.unwrap_or(&none).met(self.conversation, self.target).map_err(failed)?;
+        let mut state = before.unwrap_or(&none).met(self.conversation, &self.list, self.target).map_err(failed)?;
         self.remember_strangers(&mut state);
         let mut warnings = Vec::new();
-        let (mut made, mut edited) = (self.goes_on(&mut state, &mut warnings)?, None);
+        let mut edited = None;
+        let mut made = match self.goes_on(&mut state, &mut warnings) {
+            Ok(made) => made,
+            Err(error) if state.head.is_none() => return Err(error),
+            // What was decided for another list may not fit this one.
+            Err(_) => {
+                state.begin_anew();
+                warnings.clear();
+                edited = Some(0);
+                self.goes_on(&mut state, &mut warnings)?
+            }
+        };
         for _ in 0..ROUNDS {
             let Some(index) = edit(&state, &made.1) else { break };
             edited = Some(index.min(edited.unwrap_or(index)));
@@ -107,7 +121,7 @@ impl<H: Host> Run<'_, H> {
         built.receipt.warnings.extend(warnings);
         built.receipt.break_at = before.and_then(|before| self.break_at(before, &seen)).map(Box::new);
         let kept = seen.digest.blocks.len();
-        let dropped = self.tokens.len().saturating_sub(kept);
+        let dropped = self.list.count().saturating_sub(kept);
         built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped }));
         if let Some(path) = &built.receipt.break_at {
             state.breaks.push(Break { length: self.conversation.len(), path: path.to_string() });
@@ -125,7 +139,12 @@ impl<H: Host> Run<'_, H> {
 
     /// Records reasoning that no request of this run has made, as if it was made over the caller's list before it.
     fn remember_strangers(&self, state: &mut State) {
-        if self.tokens.iter().all(|token| state.record(*token).is_some()) {
+        if self.list.tokens().all(|token| state.record(token).is_some()) {
+            return;
+        }
+        if state.forgot {
+            // Some of it may be what was forgotten.
+            self.list.tokens().for_each(|token| state.records.add(token, Record::Unknown));
             return;
         }
         let options = Options::default();
@@ -330,6 +349,8 @@ impl<H: Host> Run<'_, H> {
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
         let pending = Pending {
             length: self.conversation.len(),
+            list: self.list.first(self.conversation.len()).unwrap_or_default(),
+            head: self.list.head,
             all: seen.digest.all,
             base: seen.digest.base,
             last,
@@ -338,11 +359,13 @@ impl<H: Host> Run<'_, H> {
         };
         state.settled = standing(seen, state.newest_answer().unwrap_or(0));
         state.pending.retain(|one| one.length != pending.length);
+        let is_again = |one: &Pending| (one.list, one.head) == (pending.list, pending.head) && one.binds_like(&pending);
+        state.waiting.retain(|one| !is_again(one));
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
         state.growing = Growing::last_of(seen, self.target);
-        // Records of reasoning that left the caller's list are dropped.
-        let said: HashSet<_> = self.tokens.iter().copied().collect();
-        state.records.retain(|token| said.contains(&token));
+        // Reasoning that left the caller's list may come back: of an earlier branch, or of another conversation.
+        let said: HashSet<_> = self.list.tokens().collect();
+        state.forgot |= state.records.keep(GONE, |token| said.contains(&token));
     }
 }

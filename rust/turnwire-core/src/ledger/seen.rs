@@ -96,6 +96,7 @@ impl Seen {
                 None | Some(Record::Free) => {
                     continue;
                 }
+                Some(Record::Unknown) => false,
                 Some(Record::Bound { all, last: before }) => {
                     *all == block.before && (last.is_none() || *before == last)
                 }

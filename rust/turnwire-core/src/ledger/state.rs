@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::{
     growing::Growing,
     head::{Given, Head},
+    lists::List,
     memo::Memo,
     records::{Record, Records},
     seen,
@@ -30,6 +31,10 @@ use crate::{
 pub(super) struct Pending {
     /// The length of the caller's list.
     pub(super) length: usize,
+    /// A hash of that list.
+    pub(super) list: u64,
+    /// A hash of the system text beside it, and of the names of the tools.
+    pub(super) head: u64,
     /// The hash that its reply is bound to.
     pub(super) all: u64,
     /// The hash of the bound keys beside the messages.
@@ -74,6 +79,10 @@ pub struct State {
     pub(super) records: Records,
     /// The last requests without a known reply, each with the length of the caller's list.
     pub(super) pending: Vec<Pending>,
+    /// Earlier requests without a known reply, which may come with another list.
+    pub(super) waiting: Vec<Pending>,
+    /// Whether some records or requests were dropped because there were too many.
+    pub(super) forgot: bool,
     /// The hash of each message of the last request behind its head.
     pub(super) messages: Vec<u64>,
     /// How many of them came before the newest reply.
@@ -118,6 +127,8 @@ impl Clone for State {
             left_out: self.left_out.clone(),
             records: self.records.clone(),
             pending: self.pending.clone(),
+            waiting: self.waiting.clone(),
+            forgot: self.forgot,
             messages: self.messages.clone(),
             settled: self.settled,
             growing: self.growing,
@@ -145,6 +156,8 @@ impl Default for State {
             left_out: BTreeSet::new(),
             records: Records::default(),
             pending: Vec::new(),
+            waiting: Vec::new(),
+            forgot: false,
             messages: Vec::new(),
             settled: 0,
             growing: None,
@@ -168,8 +181,14 @@ pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
 
 impl State {
     /// The state for this list. The last request counts if a reply to it is in the list.
-    pub(super) fn met<H: Host>(&self, conversation: &Conversation<H>, target: DialectId) -> Result<Self, Error> {
+    pub(super) fn met<H: Host>(
+        &self,
+        conversation: &Conversation<H>,
+        list: &List<'_, H>,
+        target: DialectId,
+    ) -> Result<Self, Error> {
         let mut state = self.clone();
+        state.hand_out(list, target)?;
         let turns = conversation.turns();
         let reply = |pending: &Pending| {
             let mut rest = turns.iter().enumerate().skip(pending.length);
@@ -205,7 +224,7 @@ impl State {
     }
 
     /// Records what the reasoning of the reply to a request is bound to. `turns`: from the reply on.
-    fn record_reply<H: Host>(
+    pub(super) fn record_reply<H: Host>(
         &mut self,
         turns: &[Arc<Turn<H>>],
         asked: &Pending,
@@ -284,6 +303,8 @@ impl State {
         *self = Self {
             target: std::mem::take(&mut self.target),
             records: std::mem::take(&mut self.records),
+            waiting: std::mem::take(&mut self.waiting),
+            forgot: self.forgot,
             breaks: std::mem::take(&mut self.breaks),
             summarised: self.summarised.take(),
             adopted: self.adopted,

@@ -76,6 +76,7 @@ impl State {
         let pending = |one: &Pending| {
             map([
                 ("length", number(one.length)),
+                ("list", sums(&[one.list, one.head])),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
                 ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
@@ -104,6 +105,8 @@ impl State {
             ("left_out", list([numbers(&left_out), sums(&blocks)])),
             ("records", packed(&records(&self.records))),
             ("pending", list(self.pending.iter().map(pending))),
+            ("waiting", list(self.waiting.iter().map(pending))),
+            ("forgot", Value::Bool(self.forgot)),
             ("summarised", maybe(self.summarised.as_ref().map(pending))),
             ("adopted", maybe(adopted)),
             ("messages", sums(&self.messages)),
@@ -167,6 +170,9 @@ impl State {
             left_out: indices.into_iter().zip(blocks).collect(),
             records: read_records(&state.get("records").bytes()?)?,
             pending: state.get("pending").each(Reader::pending)?,
+            // Earlier versions had none.
+            waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
+            forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
             summarised: state.get("summarised").some(Reader::pending)?,
             adopted: state.get("adopted").some(Reader::adopted)?,
             messages: state.get("messages").sums()?,
@@ -189,6 +195,7 @@ fn records(all: &Records) -> Vec<u8> {
         out.extend(token.to_le_bytes());
         match record {
             Record::Free => out.push(0),
+            Record::Unknown => out.push(3),
             Record::Bound { all, last } => {
                 out.push(1 + u8::from(last.is_some()));
                 out.extend(all.to_le_bytes());
@@ -214,6 +221,7 @@ fn read_records(mut bytes: &[u8]) -> Result<Records, Error> {
             0 => Record::Free,
             1 => Record::Bound { all: take(&mut bytes)?, last: None },
             2 => Record::Bound { all: take(&mut bytes)?, last: Some(take(&mut bytes)?) },
+            3 => Record::Unknown,
             _ => return Err(bad("known kinds in \"records\"")),
         };
         found.add(token, record);
@@ -282,10 +290,13 @@ impl<'a> Reader<'a> {
 
     fn pending(self) -> Result<Pending, Error> {
         let bound = self.get("bound").sums()?;
+        // Earlier versions had none.
+        let list = self.get("list").some(Reader::sums)?.unwrap_or_default();
         Ok(Pending {
             length: self.get("length").number()?,
+            list: list.first().copied().unwrap_or(0),
+            head: list.get(1).copied().unwrap_or(0),
             all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
-            // Earlier versions had none.
             base: self.get("base").some(Reader::sums)?.and_then(|base| base.first().copied()).unwrap_or(0),
             last: bound.get(1).copied(),
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),

@@ -1,0 +1,158 @@
+"""One ledger for several conversations by turns: what was learned of each block of reasoning stays known."""
+
+from __future__ import annotations
+
+import random
+from threading import Thread
+from typing import Any
+
+import pytest
+import turnwire as tw
+from bound_reasoning import THINKING, Provider, listed, mark
+from test_ledger import FIRST, RUNS, Driver
+
+
+class Shared:
+    """The ledger, and what all conversations that it serves have in common."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.budget = self.rng.choice((None, None, 20_000, 60_000))
+        keep = self.rng.choice((0.3, 0.5, 0.7))
+        self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model="claude-opus-5-5")
+        self.provider, self.now = Provider(), -1
+
+
+class Conversation(Driver):
+    """One of them."""
+
+    def __init__(self, seed: int, shared: Shared, events: frozenset[str]) -> None:
+        self.shared = shared
+        super().__init__(seed)
+        self.run.events, self.run.steps = events, shared.rng.randrange(3, 25)
+        self.run.messages[0]["content"] = f"Review folder {seed}."
+        self.budget, self.provider = shared.budget, shared.provider
+
+    @property
+    def ledger(self) -> tw.Ledger:
+        return self.shared.ledger
+
+    @ledger.setter
+    def ledger(self, ledger: tw.Ledger) -> None:
+        # The one that a run makes for itself is not used.
+        if hasattr(self, "provider"):
+            self.shared.ledger = ledger
+
+
+EVENTS = (
+    "parallel", "interrupted", "late", "split", "tools", "system", "media", "marks", "models", "retry", "aborted",
+    "branch", "restart", "queued", "asks", "twice", "interleaved", "redacted", "again", "edit", "blank", "failed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+def test_conversations_by_turns(seed: int) -> None:
+    print("seed", seed)
+    shared = Shared(seed)
+    rng = shared.rng
+    events = frozenset(rng.sample(EVENTS, rng.randrange(len(EVENTS) + 1)))
+    talks = [Conversation(1000 * seed + n, shared, events) for n in range(rng.randrange(2, 6))]
+    running = {n: talk.steps() for n, talk in enumerate(talks)}
+    often = rng.choice((0.05, 0.3, 1.0))
+    at = 0
+    while running:
+        if at not in running or rng.random() < often:
+            at = rng.choice(list(running))
+            shared.ledger = tw.Ledger.load(shared.ledger.state(), model=talks[at].run.model)
+            if shared.now != at:
+                # Another conversation is a break. A model that checks leaves out more later than one that does not.
+                talks[at].sent = None
+                talks[at].edited |= "models" in events
+            shared.now = at
+        try:
+            next(running[at])
+        except StopIteration:
+            del running[at]
+    assert sum(talk.seen["blocks"] for talk in talks)
+
+
+MODEL = "claude-opus-5-5"
+
+
+def kept(body: dict[str, Any]) -> list[str]:
+    blocks = (block for message in body["messages"] for block in listed(message["content"]))
+    return [mark(block) for block in blocks if block["type"] in THINKING]
+
+
+def test_conversations_that_begin_alike() -> None:
+    """Each reply comes after the other conversation has asked the same: nothing stale goes out."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    systems = ["Be exact.", "Be brief."]
+    lists: list[list[dict[str, Any]]] = [[{"role": "user", "content": "go"}] for _ in systems]
+    for step in range(6):
+        bodies = []
+        for system, messages in zip(systems, lists, strict=True):
+            body: dict[str, Any] = ledger.prepare(messages, system=system).payload
+            assert not provider.stale(body, MODEL)
+            bodies.append(body)
+        for body, messages in zip(bodies, lists, strict=True):
+            reply = provider.reply(
+                body, [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "ok"}], MODEL
+            )
+            messages += [{"role": "assistant", "content": reply}, {"role": "user", "content": "on"}]
+
+
+def test_what_was_forgotten_is_left_out() -> None:
+    """Records of 1,024 blocks that are not in the list stay. Who comes back with more has lost the oldest."""
+    count = 1100
+    long: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    for n in range(count):
+        thought = {"type": "thinking", "thinking": "hm", "signature": f"s{n}"}
+        long += [
+            {"role": "assistant", "content": [thought, {"type": "text", "text": "ok"}]},
+            {"role": "user", "content": "on"},
+        ]
+    ledger = tw.Ledger("anthropic", model=MODEL)
+    assert ledger.prepare(long).receipt.reasoning == {"kept": count, "dropped": 0}
+    ledger.prepare([{"role": "user", "content": "Another one."}])
+    ready = ledger.prepare(long)
+    assert ready.receipt.reasoning == {"kept": 1024, "dropped": count - 1024}
+    assert [entry.code for entry in ready.receipt] == ["stale_reasoning"] * (count - 1024)
+    # Behind the ones that are left out, the run of those that stay has no gap.
+    assert kept(ready.payload) == [f"s{n}" for n in range(count - 1024, count)]
+
+
+def test_threads_with_conversations_of_their_own() -> None:
+    """Requests go one by one, so that none is forgotten before its reply comes."""
+    ledger, provider, failed = tw.Ledger("anthropic", model=MODEL), Provider(), list[str]()
+
+    def talk(number: int) -> None:
+        messages: list[dict[str, Any]] = [{"role": "user", "content": f"go {number}"}]
+        for step in range(15):
+            body: dict[str, Any] = ledger.prepare(messages, system="Be exact.").payload
+            if provider.stale(body, MODEL) or len(kept(body)) != step:
+                failed.append(f"{number}, {step}: {len(kept(body))}")
+            reply = provider.reply(
+                body, [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "ok"}], MODEL
+            )
+            messages += [{"role": "assistant", "content": reply}, {"role": "user", "content": f"on {number} {step}"}]
+
+    threads = [Thread(target=talk, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
+def test_the_decisions_of_another_conversation_do_not_fail_this_one() -> None:
+    """A cut of so many messages cannot be repeated where another list has an assistant's turn at its end."""
+    ledger = tw.Ledger("anthropic", 2_000, model=MODEL)
+    full: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    while not ledger.breaks:
+        ledger.prepare(full)
+        full += [{"role": "assistant", "content": "x" * 300}, {"role": "user", "content": "on"}]
+    other: list[dict[str, Any]] = [{"role": "user", "content": "another"}, {"role": "user", "content": "one"}]
+    while len(other) < len(full) + 2:
+        other += [{"role": "assistant", "content": "y"}, {"role": "user", "content": "on"}]
+    assert ledger.prepare(other).payload["messages"][-1] == {"role": "user", "content": "on"}
