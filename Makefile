@@ -40,6 +40,9 @@ FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
 # What CI spends on the newest of them at most.
 ADAPTERS_SECONDS ?= 600
+# The random runs of `make runs`, and the first seed.
+RUNS         ?= 1000
+FIRST_SEED   ?= 0
 BENCHES      := $(wildcard benches/python/bench_*.py)
 
 ##@ Every day
@@ -96,6 +99,11 @@ bench-engines: $(RELEASED) $(STAMP)/dev $(STAMP)/engines-light $(STAMP)/engines-
 bench-adapters: $(RELEASED) $(STAMP)/adapters-newest $(STAMP)/adapters-newest-more ## What the adapters cost of a framework's step
 	$(VENV)/adapters-newest/bin/python benches/python/adapters.py
 	$(VENV)/adapters-newest-more/bin/python benches/python/adapters.py
+
+.PHONY: runs
+runs: $(BUILT) $(STAMP)/dev ## Random runs of ledgers, many more than CI has: RUNS=1000, FIRST_SEED=0
+	TURNWIRE_RUNS=$(RUNS) TURNWIRE_FIRST_SEED=$(FIRST_SEED) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal \
+		tests/test_ledger*.py
 
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/dev $(STAMP)/peers ## The Slack search against an independent emulator

@@ -89,7 +89,7 @@ def test_conversations_that_begin_alike() -> None:
     ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
     systems = ["Be exact.", "Be brief."]
     lists: list[list[dict[str, Any]]] = [[{"role": "user", "content": "go"}] for _ in systems]
-    for step in range(6):
+    for _ in range(6):
         bodies = []
         for system, messages in zip(systems, lists, strict=True):
             body: dict[str, Any] = ledger.prepare(messages, system=system).payload
