@@ -1,4 +1,4 @@
-//! Cuts the tool results of rows to one budget each. Everything else goes back as it came.
+//! Cuts the tool results of rows to one budget each. Everything else is written unchanged.
 
 use std::sync::Arc;
 

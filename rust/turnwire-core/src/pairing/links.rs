@@ -212,7 +212,7 @@ pub(crate) fn joins(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.joins_assistant)
 }
 
-/// Whether a turn of this dialect may be between such calls and their results. Where it is a message of its own, it is
+/// Whether a turn of this dialect may be between such calls and their results. Where it is a separate message, it is
 /// not joined with them.
 pub(crate) fn may_follow(from: DialectId) -> bool {
     from == DialectId::NONE || joins(from)

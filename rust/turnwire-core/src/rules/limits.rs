@@ -139,7 +139,7 @@ pub enum ResultPlace {
     OneEach,
     /// All of an exchange in one user message, before its other content.
     OneTurn,
-    /// The same, but each right behind its call, which is in a message of its own.
+    /// The same, but each right behind its call, which is in a separate message.
     BehindCall,
     /// All of an exchange in one user message, right behind one message with all its calls. Other content goes into the next
     /// message.
@@ -279,13 +279,13 @@ pub enum BesideCalls {
 pub enum PartOrder {
     /// As they came.
     Free,
-    /// As they came, but each text of the assistant is a message of its own.
+    /// As they came, but each text of the assistant is a separate message.
     Apart,
     /// Calls after everything else.
     CallsLast,
     /// One text, before everything else.
     OneText,
-    /// As they came, each part as an element of its own; neighbouring texts are joined.
+    /// As they came, each part as a separate element; neighbouring texts are joined.
     Elements,
 }
 
@@ -311,9 +311,9 @@ pub enum SystemPlace {
     Anywhere,
     /// In messages, at the head only.
     First,
-    /// In a key of its own, or in the first message.
+    /// In a separate key, or in the first message.
     Head,
-    /// In a key of its own; among the messages only before the assistant's or at the end.
+    /// In a separate key; among the messages only before the assistant's or at the end.
     Top,
     /// Nowhere.
     Nowhere,

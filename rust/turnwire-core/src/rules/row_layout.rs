@@ -30,7 +30,7 @@ keys! {
 pub(crate) struct RowLayout {
     /// The key of the prompt.
     pub(crate) prompt: &'static Key,
-    /// Whether the prompt is a body of its own, with the tools, and not a list.
+    /// Whether the prompt is a separate body, with the tools, and not a list.
     pub(crate) prompt_is_body: bool,
     /// Whether an answer is one element, and not a list.
     pub(crate) one_answer: bool,

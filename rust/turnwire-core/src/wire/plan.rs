@@ -207,7 +207,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.moved_message()
     }
 
-    /// Adds a turn to the open message or a new one; its results too, unless each is a message of its own.
+    /// Adds a turn to the open message or a new one; its results too, unless each is a separate message.
     fn rest(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (_, turn) = at;
         if self.joins(at) {
@@ -273,7 +273,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
     }
 
-    /// Writes each result of a turn as a message of its own.
+    /// Writes each result of a turn as a separate message.
     fn results(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         let own = turn.from.same_wire(self.w.target.id);
         let mut message = Message::of(Role::Tool);

@@ -136,7 +136,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
 pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
     let from = frame.settings_from();
     let model = target.options.settings.as_deref().and_then(|given| given.model.as_deref());
-    // A body that stays with its version and its model stays as it came.
+    // A body that stays with its version and its model stays unchanged.
     if !from.same_wire(target.id) || (from.profile() == target.id.profile() && model.is_none()) {
         return None;
     }

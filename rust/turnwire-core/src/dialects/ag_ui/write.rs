@@ -77,7 +77,7 @@ impl Write for AgUi {
     }
 }
 
-/// Writes the keys of reasoning or of an activity, which is a message of its own, as they came.
+/// Writes the keys of reasoning or of an activity, which is a separate message, as they came.
 fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &Kind<H>, message: &Value<H>) {
     let Value::Map(entries) = message else { return };
     let own: &[&Key] = match kind {

@@ -269,7 +269,7 @@ const MORE: &[(&str, &str)] = &[
             {"type": "thought", "signature": "c2ln"}, {"type": "function_call", "id": "d", "name": "f", "arguments": {}}, {"type": "function_call", "id": "e", "name": "f", "arguments": {}},
             {"type": "function_result", "call_id": "d", "name": "g", "result": "r"}, {"type": "function_result", "call_id": "e", "name": "f", "result": "r"}]"#,
     ),
-    // A message with an id that must be written anew.
+    // A message with an id that must be written again.
     (
         "amazon-q",
         r#"[{"userInputMessage": {"content": "q"}}, {"assistantResponseMessage": {"messageId": "m", "content": "", "toolUses": [{"toolUseId": "t", "name": "f", "input": "{}"}]}}, {"userInputMessage": {"content": "", "userInputMessageContext": {"toolResults": [{"toolUseId": "t", "content": [{"text": "ok"}]}]}}}]"#,

@@ -89,7 +89,7 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>,
     w.out.close();
 }
 
-/// Writes an item as a step of its own.
+/// Writes an item as a separate step.
 fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match &item.said {
         Said::Origin(raw) => {

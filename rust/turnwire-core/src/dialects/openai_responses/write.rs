@@ -149,7 +149,7 @@ fn is_plain<H: Host>(item: &Item<'_, H>) -> bool {
     !item.was_listed() && matches!(item.said, Said::Text(_) | Said::Made(_) | Said::JsonText(_) | Said::Json(_))
 }
 
-/// Writes a part as an item of its own.
+/// Writes a part as a separate item.
 fn whole<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     message: &Message<'_, H>,

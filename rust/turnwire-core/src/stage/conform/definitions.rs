@@ -169,7 +169,7 @@ fn schema<H: Host>(
     own: bool,
 ) -> Result<(), Error> {
     let input = frame.input.as_ref();
-    // A schema in another format's words goes back as it came: only its own reader can judge it.
+    // A schema in another format's words is written unchanged: only its own reader can judge it.
     let as_it_came = own && tool.translated && tool.flaw.is_none() && tool.origin.is_some() && new.name.is_none();
     if tool.custom || as_it_came {
         return Ok(());

@@ -159,7 +159,7 @@ pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
     }
 }
 
-/// Whether a block that goes back as it came has a key with a forbidden value.
+/// Whether a block that is written unchanged has a key with a forbidden value.
 fn has_wrong_key<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> bool {
     let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
     if part.place.index.is_none() || keys.part.is_empty() || keys.any {

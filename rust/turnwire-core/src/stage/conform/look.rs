@@ -178,7 +178,7 @@ impl Look {
                 tells |= told;
             }
             if part.touched || turn.touched && part.origin.is_none() {
-                // A result may have another id while its blocks go back as they came.
+                // A result may have another id while its blocks are written unchanged.
                 if let (Kind::Result(_), Some(text)) = (&part.kind, self.unknown_block(turn, part)) {
                     return Err((place, text));
                 }

@@ -236,7 +236,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
                 continue;
             }
-            // What it says beside results is a message of its own, which reports it.
+            // What it says beside results is a separate message, which reports it.
             let says_more = || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)));
             if with_call && message.role == Role::Assistant && turn.role != Role::Assistant && says_more() {
                 continue;

@@ -88,7 +88,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Adds the results of a turn to the message of their calls. Its other content is a message of its own.
+    /// Adds the results of a turn to the message of their calls. Its other content is a separate message.
     pub(super) fn answers(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         if self.open.turns.is_empty() || self.open.role != Role::Assistant {

@@ -12,7 +12,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     pub(super) fn joins(&self, (index, turn): At<'a, H>) -> bool {
         let Some((_, before)) = self.open.turns.last() else { return false };
         let limits = self.w.target.limits;
-        // System text that stays is a message of its own.
+        // System text that stays is a separate message.
         if limits.merges() && (turn.role.is_system() || self.open.role.is_system()) {
             return false;
         }

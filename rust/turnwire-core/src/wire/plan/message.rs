@@ -17,7 +17,7 @@ use crate::{
 
 /// One message of the target.
 pub(crate) struct Message<'a, H: Host> {
-    /// Who speaks. A message of role `Tool` is one result, where each is a message of its own.
+    /// Who speaks. A message of role `Tool` is one result, where each is a separate message.
     pub(crate) role: Role,
     /// Its turns; none for system text that was beside the messages.
     pub(crate) turns: SmallVec<[At<'a, H>; 1]>,

@@ -99,7 +99,7 @@ pub(crate) fn text<H: Host>(text: &str) -> Value<H> {
     Value::Text(Text::own(text))
 }
 
-/// The content of a message as a list: one text becomes a block of its own.
+/// The content of a message as a list: one text becomes a separate block.
 pub(crate) fn listed<H: Host>(content: Option<Tree<'_, H>>, block: impl Fn(Value<H>) -> Value<H>) -> Value<H> {
     match content.map(|content| content.0) {
         Some(Value::Text(text)) if !text.is_empty() => Value::List([block(Value::Text(text.share()))].into()),

@@ -319,14 +319,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
     }
 }
 
-/// Each turn is an element of its own.
+/// Each turn is a separate element.
 fn each(turns: usize) -> Vec<Sources> {
     (0..turns).map(|index| smallvec![index]).collect()
 }
 
 fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    // System text without a key of its own goes into the list.
+    // System text without a separate key goes into the list.
     let joined = w.dialect.slots.system.is_none() && conversation.frame.system.is_some();
     if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
         w.out.raw(origin);

@@ -97,7 +97,7 @@ impl<H: Host> Stream<H> {
             self.messages[at].calls[call].encrypted = Some(value);
             return Ok(());
         }
-        // Reasoning that nobody may read has no other event.
+        // Hidden reasoning has no other event.
         let at = self.any(&id).unwrap_or_else(|| {
             out.divide();
             self.add(Message::new(Some(id), Body::Thought))

@@ -1,4 +1,4 @@
-//! Decides whether an opaque block may go back as it came.
+//! Decides whether an opaque block may be written unchanged.
 
 use super::Look;
 use crate::{

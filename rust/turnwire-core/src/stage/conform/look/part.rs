@@ -1,4 +1,4 @@
-//! Finds what the target would refuse of one part that would go back as it came.
+//! Finds what the target would refuse of one part that would be written unchanged.
 
 use super::Look;
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Look {
-    /// The fault of a part that would go back as it came.
+    /// The fault of a part that would be written unchanged.
     pub(super) fn part<H: Host>(
         &self,
         turn: &Turn<H>,
@@ -106,7 +106,7 @@ pub(super) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
     }
 }
 
-/// The fault of a block of a result that would go back as it came.
+/// The fault of a block of a result that would be written unchanged.
 pub(in crate::stage::conform) fn block_fault<H: Host>(
     block: &Part<H>,
     failed: bool,

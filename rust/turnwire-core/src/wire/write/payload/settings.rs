@@ -127,7 +127,7 @@ pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &Rest
     Ok(true)
 }
 
-/// Reports a key of another format that is kept as it came.
+/// Reports a key of another format that is kept unchanged.
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) {
     let frame = w.conversation.frame;
     if !frame.settings_from().same_wire(w.target.id) && crate::wire::settings::is_foreign(frame, w.target.id, one) {

@@ -162,7 +162,7 @@ pub(crate) fn says<H: Host>(
     turn.parts.iter().any(|part| !(silent && is_blank(turn, part)) && says(part))
 }
 
-/// Whether blank text of an assistant turn would become a message of its own: the target keeps text apart, at least from
+/// Whether blank text of an assistant turn would become a separate message: the target keeps text apart, at least from
 /// calls, or takes nothing else of the turn.
 pub(crate) fn is_silent<H: Host>(
     turn: &Turn<H>,
