@@ -188,7 +188,7 @@ def read_bedrock(out: Reading) -> None:
 
 
 STREAMS: dict[str, Callable[[Reading], None]] = {**sdk_clients.READERS, "bedrock": read_bedrock}
-del STREAMS["mistral"], STREAMS["ag-ui"]
+del STREAMS["mistral"], STREAMS["ag-ui"], STREAMS["ai-sdk-ui"]
 
 
 def whole(wire: str, out: Reading) -> None:

@@ -337,8 +337,42 @@ def read_ag_ui(out: Reading) -> None:
         out.error = out.error or "the run has no end"
 
 
+def read_ai_sdk_ui(out: Reading) -> None:
+    """A package owns the chunks; the SDK's client is in JavaScript."""
+    from typing import Union
+
+    from pydantic import TypeAdapter
+    from pydantic_ai.ui.vercel_ai import response_types as types
+
+    kinds = [kind for kind in vars(types).values() if isinstance(kind, type) and issubclass(kind, types.BaseChunk)]
+    chunk_type: Any = TypeAdapter(Union[tuple(kinds)])  # noqa: UP007
+    calls: dict[str, tuple[str, str, Any]] = {}
+    events = [data.removeprefix(b"data: ") for data in b"".join(Answer.writes).split(b"\n\n")[:-1]]
+    for data in [event for event in events if event != b"[DONE]"]:
+        chunk = chunk_type.validate_json(data)
+        match chunk.type:
+            case "text-delta":
+                out.text += chunk.delta
+            case "reasoning-delta":
+                out.reasoning += chunk.delta
+            case "tool-input-start":
+                calls[chunk.tool_call_id] = (chunk.tool_call_id, chunk.tool_name, None)
+            case "tool-input-available":
+                calls[chunk.tool_call_id] = (chunk.tool_call_id, chunk.tool_name, chunk.input)
+            case "error":
+                out.error = chunk.error_text
+            case "finish":
+                out.stop = chunk.finish_reason
+                if usage := (chunk.message_metadata or {}).get("usage"):
+                    out.usage = (usage["inputTokens"], usage["outputTokens"])
+    out.calls = list(calls.values())
+    if Answer.cut or not (out.stop or out.error):
+        out.error = out.error or "the message has no end"
+
+
 READERS = {
     "ag-ui": read_ag_ui,
+    "ai-sdk-ui": read_ai_sdk_ui,
     "openai": read_openai,
     "openai-responses": read_responses,
     "anthropic": read_anthropic,

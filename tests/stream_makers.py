@@ -334,8 +334,58 @@ def ag_ui(rng: Random) -> tuple[list[Json], Said]:
     return [*out, {**last, "outcome": {"type": "success"}} if rng.random() < 0.5 else last], said
 
 
+def ai_sdk_ui(rng: Random) -> tuple[list[Json], Said]:
+    parts, said = story(rng, refusals=False)
+    queues: list[list[Json]] = []
+    order: list[str] = []
+    for number, (sort, *what) in enumerate(parts):
+        if sort != "call":
+            # The SDK counts the texts of each step anew, so an id may come again.
+            at = {"id": rng.choice([str(number), "0"])}
+            queue: list[Json] = [{"type": f"{sort}-start", **at}]
+            queue += [{"type": f"{sort}-delta", **at, "delta": piece} for piece in cut(rng, what[0])]
+            proof = {"providerMetadata": {"anthropic": {"signature": "c2ln"}}}
+            queue.append({"type": f"{sort}-end", **at, **(proof if sort == "reasoning" and rng.random() < 0.5 else {})})
+            queues.append(queue)
+            continue
+        id, name, args = what
+        at = {"toolCallId": id}
+        kind = rng.choice([{}, {"dynamic": True}])
+        named = {**at, "toolName": name, **kind}
+        queue = []
+        # Some tools have no pieces.
+        if rng.random() < 0.7:
+            queue = [{"type": "tool-input-start", **named}]
+            queue += [{"type": "tool-input-delta", **at, "inputTextDelta": piece} for piece in cut(rng, args)]
+        queue.append({"type": "tool-input-available", **named, "input": json.loads(args or "{}")})
+        queues.append(queue)
+        order.append(id)
+    out: list[Json] = []
+    while queues:
+        # Calls side by side, as far as there are several in a row.
+        calls = 0
+        while calls < len(queues) and "toolCallId" in queues[calls][0] and rng.random() < 0.7:
+            calls += 1
+        take = max(calls, 1)
+        out += mixed(rng, queues[:take])
+        queues = queues[take:]
+        if queues and rng.random() < 0.3:
+            out += [{"type": "finish-step"}, {"type": "start-step"}]
+    begun = [chunk["toolCallId"] for chunk in out if "toolName" in chunk]
+    said.calls.sort(key=lambda call: begun.index(str(call[0])))
+    assert said.usage
+    usage = {"inputTokens": said.usage[0], "outputTokens": said.usage[1], "totalTokens": sum(said.usage)}
+    word = {"tool_calls": "tool-calls"}.get(str(said.finish), said.finish)
+    last = [{"type": "finish", "finishReason": word, "messageMetadata": {"usage": usage}}]
+    if rng.random() < 0.3:
+        last.insert(0, {"type": "message-metadata", "messageMetadata": last[0].pop("messageMetadata")})
+    start = {"type": "start", **rng.choice([{}, {"messageId": "m7"}]), "messageMetadata": {"model": "m"}}
+    return [start, {"type": "start-step"}, *out, {"type": "finish-step"}, *last], said
+
+
 MAKERS = {
     "ag-ui": ag_ui,
+    "ai-sdk-ui": ai_sdk_ui,
     "openai": openai,
     "openai-responses": responses,
     "anthropic": anthropic,
@@ -354,11 +404,16 @@ ERRORS: dict[str, Json] = {
     },
     "bedrock": {"throttlingException": {"message": "Overloaded"}},
     "ag-ui": {"type": "RUN_ERROR", "message": "Overloaded", "code": "overloaded"},
+    "ai-sdk-ui": {"type": "error", "errorText": "Overloaded"},
 }
 
 
 # How a body ends behind its last event.
-MARKS = {"openai": ["data: [DONE]\n\n"], "gemini-interactions": ["event: done\ndata: [DONE]\n\n"]}
+MARKS = {
+    "openai": ["data: [DONE]\n\n"],
+    "ai-sdk-ui": ["data: [DONE]\n\n"],
+    "gemini-interactions": ["event: done\ndata: [DONE]\n\n"],
+}
 
 
 def as_bytes(wire: str, chunks: list[Json], rng: Random | None = None, *, mark: bool = True) -> bytes:

@@ -43,9 +43,9 @@ def read(wire: str, events: list[Json]) -> Said:
 
 FINISH = {
     "stop": "stop STOP end_turn COMPLETE completed success",
-    "tool_calls": "tool_calls tool_use TOOL_CALL requires_action",
+    "tool_calls": "tool_calls tool_use TOOL_CALL requires_action tool-calls",
     "length": "length MAX_TOKENS max_tokens max_output_tokens incomplete",
-    "refusal": "refusal content_filtered SAFETY",
+    "refusal": "refusal content_filtered SAFETY content-filter content_filter",
     "paused": "pause_turn CONTINUATION requires_continuation",
 }
 WORD = {word: name for name, all_of in FINISH.items() for word in all_of.split()}
@@ -360,8 +360,61 @@ def read_ag_ui(events: list[Json], out: Said) -> None:
         out.usage = (usage[0]["inputTokens"], usage[0]["outputTokens"])
 
 
+def read_ai_sdk_ui(events: list[Json], out: Said) -> None:
+    """One message of one step; each text begins and ends once, and a call is whole once its input is there."""
+    if events[-1]["type"] == "error":
+        assert events[-1]["errorText"]
+        out.failed = True
+        return
+    assert [event["type"] for event in events[:2]] == ["start", "start-step"]
+    texts: dict[str, str] = {}
+    seen: set[str] = set()
+    calls: dict[str, Json] = {}
+    done: set[str] = set()
+    for event in events[2:]:
+        match event["type"]:
+            case "text-start" | "reasoning-start":
+                assert event["id"] not in seen
+                seen.add(event["id"])
+                texts[event["id"]] = event["type"].split("-")[0]
+            case "text-delta" | "reasoning-delta":
+                sort = event["type"].split("-")[0]
+                assert texts[event["id"]] == sort
+                assert event["delta"]
+                setattr(out, sort, getattr(out, sort) + event["delta"])
+            case "text-end" | "reasoning-end":
+                assert texts.pop(event["id"]) == event["type"].split("-")[0]
+            case "tool-input-start":
+                assert event["toolCallId"] not in calls
+                calls[event["toolCallId"]] = [event["toolCallId"], event["toolName"], ""]
+            case "tool-input-delta":
+                assert event["toolCallId"] not in done
+                calls[event["toolCallId"]][2] += event["inputTextDelta"]
+            case "tool-input-available" | "tool-input-error":
+                assert event["toolCallId"] not in done
+                done.add(event["toolCallId"])
+                call = calls[event["toolCallId"]]
+                assert call[1] == event["toolName"]
+                whole = event["type"] == "tool-input-available"
+                assert isinstance(event["input"], dict) == whole
+                assert call[2] == event["input"] or json.loads(call[2]) == event["input"]
+                call[2] = event["input"]
+            case "finish-step":
+                assert event is events[-2]
+                assert not texts
+            case "finish":
+                assert event is events[-1]
+                out.finish = WORD[event["finishReason"]]
+                if usage := event.get("messageMetadata", {}).get("usage"):
+                    out.usage = (usage["inputTokens"], usage["outputTokens"])
+            case _:
+                raise AssertionError(event)
+    out.calls = [(id, name, args) for id, name, args in calls.values() if id in done]
+
+
 READERS = {
     "ag-ui": read_ag_ui,
+    "ai-sdk-ui": read_ai_sdk_ui,
     "openai": read_openai,
     "openai-responses": read_responses,
     "anthropic": read_anthropic,

@@ -16,7 +16,10 @@ from test_replies import records
 
 TARGETS = list(readers.READERS)
 # No traffic of front ends is recorded.
-RECORDED = [(source, target) for source in makers.MAKERS for target in TARGETS if "ag-ui" != source != target]
+FRONT_ENDS = ("ag-ui", "ai-sdk-ui")
+RECORDED = [
+    (source, target) for source in makers.MAKERS for target in TARGETS if source != target and source not in FRONT_ENDS
+]
 PAIRS = [(source, target) for source in makers.MAKERS for target in TARGETS if source != target]
 
 

@@ -77,6 +77,7 @@ ReplyName: TypeAlias = Literal[
     "mistral:v11",
     "mistral:v15",
     "cohere",
+    "ai-sdk-ui",
     "ag-ui",
     "gemini-interactions",
 ]

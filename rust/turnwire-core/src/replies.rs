@@ -43,8 +43,9 @@ pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Repl
 pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result<Reply<H>, Error> {
     let mut said = ReplyParts::new(from);
     registry::read_reply(payload, from, &mut said)?;
+    let head = said.head.take();
     let mut reply = said.settle();
-    reply.head = Head::of(payload);
+    reply.head = head.unwrap_or_else(|| Head::of(payload));
     Ok(reply)
 }
 

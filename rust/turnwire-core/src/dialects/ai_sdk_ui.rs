@@ -1,7 +1,8 @@
 //! Vercel AI SDK's UIMessage: a list of `{"id", "role", "parts"}`, where one part holds a call and its result.
 //!
 //! `useChat` holds it in the browser, and servers store it. An assistant's message goes on until the user speaks: parts of
-//! type `step-start` begin its steps.
+//! type `step-start` begin its steps. A reply is what the SDK's `onFinish` gets: the message, and why it ended; or the chunks
+//! of a UI message stream.
 
 use crate::{
     rules::{
@@ -18,13 +19,13 @@ use crate::{
         slots::Slots,
         value_rule::{KeyRule, ValueRule},
     },
-    value::{door::keys, handle::Host},
-    wire::{
-        format::Reply,
-        stream::{NoStream, out::NoWriter},
-    },
+    value::door::{Key, keys},
 };
 mod read;
+mod reply;
+mod response;
+mod stream;
+mod stream_out;
 mod tool;
 mod write;
 
@@ -61,6 +62,9 @@ keys! {
     SYSTEM = "system";
     USER = "user";
     ASSISTANT = "assistant";
+    METADATA = "metadata";
+    REASONING = "reasoning";
+    MESSAGE_ID = "messageId";
 }
 
 /// The SDK's `validateUIMessages` takes any text and any value. The provider behind it needs an answer to each call.
@@ -103,7 +107,7 @@ const SIGNS: Signs = &[&[
 /// The type of the part that begins a step.
 const MARK: &str = "step-start";
 /// What a provider says beside a part.
-const METADATA: KeyRule = ("providerMetadata", ValueRule::Map);
+const BY_PROVIDER: KeyRule = ("providerMetadata", ValueRule::Map);
 
 const APPROVAL_RULE: ValueRule =
     ValueRule::Fields(&[("id", ValueRule::Word)], &[("approved", ValueRule::Flag), ("reason", ValueRule::Word)]);
@@ -115,7 +119,7 @@ impl Rules for AiSdkUi {
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("metadata", ValueRule::Any)],
         part: &[
-            METADATA,
+            BY_PROVIDER,
             ("callProviderMetadata", ValueRule::Map),
             ("resultProviderMetadata", ValueRule::Map),
             ("toolMetadata", ValueRule::Map),
@@ -134,19 +138,19 @@ impl Rules for AiSdkUi {
             BlockRule {
                 types: "source-url",
                 needs: &[("sourceId", ValueRule::Word), ("url", ValueRule::Word)],
-                may: &[("title", ValueRule::Word), METADATA],
+                may: &[("title", ValueRule::Word), BY_PROVIDER],
             },
             BlockRule {
                 types: "source-document",
                 needs: &[("sourceId", ValueRule::Word), ("mediaType", ValueRule::Word), ("title", ValueRule::Word)],
-                may: &[("filename", ValueRule::Word), METADATA],
+                may: &[("filename", ValueRule::Word), BY_PROVIDER],
             },
             BlockRule {
                 types: "reasoning-file",
                 needs: &[("url", ValueRule::Word), ("mediaType", ValueRule::Word)],
-                may: &[METADATA],
+                may: &[BY_PROVIDER],
             },
-            BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[METADATA] },
+            BlockRule { types: "custom", needs: &[("kind", ValueRule::Word)], may: &[BY_PROVIDER] },
             BlockRule { types: "data-", needs: &[("data", ValueRule::Any)], may: &[("id", ValueRule::Word)] },
             BlockRule {
                 types: "tool- dynamic-tool",
@@ -159,9 +163,6 @@ impl Rules for AiSdkUi {
     };
     const STEP_MARK: &'static str = MARK;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-}
-
-impl Reply for AiSdkUi {
-    type Stream<H: Host> = NoStream<H>;
-    type Out<H: Host> = NoWriter<H>;
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::RESPONSE_MESSAGE], &[&TYPE, &MESSAGE_ID]];
+    const REPLY_MESSAGE: &'static str = ".responseMessage";
 }

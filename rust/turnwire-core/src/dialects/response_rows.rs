@@ -68,6 +68,10 @@ fn each_wire_counts_in_its_own_way() {
             "ag-ui",
             r#"{"inputTokens":100,"outputTokens":50,"totalTokens":150,"reasoningTokens":20,"cachedInputTokens":60,"cacheWriteInputTokens":30}"#,
         ),
+        (
+            "ai-sdk-ui",
+            r#"{"inputTokens":100,"inputTokenDetails":{"cacheReadTokens":60,"cacheWriteTokens":30},"outputTokens":50,"outputTokenDetails":{"reasoningTokens":20},"totalTokens":150}"#,
+        ),
         ("cohere", r#"{"tokens":{"input_tokens":100,"output_tokens":50},"cached_tokens":60}"#),
         ("ollama", r#"{"prompt_eval_count":100,"eval_count":50}"#),
     ];
@@ -89,6 +93,7 @@ fn what_nobody_knows_is_left_out_or_made_up() {
         ("gemini", r#"{"promptTokenCount":7,"candidatesTokenCount":5,"totalTokenCount":12}"#, vec![]),
         ("gemini-interactions", r#"{"total_tokens":12,"total_input_tokens":7,"total_output_tokens":5}"#, vec![]),
         ("ag-ui", r#"{"inputTokens":7,"outputTokens":5,"totalTokens":12}"#, vec![]),
+        ("ai-sdk-ui", r#"{"inputTokens":7,"outputTokens":5,"totalTokens":12}"#, vec![]),
         ("cohere", r#"{"tokens":{"input_tokens":7,"output_tokens":5}}"#, vec![]),
         ("ollama", r#"{"prompt_eval_count":7,"eval_count":5}"#, vec![]),
     ];
@@ -112,6 +117,7 @@ fn what_nobody_knows_is_left_out_or_made_up() {
         ("gemini", "absent", vec![]),
         ("gemini-interactions", "absent", vec![]),
         ("ag-ui", "absent", vec![]),
+        ("ai-sdk-ui", "absent", vec![]),
         ("cohere", "absent", vec![]),
         ("ollama", "absent", vec![]),
     ];
@@ -134,6 +140,11 @@ fn read_back(id: DialectId, tokens: &Tokens) -> Tokens {
     let rule = response_rule(id).expect("a row of the table, and JSON");
     let counts = rule.usage.write::<NoHost>(tokens).expect("a row of the table, and JSON").counts.value();
     let text = match rule.usage.key {
+        // Its usage is in the metadata of the message.
+        Some(key) if id.name() == "ai-sdk-ui" => {
+            let metadata = format!(r#"{{"{}":{}}}"#, key.name, json(&counts));
+            format!(r#"{{"responseMessage":{{"role":"assistant","parts":[],"metadata":{metadata}}}}}"#)
+        }
         Some(key) => format!(r#"{{"error":{{}},"{}":{}}}"#, key.name, json(&counts)),
         None => format!(r#"{{"error":{{}},{}"#, &json(&counts)[1..]),
     };

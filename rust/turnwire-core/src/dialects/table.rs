@@ -62,6 +62,10 @@ macro_rules! dialects {
             pub(crate) fn reads_attributes(&self) -> bool {
                 match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::reads_attributes()),+ }
             }
+            /// Whether the id and the model are where only the format knows.
+            pub(crate) fn has_own_head(&self) -> bool {
+                match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::has_own_head()),+ }
+            }
             /// Whether the body of a response is a binary event stream.
             pub(crate) fn is_binary(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::FRAMING == Framing::Binary),+ }

@@ -163,6 +163,8 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) losses: Vec<Loss>,
     /// A refusal beside the content.
     pub(crate) refusal: Option<Text<H>>,
+    /// Its head, where the format has it under keys of its own.
+    pub(crate) head: Option<Head<H>>,
 }
 
 impl<H: Host> ReplyParts<H> {
@@ -178,6 +180,7 @@ impl<H: Host> ReplyParts<H> {
             error: None,
             losses: Vec::new(),
             refusal: None,
+            head: None,
         }
     }
 

@@ -109,7 +109,7 @@ impl<H: Host> Assembler<H> {
     /// Takes one chunk.
     pub fn feed<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error> {
         let state = self.state.as_mut().ok_or_else(finished)?;
-        if self.heads > 0 {
+        if self.heads > 0 && !state.has_own_head() {
             self.heads -= 1;
             let inner = [&MESSAGE, &RESPONSE, &INTERACTION].into_iter().filter_map(|key| chunk.get(key));
             inner.for_each(|inner| self.head.learn(Head::of(&inner)));
@@ -263,7 +263,9 @@ impl<H: Host> Assembler<H> {
             self.told.extend([Event::Usage(reply.tokens), Event::Finished(reply.finish)]);
             self.told.extend(reply.error.as_ref().map(|error| Event::Failed(error.share())));
         }
-        reply.head = self.head.share();
+        if !state.has_own_head() {
+            reply.head = self.head.share();
+        }
         reply.events = self.events();
         Ok(reply)
     }

@@ -8,9 +8,10 @@ use crate::{
         reply::Reply,
         turn::{Role, Turn},
     },
+    pairing::steps::is_mark,
     report::{
         error::Error,
-        loss::{LossCode, Losses},
+        loss::{Loss, LossCode, LossKind, Losses},
         path::{Path, Place, Step},
     },
     rules::{
@@ -56,6 +57,11 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
         },
         ..*limits
     })
+}
+
+/// Whether a loss is about the id of a message: in a reply, it is that of the reply.
+fn names_message(loss: &Loss) -> bool {
+    loss.code == LossCode::Id && loss.kind == LossKind::Changed && loss.path.steps().count() < 2
 }
 
 /// The turns to write, each with the index of the original turn.
@@ -113,6 +119,9 @@ impl<H: Host> Turns<H> {
         let turns: Vec<_> = all.turns.iter().map(|(_, turn)| turn).collect();
         let messages =
             if turns.is_empty() { Vec::new() } else { registry::messages(turns, (target, &limits), losses)? };
+        let mut told = losses.list.split_off(before);
+        told.retain(|loss| target.facts.replies_in_items || !names_message(loss));
+        losses.list.append(&mut told);
         for loss in &mut losses.list[before..] {
             let Some(Step::Index(at)) = loss.path.steps().next() else { continue };
             let index = all.turns.get(at).map_or(0, |(index, _)| *index);
@@ -150,6 +159,7 @@ impl<H: Host> Gathering<'_, H> {
     ) -> Result<(), Error> {
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
+            Kind::Opaque(_) if is_mark(turn, part) => {}
             Kind::Text(text) if rule.one_text => {
                 if self.text.is_some() {
                     losses.changed(LossCode::Joined, path(), "the target has one text in a message");
@@ -276,9 +286,17 @@ impl<H: Host> Gathering<'_, H> {
 
     /// Unknown keys, without those that add nothing to the content.
     fn extras(&self, extras: Option<&Extras<H>>, turn: &Turn<H>) -> Option<Box<Extras<H>>> {
-        let known = |key: &Text<H>| self.source.known.split(' ').any(|known| key.is(known, turn.input.as_ref()));
+        let input = turn.input.as_ref();
+        let is = |name: &str| self.source.known.split(' ').any(|known| known == name);
+        // A key, or all that an object under it holds.
+        let known = |(key, raw): &&(Text<H>, Raw<H>)| {
+            let name = key.to_str(input);
+            let inner = |(key, _): &(Text<H>, Value<H>)| is(&format!("{name}.{}", key.to_str(None)));
+            let all = |entries: &[(Text<H>, Value<H>)]| !entries.is_empty() && entries.iter().all(inner);
+            is(&name) || matches!(raw.to_value(input), Ok(Value::Map(entries)) if all(&entries))
+        };
         let kept: Extras<H> =
-            extras?.iter().filter(|(key, _)| !known(key)).map(|(key, raw)| (key.share(), raw.share())).collect();
+            extras?.iter().filter(|entry| !known(entry)).map(|(key, raw)| (key.share(), raw.share())).collect();
         (!kept.is_empty()).then(|| Box::new(kept))
     }
 

@@ -85,6 +85,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let mut draft = Draft {
         target,
         tail: tail(reply, beside)?,
+        own: reply.from.same_wire(target),
         has_id: reply.head.id.is_some(),
         model: reply.head.model.as_ref().map(Text::share).or(asked_model),
         created: reply.head.created,

@@ -52,6 +52,10 @@ pub(crate) trait Assembly: Sized {
     fn reads_attributes() -> bool {
         false
     }
+    /// Whether the id and the model are where only this format knows, so that the whole reply tells them.
+    fn has_own_head() -> bool {
+        false
+    }
     /// Takes one chunk. Keeps nothing of a chunk that it refuses.
     fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Told<Self::H>) -> Result<(), Error>;
     /// Whether the stream itself said how it ended.

@@ -30,11 +30,13 @@ static NO_INPUT: Flaw = Flaw("a dynamic tool's part must say its input, and its 
 static NO_ERROR: Flaw = Flaw("a failed call must say its error as text");
 
 /// The state of a call that waits for the user or for its tool.
-const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, "approval-requested", "approval-responded"];
+const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, APPROVAL_REQUESTED, "approval-responded"];
 /// The state of a call that came as a whole.
-const INPUT_AVAILABLE: &str = "input-available";
+pub(super) const INPUT_AVAILABLE: &str = "input-available";
 /// The state of a call whose arguments are not complete.
-const STREAMING: &str = "input-streaming";
+pub(super) const STREAMING: &str = "input-streaming";
+/// The state of a call that waits for the user's word.
+pub(super) const APPROVAL_REQUESTED: &str = "approval-requested";
 
 /// What the part holds beside the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,6 +84,7 @@ pub(super) fn read<S: Source>(
     let given = match given {
         Some(given) if &*state == STREAMING => incomplete(&given)?,
         Some(given) => args(Some(given))?,
+        None if &*state == STREAMING => Args::Text(Text::own("{")),
         None => args(keys.take(&RAW_INPUT))?,
     };
     let result = content(held, (output, error), &mut keys)?;

@@ -17,6 +17,8 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) target: DialectId,
     /// The tail of all ids of the reply.
     pub(crate) tail: Tail,
+    /// Whether the reply came on the target's own wire.
+    pub(crate) own: bool,
     /// Its id and its model, where the reply or the request says so.
     pub(crate) has_id: bool,
     pub(crate) model: Option<Text<H>>,

@@ -1,0 +1,134 @@
+//! Reads a reply as the SDK's `onFinish` gets it: the message and why it ended; or a list of the chunks of its stream.
+
+use super::{
+    AiSdkUi, ERROR_TEXT, ID, METADATA, REASONING, TEXT, TYPE,
+    response::{
+        self, CACHE_READ, CACHED, INPUT_DETAILS, INPUT_TOKENS, OUTPUT_DETAILS, OUTPUT_TOKENS, REASONING_TOKENS, USAGE,
+    },
+    stream::Stream,
+    stream_out,
+};
+use crate::{
+    model::{
+        head::{self, Head},
+        reply::{Finish, ReplyParts, Tokens, count},
+    },
+    report::{
+        error::Error,
+        path::{Step, Trail},
+    },
+    value::{
+        door::{Source, keys},
+        handle::{Host, Text, Value},
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::{
+        format::{Read, Reply},
+        read::keys::Keys,
+        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        stream::{
+            Assembly,
+            told::Told,
+            whole::{Map, word},
+        },
+    },
+};
+
+keys! {
+    RESPONSE_MESSAGE = "responseMessage";
+    FINISH_REASON = "finishReason";
+    IS_ABORTED = "isAborted";
+    TOTAL_USAGE = "totalUsage";
+    ABORT = "abort";
+}
+
+impl Reply for AiSdkUi {
+    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
+    type Stream<H: Host> = Stream<H>;
+    type Out<H: Host> = stream_out::Chunks<H>;
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        if payload.kind() != NodeKind::List {
+            return whole(payload, said);
+        }
+        let mut stream = Stream::new()?;
+        let mut out = Told::new(false);
+        for (index, chunk) in payload.items().enumerate() {
+            stream.feed(&chunk, &mut out).map_err(|error| error.under(Step::Index(index)))?;
+        }
+        let cut = !stream.has_ended();
+        let assembled = stream.finish(cut, &mut out)?;
+        said.losses.extend(stream.losses());
+        whole(&Tree(&assembled), said)?;
+        if cut {
+            said.finish = Some(Finish::Error);
+        }
+        Ok(())
+    }
+    fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+        response::write(draft)
+    }
+    fn failure<H: Host>(message: Text<H>, _: FailureRow, _: u16) -> Value<H> {
+        response::failure(message)
+    }
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        let mut part = Map::default();
+        part.put(&TYPE, word(&REASONING));
+        part.put(&TEXT, Value::Text(text));
+        Some(part.value())
+    }
+}
+
+/// Reads the message, and what is beside it.
+fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+    let at = Trail::ROOT;
+    let mut keys = Keys::of(payload, &at)?;
+    said.error = keys.some(&ERROR_TEXT).map(|error| error.0.share());
+    let text = |node: &Tree<'_, H>, key| {
+        let found = node.get(key).and_then(|found: Tree<'_, H>| found.text());
+        found.map(|text| text.share()).filter(|text| !text.is_empty())
+    };
+    let mut head = Head::default();
+    if let Some(message) = keys.needed_unless(said.error.is_some(), &RESPONSE_MESSAGE)? {
+        head.id = text(&message, &ID);
+        if let Some(metadata) = message.get(&METADATA) {
+            head.model = text(&metadata, &head::MODEL);
+            let usage = [&USAGE, &TOTAL_USAGE].into_iter().find_map(|key| metadata.get(key));
+            said.cost(usage.filter(|usage| usage.kind() == NodeKind::Map).as_ref(), tokens);
+        }
+        let at = at.key(RESPONSE_MESSAGE.name);
+        said.turn(message.0, |message, turn| AiSdkUi::turn(message, 0, &at, turn))?;
+    }
+    said.head = Some(head);
+    let word = keys.text(&FINISH_REASON)?;
+    if keys.some(&IS_ABORTED).is_some_and(|mark| mark.bool() == Some(true)) {
+        said.stopped(word.or_else(|| Some(Text::own(ABORT.name))), |_| Finish::Error);
+    } else {
+        said.stopped(word, meaning);
+    }
+    Ok(())
+}
+
+/// The SDK's `FinishReason`.
+fn meaning(word: &str) -> Finish {
+    match word {
+        "stop" => Finish::Stop,
+        "tool-calls" => Finish::ToolCalls,
+        "length" => Finish::Length,
+        "content-filter" => Finish::Filtered,
+        "error" => Finish::Error,
+        _ => Finish::Other,
+    }
+}
+
+/// The SDK's `LanguageModelUsage`. Version 5 has no details.
+fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
+    let inner = |outer, key| count(&usage.get(outer)?, key);
+    Tokens {
+        input: count(usage, &INPUT_TOKENS),
+        output: count(usage, &OUTPUT_TOKENS),
+        cached: inner(&INPUT_DETAILS, &CACHE_READ).or_else(|| count(usage, &CACHED)),
+        reasoning: inner(&OUTPUT_DETAILS, &REASONING_TOKENS).or_else(|| count(usage, &REASONING_TOKENS)),
+        written: inner(&INPUT_DETAILS, &response::CACHE_WRITE),
+    }
+}

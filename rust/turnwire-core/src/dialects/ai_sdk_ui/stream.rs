@@ -1,0 +1,369 @@
+//! Assembles the chunks of a UI message stream into the message that the SDK's client holds.
+//!
+//! Chunks of several texts and calls may interleave: each goes where its id says. A call may be run only once its arguments
+//! are there as a whole. What has no place in the message is a loss; a chunk of a part that is not open is an error. The
+//! server may write data behind the chunk `finish`, so only the end of the stream ends it.
+
+mod call;
+mod part;
+
+use self::part::{Part, Spoken, merged};
+use super::{
+    ASSISTANT, ERROR_TEXT, ID, MESSAGE_ID, METADATA, PARTS, PROVIDER_METADATA, ROLE, STEP_START, TYPE,
+    reply::{FINISH_REASON, IS_ABORTED, RESPONSE_MESSAGE},
+};
+use crate::{
+    model::{event::Event, head::MODEL},
+    report::{
+        error::{Code, Error},
+        loss::{Loss, LossCode, LossKind},
+        path::{Path, Step, Trail},
+    },
+    value::{
+        door::{Key, Source, keys},
+        handle::{Host, Text, Value},
+        hash::HashMap,
+        tree::Tree,
+    },
+    wire::{
+        read::{keys::Keys, payload::wrong_type},
+        stream::{
+            Assembly,
+            told::Told,
+            whole::{Map, changed, kept, list, word},
+        },
+    },
+};
+
+keys! {
+    START = "start";
+    FINISH = "finish";
+    START_STEP = "start-step";
+    FINISH_STEP = "finish-step";
+    FAILED = "error";
+    TEXT_START = "text-start";
+    TEXT_DELTA = "text-delta";
+    TEXT_END = "text-end";
+    REASONING_START = "reasoning-start";
+    REASONING_DELTA = "reasoning-delta";
+    REASONING_END = "reasoning-end";
+    INPUT_START = "tool-input-start";
+    INPUT_DELTA = "tool-input-delta";
+    INPUT_AVAILABLE = "tool-input-available";
+    INPUT_ERROR = "tool-input-error";
+    DELTA = "delta";
+    INPUT_TEXT = "inputTextDelta";
+    MESSAGE_METADATA = "messageMetadata";
+    TRANSIENT = "transient";
+    DATA = "data";
+}
+
+/// The message, as much of it as has arrived.
+pub(crate) struct Stream<H: Host> {
+    id: Option<Text<H>>,
+    metadata: Option<Value<H>>,
+    parts: Vec<Part<H>>,
+    /// The texts that are open, by whether they are reasoning and by their id.
+    open: HashMap<(bool, Vec<u8>), usize>,
+    /// The text that the last piece went to.
+    last: Option<usize>,
+    calls: HashMap<Vec<u8>, usize>,
+    /// The data that have an id, by their type and their id.
+    data: HashMap<(String, Vec<u8>), usize>,
+    finish: Option<Value<H>>,
+    error: Option<Value<H>>,
+    aborted: bool,
+    started: bool,
+    ended: bool,
+    /// How many chunks have come.
+    count: usize,
+    losses: Vec<Loss>,
+}
+
+impl<H: Host> Assembly for Stream<H> {
+    type H = H;
+
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            id: None,
+            metadata: None,
+            parts: Vec::new(),
+            open: HashMap::default(),
+            last: None,
+            calls: HashMap::default(),
+            data: HashMap::default(),
+            finish: None,
+            error: None,
+            aborted: false,
+            started: false,
+            ended: false,
+            count: 0,
+            losses: Vec::new(),
+        })
+    }
+
+    fn is_derived(_: &str) -> bool {
+        false
+    }
+
+    fn has_own_head() -> bool {
+        true
+    }
+
+    fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
+        self.count += 1;
+        let at = Trail::ROOT;
+        let mut keys = Keys::of(chunk, &at)?;
+        let kind = keys.needed(&TYPE)?;
+        let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
+        match &*kind {
+            "file" | "source-url" | "source-document" | "reasoning-file" | "custom" => {
+                let part = kept(chunk)?;
+                self.whole(part, out);
+                Ok(())
+            }
+            kind if kind.starts_with("data-") => self.datum(kind, &mut keys, out),
+            kind => {
+                if self.chunk(kind, &mut keys, out)? {
+                    self.rest(kind, keys);
+                } else {
+                    self.lost(LossCode::Opaque, &format!("no message has a place for the chunk {kind:?}"));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
+        out.divide();
+        if !cut && self.error.is_none() && !self.aborted {
+            if !self.started {
+                self.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the message has no beginning");
+            }
+            for at in self.still_open() {
+                let path = Path::of([Step::Key(RESPONSE_MESSAGE.name), Step::Key(PARTS.name), Step::Index(at)]);
+                self.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part did");
+            }
+        }
+        let calls = self.parts.iter_mut().filter_map(Part::call);
+        calls.for_each(|call| call.close(out));
+        let mut message = Map::default();
+        message.maybe(&ID, self.id.as_ref().map(|id| Value::Text(id.share())).as_ref());
+        message.put(&ROLE, word(&ASSISTANT));
+        message.maybe(&METADATA, self.metadata.as_ref());
+        message.put(&PARTS, list(self.parts.iter().map(Part::value))?);
+        let mut reply = Map::default();
+        reply.put(&RESPONSE_MESSAGE, message.value());
+        reply.maybe(&FINISH_REASON, self.finish.as_ref());
+        if self.aborted {
+            reply.put(&IS_ABORTED, Value::Bool(true));
+        }
+        reply.maybe(&ERROR_TEXT, self.error.as_ref());
+        Ok(reply.value())
+    }
+
+    fn losses(&mut self) -> Vec<Loss> {
+        std::mem::take(&mut self.losses)
+    }
+}
+
+impl<H: Host> Stream<H> {
+    /// Takes a chunk that is read key by key. Returns whether it is one.
+    fn chunk<S: Source<H = H>>(
+        &mut self,
+        kind: &str,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<bool, Error> {
+        match kind {
+            "start" => {
+                let id = keys.text(&MESSAGE_ID)?.map(|id| id.detached(keys.node.input()));
+                self.learn(keys)?;
+                if std::mem::replace(&mut self.started, true) {
+                    self.tell(LossKind::Changed, LossCode::Order, self.here(), "the message had begun before");
+                }
+                self.id = id.filter(|id| !id.is_empty()).or(self.id.take());
+                out.begin(|| [self.id.as_ref().map(Text::share), self.model()]);
+            }
+            "message-metadata" => {
+                if keys.node.get(&MESSAGE_METADATA).is_none() {
+                    return Err(keys.missing(&MESSAGE_METADATA));
+                }
+                self.learn(keys)?;
+            }
+            "finish" => {
+                let reason = keys.text(&FINISH_REASON)?.map(|reason| Value::Text(reason.detached(keys.node.input())));
+                self.learn(keys)?;
+                if self.finish.is_some() {
+                    self.tell(LossKind::Changed, LossCode::Order, self.here(), "the message had ended before");
+                }
+                self.finish = reason.or(self.finish.take());
+                self.ended = true;
+            }
+            "abort" => {
+                self.aborted = true;
+                self.ended = true;
+            }
+            "error" => {
+                let error = keys.needed_text(&ERROR_TEXT)?.detached(keys.node.input());
+                if self.error.is_some() {
+                    self.lost(LossCode::Opaque, "a reply has one error, and this is another");
+                }
+                self.error.get_or_insert(Value::Text(error));
+                self.ended = true;
+            }
+            "start-step" => {
+                let mut mark = Map::default();
+                mark.put(&TYPE, word(&STEP_START));
+                self.whole(mark.value(), out);
+            }
+            "finish-step" => {
+                for at in self.still_open() {
+                    self.close(at);
+                    self.tell(LossKind::Changed, LossCode::StandIn, self.here(), "the step ended before a text did");
+                }
+                out.divide();
+            }
+            "text-start" | "text-delta" | "text-end" => self.words(kind, false, keys, out)?,
+            "reasoning-start" | "reasoning-delta" | "reasoning-end" => self.words(kind, true, keys, out)?,
+            kind if kind.starts_with("tool-") => return self.tool(kind, keys, out),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Takes a chunk of a text or of reasoning.
+    fn words<S: Source<H = H>>(
+        &mut self,
+        kind: &str,
+        thought: bool,
+        keys: &mut Keys<'_, S>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        let input = keys.node.input();
+        let id = keys.needed_text(&ID)?.detached(input);
+        let piece = if kind.ends_with("-delta") { Some(keys.needed_text(&DELTA)?.detached(input)) } else { None };
+        let metadata = keys.some(&PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
+        let place = (thought, id.wtf8(None).into_owned());
+        let at = self.open.get(&place).copied();
+        if kind.ends_with("-start") {
+            if at.is_some() {
+                return Err(nowhere(kind, &id, "a part that is not open", &ID));
+            }
+            self.open.insert(place, self.parts.len());
+            self.last = Some(self.parts.len());
+            self.parts.push(Part::Words(Spoken::new(thought, metadata)));
+            out.divide();
+            return Ok(());
+        }
+        let Some(at) = at else { return Err(nowhere(kind, &id, "a part that is open", &ID)) };
+        if self.last.replace(at) != Some(at) {
+            out.divide();
+        }
+        let Some(Part::Words(spoken)) = self.parts.get_mut(at) else { return Ok(()) };
+        spoken.metadata = metadata.or(spoken.metadata.take());
+        // An empty piece only keeps the connection alive.
+        if let Some(piece) = piece.filter(|piece| !piece.is_empty()) {
+            spoken.words.push(&piece, None);
+            out.push(if thought { Event::Reasoning(piece) } else { Event::Text(piece) });
+        }
+        if kind.ends_with("-end") {
+            self.open.remove(&place);
+            out.divide();
+        }
+        Ok(())
+    }
+
+    /// Takes data of the application. Later data with the id of others replace them.
+    fn datum<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
+        let id = keys.text(&ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
+        let Some(data) = keys.take(&DATA) else { return Err(keys.missing(&DATA)) };
+        if keys.some(&TRANSIENT).is_some_and(|mark| mark.bool() == Some(true)) {
+            self.lost(LossCode::Opaque, "the data are transient: no message keeps them");
+            return Ok(());
+        }
+        let place = id.map(|id| (kind.to_owned(), id));
+        let at = place.as_ref().and_then(|place| self.data.get(place).copied());
+        if let Some(Part::Whole(part)) = at.and_then(|at| self.parts.get_mut(at)) {
+            *part = changed(part, vec![(&DATA, kept(&data)?)]);
+            self.tell(LossKind::Changed, LossCode::Opaque, self.here(), "it replaces the data with its id");
+            return Ok(());
+        }
+        let Value::Map(entries) = kept(keys.node)? else { return Ok(()) };
+        let mut part = Map::default();
+        for (key, value) in entries.iter().filter(|(key, _)| !key.is(TRANSIENT.name, None)) {
+            part.entry(key.share(), value.share());
+        }
+        if let Some(place) = place {
+            self.data.insert(place, self.parts.len());
+        }
+        self.whole(part.value(), out);
+        Ok(())
+    }
+
+    /// Adds a part that comes whole.
+    fn whole(&mut self, part: Value<H>, out: &mut Told<H>) {
+        out.divide();
+        self.parts.push(Part::Whole(part));
+    }
+
+    /// Takes what the server says of the message.
+    fn learn<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
+        if let Some(metadata) = keys.some(&MESSAGE_METADATA) {
+            let metadata = kept(&metadata)?;
+            self.metadata = Some(self.metadata.as_ref().map_or_else(|| metadata.share(), |old| merged(old, &metadata)));
+        }
+        Ok(())
+    }
+
+    fn model(&self) -> Option<Text<H>> {
+        let model = Tree(self.metadata.as_ref()?).get(&MODEL)?.text()?;
+        (!model.is_empty()).then(|| model.share())
+    }
+
+    /// The texts that have not ended, in order.
+    fn still_open(&self) -> Vec<usize> {
+        let mut open: Vec<_> = self.open.values().copied().collect();
+        open.sort_unstable();
+        open
+    }
+
+    fn close(&mut self, at: usize) {
+        self.open.retain(|_, place| *place != at);
+    }
+
+    /// Tells of the keys of a chunk that nothing read.
+    fn rest<S: Source<H = H>>(&mut self, kind: &str, keys: Keys<'_, S>) {
+        let input = keys.node.input();
+        for (key, _) in keys.extras().into_iter().flat_map(|extras| *extras).filter(|(_, raw)| !raw.says_nothing(input))
+        {
+            let name = key.to_str(input);
+            let path = self.here().then(Step::Name(name.as_ref().into()));
+            let reason = format!("no message has a place for the key {name:?} of {kind:?}");
+            self.tell(LossKind::Lost, LossCode::Key, path, &reason);
+        }
+    }
+
+    /// The path of this chunk among all.
+    fn here(&self) -> Path {
+        Path::of([Step::Key("chunks"), Step::Index(self.count - 1)])
+    }
+
+    fn lost(&mut self, code: LossCode, reason: &str) {
+        self.tell(LossKind::Lost, code, self.here(), reason);
+    }
+
+    fn tell(&mut self, kind: LossKind, code: LossCode, path: Path, reason: &str) {
+        self.losses.push(Loss { kind, code, path, reason: reason.to_owned().into() });
+    }
+}
+
+#[cold]
+fn nowhere<H: Host>(kind: &str, id: &Text<H>, what: &str, key: &'static Key) -> Error {
+    let text = format!("expected a chunk of {what}, got {kind:?} of {:?}", id.to_str(None));
+    Error::new(Code::UnexpectedChunk, text).at(&Trail::ROOT.key(key.name))
+}
