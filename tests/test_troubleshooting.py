@@ -1,5 +1,6 @@
 """What providers say: each message is found by its words, `check` reports its request, and the line mends it."""
 
+import html
 import sys
 import textwrap
 from collections.abc import Callable
@@ -134,6 +135,16 @@ def test_other_words_are_not(text: str) -> None:
     with pytest.raises(tw.TurnwireError) as raised:
         tw.explain(text)
     assert raised.value.code == "unknown_option"
+
+
+def test_its_link_leads_to_its_heading() -> None:
+    """Anchors are words, `_` and `-`, as GitHub makes them; what two providers say leads to the first."""
+    page = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    titles = [html.unescape(line[4:]) for line in page.splitlines() if line.startswith("### ")]
+    slugs = ["".join({" ": "-"}.get(c, c) for c in title.lower() if c.isalnum() or c in " -_") for title in titles]
+    assert len(slugs) == len(said())
+    assert {one.page.partition("#")[2] for one in said()} == set(slugs)
+    assert all(one.page in str(tw.explain(one.text)) for one in said())
 
 
 def test_an_exception_of_a_client_is_explained() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from turnwire import _core
 from turnwire.errors import PAGES, TurnwireError, address
 
-from .said import Said, find
+from .said import PAGE, Said, find
 
 __all__ = ["Answer", "Explanation", "answers", "explain"]
 
@@ -28,7 +28,6 @@ _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "finding": _core.finding_codes,
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
 }
-_SAID: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
 _LONGEST: Final = 60
 """Characters that are shown of a text inside an example."""
 
@@ -84,7 +83,7 @@ class Explanation(tuple[Answer, ...]):
 
 def _quoted(said: Said) -> str:
     words = f'{said.by} says: "{said.text}"'
-    return "\n\n".join([words, said.cause, f"What to do:\n    {said.line}", _SAID])
+    return "\n\n".join([words, said.cause, f"What to do:\n    {said.line}", said.page])
 
 
 def explain(code: object) -> Explanation:
@@ -114,7 +113,7 @@ def explain(code: object) -> Explanation:
     if not found and " " in name.strip():
         said = find(name)
         if said is None:
-            raise TurnwireError(f"no provider is known to say this; {_SAID} lists what is known", code="unknown_option")
+            raise TurnwireError(f"no provider is known to say this; {PAGE} lists what is known", code="unknown_option")
         found = Explanation(answers(kind)[said.code] for kind in _MEANINGS if said.code in answers(kind))
         found.said = said
     if not found:

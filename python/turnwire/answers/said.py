@@ -12,8 +12,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-__all__ = ["Said", "find", "said"]
+__all__ = ["PAGE", "Said", "find", "said"]
 
+PAGE: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
 _ENOUGH: Final = 0.6
 """The share of the rare words that a text has to have in common with a message."""
 _FEWEST: Final = 4
@@ -45,6 +46,12 @@ class Said:
     dialect: str
     messages: Any
     seen: tuple[str, ...]
+
+    @property
+    def page(self) -> str:
+        """Where the documentation says the same. GitHub makes the anchor from the words of the heading."""
+        anchor = re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
+        return f"{PAGE}#{anchor}"
 
 
 @cache
