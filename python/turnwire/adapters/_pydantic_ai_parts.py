@@ -62,7 +62,8 @@ def _native(at: int, message: Any, whose: str, losses: list[Loss]) -> Any:
             losses.append(lost(code, path, _WHY[code]))
     if len(parts) == len(message.parts) and all(map(is_, parts, message.parts)):
         return message
-    return replace(message, parts=parts)
+    either: Any = message
+    return replace(either, parts=parts)
 
 
 def _code(part: Any) -> str:
