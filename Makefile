@@ -235,7 +235,9 @@ adapters-newest-run: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADA
 # The frameworks do not go together with each other, nor with our tools. A run takes a minute or two, most of it to install.
 .PHONY: adapters-run-%
 adapters-run-%: $(BUILT) $(STAMP)/%
-	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters --override-ini filterwarnings=default
+	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters $(JUDGED) --override-ini filterwarnings=default
+# Pydantic AI has the only Python types of the AI SDK's messages and chunks.
+adapters-run-adapters-newest: JUDGED := tests/test_front_ends.py tests/test_ui_chunks.py
 
 .PHONY: engines-run-%
 engines-run-%: $(BUILT) $(STAMP)/engines-%

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -335,6 +336,11 @@ def read_ag_ui(out: Reading) -> None:
     out.calls = [(id, name, arguments(args)) for id, name, args in calls.values()]
     if Answer.cut or not (out.stop or out.error):
         out.error = out.error or "the run has no end"
+
+
+def has_client(target: str) -> bool:
+    """Whether what reads the wire of a target is installed."""
+    return target != "ai-sdk-ui" or importlib.util.find_spec("pydantic_ai") is not None
 
 
 def read_ai_sdk_ui(out: Reading) -> None:

@@ -282,8 +282,14 @@ def test_a_source_that_breaks_is_noticed(source, target):
 # --- The official clients ---
 
 
+def needs_client(target):
+    if not sdk_clients.has_client(target):
+        pytest.skip("pydantic-ai is not installed: make adapters")
+
+
 @pytest.mark.parametrize(("source", "target"), RECORDED)
 def test_clients_read_what_was_recorded(source, target):
+    needs_client(target)
     streams = [record["stream"] for record in records(source) if record["stream"]]
     for stream in streams:
         chunks = plain.chunks(stream)
@@ -318,6 +324,7 @@ def finish_of(got, target):
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_clients_notice_what_broke(source, target):
+    needs_client(target)
     chunks, _ = makers.MAKERS[source](Random(7))
     for at in range(len(chunks)):
         assembler = tw.StreamAssembler(source)
@@ -337,7 +344,7 @@ def test_a_recorded_stream_that_breaks_is_noticed(source, target):
     """Broken off before any event until the source has ended; the official client at a few of these places."""
     rng, seen = Random(f"{source} {target}"), 0
     for chunks, broken in recorded_breaks(source):
-        asked = set(rng.sample(broken, min(2, len(broken))))
+        asked = set(rng.sample(broken, min(2, len(broken)))) if sdk_clients.has_client(target) else set()
         # Long streams have hundreds of places. CI breaks them at each, a run by hand at some.
         for at in broken if os.environ.get("CI") else asked.union(rng.sample(broken, min(20, len(broken)))):
             events, converter = converted(source, target, chunks[:at])
