@@ -17,6 +17,7 @@ pub(crate) mod binary;
 pub(crate) mod blob;
 pub(crate) mod call_input;
 pub(crate) mod calls;
+pub(crate) mod chunk_losses;
 pub(crate) mod grown;
 pub mod out;
 pub(crate) mod sse;

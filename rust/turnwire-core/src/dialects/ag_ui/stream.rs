@@ -28,6 +28,7 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             Assembly,
+            chunk_losses::ChunkLosses,
             told::Told,
             whole::{Map, kept, list},
         },
@@ -77,11 +78,9 @@ pub(crate) struct Stream<H: Host> {
     outcome: Option<Value<H>>,
     usage: Option<Value<H>>,
     error: Option<Value<H>>,
-    /// How many events have come.
-    count: usize,
     started: bool,
     ended: bool,
-    losses: Vec<Loss>,
+    losses: ChunkLosses,
 }
 
 impl<H: Host> Assembly for Stream<H> {
@@ -100,10 +99,9 @@ impl<H: Host> Assembly for Stream<H> {
             outcome: None,
             usage: None,
             error: None,
-            count: 0,
             started: false,
             ended: false,
-            losses: Vec::new(),
+            losses: ChunkLosses::new("events"),
         })
     }
 
@@ -112,7 +110,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn feed<S: Source<H = H>>(&mut self, event: &S, out: &mut Told<H>) -> Result<(), Error> {
-        self.count += 1;
+        self.losses.next();
         let at = Trail::ROOT;
         let mut keys = Keys::of(event, &at)?;
         let kind = keys.needed(&TYPE)?;
@@ -125,7 +123,8 @@ impl<H: Host> Assembly for Stream<H> {
             "ACTIVITY_SNAPSHOT" => self.activity(&mut keys, out),
             kind => {
                 if self.event(kind, &mut keys, out)? {
-                    self.rest(kind, keys);
+                    keys.some(&TIMESTAMP);
+                    self.losses.unread(kind, keys);
                 } else {
                     self.unsaid(kind);
                 }
@@ -146,13 +145,18 @@ impl<H: Host> Assembly for Stream<H> {
         out.divide();
         let whole = !cut && self.error.is_none();
         if whole && !self.started {
-            self.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the run has no beginning");
+            self.losses.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the run has no beginning");
         }
         for at in 0..self.messages.len() {
             let told = self.messages[at].finish(whole, out)?;
             if let Some(what) = told.filter(|_| whole) {
                 let path = Path::of([Step::Key(MESSAGES.name), Step::Index(at)]);
-                self.tell(LossKind::Changed, LossCode::StandIn, path, &format!("the run ended before this {what} did"));
+                self.losses.tell(
+                    LossKind::Changed,
+                    LossCode::StandIn,
+                    path,
+                    &format!("the run ended before this {what} did"),
+                );
             }
         }
         let mut run = Map::default();
@@ -167,7 +171,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn losses(&mut self) -> Vec<Loss> {
-        std::mem::take(&mut self.losses)
+        self.losses.take()
     }
 }
 
@@ -184,9 +188,9 @@ impl<H: Host> Stream<H> {
                 let ids = [&THREAD_ID, &RUN_ID].map(|key| keys.text(key));
                 let input = keys.node.input();
                 keys.some(&PROTOCOL_VERSION);
-                if self.count > 1 {
+                if self.losses.is_later() {
                     let reason = "the run had begun before";
-                    self.tell(LossKind::Changed, LossCode::Order, self.here(), reason);
+                    self.losses.changed(LossCode::Order, reason);
                 }
                 self.started = true;
                 for (place, id) in self.ids.iter_mut().zip(ids) {
@@ -323,33 +327,7 @@ impl<H: Host> Stream<H> {
 
     /// Tells that no message has a place for an event.
     fn unsaid(&mut self, kind: &str) {
-        self.lost(LossCode::Opaque, &format!("no message has a place for the event {kind:?}"));
-    }
-
-    /// Tells of the keys of an event that nothing read.
-    fn rest<S: Source<H = H>>(&mut self, kind: &str, mut keys: Keys<'_, S>) {
-        keys.some(&TIMESTAMP);
-        let input = keys.node.input();
-        for (key, _) in keys.extras().into_iter().flat_map(|extras| *extras).filter(|(_, raw)| !raw.says_nothing(input))
-        {
-            let name = key.to_str(input);
-            let path = self.here().then(Step::Name(name.as_ref().into()));
-            let reason = format!("no message has a place for the key {name:?} of {kind:?}");
-            self.tell(LossKind::Lost, LossCode::Key, path, &reason);
-        }
-    }
-
-    /// The path of this event among all.
-    fn here(&self) -> Path {
-        Path::of([Step::Key("events"), Step::Index(self.count - 1)])
-    }
-
-    fn lost(&mut self, code: LossCode, reason: &str) {
-        self.tell(LossKind::Lost, code, self.here(), reason);
-    }
-
-    fn tell(&mut self, kind: LossKind, code: LossCode, path: Path, reason: &str) {
-        self.losses.push(Loss { kind, code, path, reason: reason.to_owned().into() });
+        self.losses.lost(LossCode::Opaque, &format!("no message has a place for the event {kind:?}"));
     }
 }
 

@@ -29,6 +29,7 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             Assembly,
+            chunk_losses::ChunkLosses,
             told::Told,
             whole::{Map, changed, kept, list, word},
         },
@@ -75,9 +76,7 @@ pub(crate) struct Stream<H: Host> {
     aborted: bool,
     started: bool,
     ended: bool,
-    /// How many chunks have come.
-    count: usize,
-    losses: Vec<Loss>,
+    losses: ChunkLosses,
 }
 
 impl<H: Host> Assembly for Stream<H> {
@@ -97,8 +96,7 @@ impl<H: Host> Assembly for Stream<H> {
             aborted: false,
             started: false,
             ended: false,
-            count: 0,
-            losses: Vec::new(),
+            losses: ChunkLosses::new("chunks"),
         })
     }
 
@@ -111,7 +109,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
-        self.count += 1;
+        self.losses.next();
         let at = Trail::ROOT;
         let mut keys = Keys::of(chunk, &at)?;
         let kind = keys.needed(&TYPE)?;
@@ -125,9 +123,9 @@ impl<H: Host> Assembly for Stream<H> {
             kind if kind.starts_with("data-") => self.datum(kind, &mut keys, out),
             kind => {
                 if self.chunk(kind, &mut keys, out)? {
-                    self.rest(kind, keys);
+                    self.losses.unread(kind, keys);
                 } else {
-                    self.lost(LossCode::Opaque, &format!("no message has a place for the chunk {kind:?}"));
+                    self.losses.lost(LossCode::Opaque, &format!("no message has a place for the chunk {kind:?}"));
                 }
                 Ok(())
             }
@@ -142,11 +140,11 @@ impl<H: Host> Assembly for Stream<H> {
         out.divide();
         if !cut && self.error.is_none() && !self.aborted {
             if !self.started {
-                self.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the message has no beginning");
+                self.losses.tell(LossKind::Changed, LossCode::StandIn, Path::default(), "the message has no beginning");
             }
             for at in self.still_open() {
                 let path = Path::of([Step::Key(RESPONSE_MESSAGE.name), Step::Key(PARTS.name), Step::Index(at)]);
-                self.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part did");
+                self.losses.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part did");
             }
         }
         let calls = self.parts.iter_mut().filter_map(Part::call);
@@ -167,7 +165,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn losses(&mut self) -> Vec<Loss> {
-        std::mem::take(&mut self.losses)
+        self.losses.take()
     }
 }
 
@@ -184,7 +182,7 @@ impl<H: Host> Stream<H> {
                 let id = keys.text(&MESSAGE_ID)?.map(|id| id.detached(keys.node.input()));
                 self.learn(keys)?;
                 if std::mem::replace(&mut self.started, true) {
-                    self.tell(LossKind::Changed, LossCode::Order, self.here(), "the message had begun before");
+                    self.losses.changed(LossCode::Order, "the message had begun before");
                 }
                 self.id = id.filter(|id| !id.is_empty()).or(self.id.take());
                 out.begin(|| [self.id.as_ref().map(Text::share), self.model()]);
@@ -199,7 +197,7 @@ impl<H: Host> Stream<H> {
                 let reason = keys.text(&FINISH_REASON)?.map(|reason| Value::Text(reason.detached(keys.node.input())));
                 self.learn(keys)?;
                 if self.finish.is_some() {
-                    self.tell(LossKind::Changed, LossCode::Order, self.here(), "the message had ended before");
+                    self.losses.changed(LossCode::Order, "the message had ended before");
                 }
                 self.finish = reason.or(self.finish.take());
                 self.ended = true;
@@ -211,7 +209,7 @@ impl<H: Host> Stream<H> {
             "error" => {
                 let error = keys.needed_text(&ERROR_TEXT)?.detached(keys.node.input());
                 if self.error.is_some() {
-                    self.lost(LossCode::Opaque, "a reply has one error, and this is another");
+                    self.losses.lost(LossCode::Opaque, "a reply has one error, and this is another");
                 }
                 self.error.get_or_insert(Value::Text(error));
                 self.ended = true;
@@ -222,9 +220,8 @@ impl<H: Host> Stream<H> {
                 self.whole(mark.value(), out);
             }
             "finish-step" => {
-                for at in self.still_open() {
-                    self.close(at);
-                    self.tell(LossKind::Changed, LossCode::StandIn, self.here(), "the step ended before a text did");
+                for _ in std::mem::take(&mut self.open) {
+                    self.losses.changed(LossCode::StandIn, "the step ended before a text did");
                 }
                 out.divide();
             }
@@ -283,14 +280,14 @@ impl<H: Host> Stream<H> {
         let id = keys.text(&ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
         let Some(data) = keys.take(&DATA) else { return Err(keys.missing(&DATA)) };
         if keys.some(&TRANSIENT).is_some_and(|mark| mark.bool() == Some(true)) {
-            self.lost(LossCode::Opaque, "the data are transient: no message keeps them");
+            self.losses.lost(LossCode::Opaque, "the data are transient: no message keeps them");
             return Ok(());
         }
         let place = id.map(|id| (kind.to_owned(), id));
         let at = place.as_ref().and_then(|place| self.data.get(place).copied());
         if let Some(Part::Whole(part)) = at.and_then(|at| self.parts.get_mut(at)) {
             *part = changed(part, vec![(&DATA, kept(&data)?)]);
-            self.tell(LossKind::Changed, LossCode::Opaque, self.here(), "it replaces the data with its id");
+            self.losses.changed(LossCode::Opaque, "it replaces the data with its id");
             return Ok(());
         }
         let Value::Map(entries) = kept(keys.node)? else { return Ok(()) };
@@ -330,35 +327,6 @@ impl<H: Host> Stream<H> {
         let mut open: Vec<_> = self.open.values().copied().collect();
         open.sort_unstable();
         open
-    }
-
-    fn close(&mut self, at: usize) {
-        self.open.retain(|_, place| *place != at);
-    }
-
-    /// Tells of the keys of a chunk that nothing read.
-    fn rest<S: Source<H = H>>(&mut self, kind: &str, keys: Keys<'_, S>) {
-        let input = keys.node.input();
-        for (key, _) in keys.extras().into_iter().flat_map(|extras| *extras).filter(|(_, raw)| !raw.says_nothing(input))
-        {
-            let name = key.to_str(input);
-            let path = self.here().then(Step::Name(name.as_ref().into()));
-            let reason = format!("no message has a place for the key {name:?} of {kind:?}");
-            self.tell(LossKind::Lost, LossCode::Key, path, &reason);
-        }
-    }
-
-    /// The path of this chunk among all.
-    fn here(&self) -> Path {
-        Path::of([Step::Key("chunks"), Step::Index(self.count - 1)])
-    }
-
-    fn lost(&mut self, code: LossCode, reason: &str) {
-        self.tell(LossKind::Lost, code, self.here(), reason);
-    }
-
-    fn tell(&mut self, kind: LossKind, code: LossCode, path: Path, reason: &str) {
-        self.losses.push(Loss { kind, code, path, reason: reason.to_owned().into() });
     }
 }
 

@@ -7,10 +7,7 @@ use super::{
 };
 use crate::{
     dialects::ag_ui::{ACTIVITY, CONTENT, ENCRYPTED_VALUE, ID, MESSAGE_ID, MESSAGES, ROLE, TOOL, TOOL_CALL_ID, TYPE},
-    report::{
-        error::Error,
-        loss::{LossCode, LossKind},
-    },
+    report::{error::Error, loss::LossCode},
     value::{
         door::{Key, Source},
         handle::{Host, Text, Value},
@@ -71,7 +68,7 @@ impl<H: Host> Stream<H> {
         let message = Message::whole(id, message.value());
         match self.place(message.id(), Body::Whole) {
             Some(at) => {
-                self.tell(LossKind::Changed, LossCode::Opaque, self.here(), "it replaces the message with its id");
+                self.losses.changed(LossCode::Opaque, "it replaces the message with its id");
                 self.answered.extend(message.answered());
                 self.messages[at] = message;
             }
@@ -123,12 +120,12 @@ impl<H: Host> Stream<H> {
         for message in &messages[start..] {
             let said = |key| Tree(message).get(key).and_then(|said: Tree<'_, H>| said.text()).map(|said| said.share());
             let Some(id) = said(&ID) else {
-                self.lost(LossCode::Id, "a message of a snapshot has no id");
+                self.losses.lost(LossCode::Id, "a message of a snapshot has no id");
                 continue;
             };
             if let Some(at) = self.any(&id) {
                 if !self.messages[at].agrees(message)? {
-                    self.lost(LossCode::Opaque, "a snapshot says something else than the events of a message");
+                    self.losses.lost(LossCode::Opaque, "a snapshot says something else than the events of a message");
                 }
                 continue;
             }

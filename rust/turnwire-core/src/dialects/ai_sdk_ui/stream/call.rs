@@ -8,10 +8,7 @@ use crate::{
         tool::{APPROVAL_REQUESTED, INPUT_AVAILABLE, STREAMING},
     },
     model::{event::Event, tool::Args},
-    report::{
-        error::Error,
-        loss::{LossCode, LossKind},
-    },
+    report::{error::Error, loss::LossCode},
     value::{
         door::{Key, Source, keys},
         handle::{Host, Raw, Text, Value},
@@ -155,7 +152,7 @@ impl<H: Host> Stream<H> {
         call.stage = if failed { Stage::Refused } else { Stage::Available };
         if !call.settle(out)? {
             let reason = "the arguments are others than those in pieces";
-            self.tell(LossKind::Changed, LossCode::Arguments, self.here(), reason);
+            self.losses.changed(LossCode::Arguments, reason);
         }
         Ok(())
     }
@@ -177,12 +174,13 @@ impl<H: Host> Stream<H> {
                 (Stage::Asked, Some(approval.value()))
             }
         };
+        // They say again what the call said.
         let _ = [&PROVIDER_EXECUTED, &DYNAMIC].map(|key| keys.some(key));
         let preliminary = keys.some(&PRELIMINARY).filter(|mark| mark.bool() == Some(true));
         let preliminary = preliminary.map(|mark| kept(&mark)).transpose()?;
         let metadata = keys.some(&PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
         let Some(call) = self.call_of(&id) else {
-            self.lost(LossCode::Opaque, "the call that it is about is in no part of this message");
+            self.losses.lost(LossCode::Opaque, "the call that it is about is in no part of this message");
             return Ok(());
         };
         let may = match stage {
@@ -210,7 +208,7 @@ impl<H: Host> Stream<H> {
             }
         }
         if replaced {
-            self.tell(LossKind::Changed, LossCode::Opaque, self.here(), "it replaces the answer before");
+            self.losses.changed(LossCode::Opaque, "it replaces the answer before");
         }
         Ok(())
     }

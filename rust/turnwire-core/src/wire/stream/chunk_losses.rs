@@ -1,0 +1,70 @@
+//! Counts the chunks of a stream, and collects what is lost of each under its path, such as `$.events[3]`.
+
+use crate::{
+    report::{
+        loss::{Loss, LossCode, LossKind},
+        path::{Path, Step},
+    },
+    value::door::Source,
+    wire::read::keys::Keys,
+};
+
+/// The losses of a stream whose chunks have names of their own.
+pub(crate) struct ChunkLosses {
+    /// What its format calls the list of chunks.
+    list: &'static str,
+    /// How many chunks have come.
+    count: usize,
+    all: Vec<Loss>,
+}
+
+impl ChunkLosses {
+    pub(crate) fn new(list: &'static str) -> Self {
+        Self { list, count: 0, all: Vec::new() }
+    }
+
+    /// The next chunk has come.
+    pub(crate) fn next(&mut self) {
+        self.count += 1;
+    }
+
+    /// Whether a chunk came before this one.
+    pub(crate) fn is_later(&self) -> bool {
+        self.count > 1
+    }
+
+    /// The path of this chunk.
+    pub(crate) fn here(&self) -> Path {
+        Path::of([Step::Key(self.list), Step::Index(self.count.saturating_sub(1))])
+    }
+
+    /// Something of this chunk is lost.
+    pub(crate) fn lost(&mut self, code: LossCode, reason: &str) {
+        self.tell(LossKind::Lost, code, self.here(), reason);
+    }
+
+    /// Something of this chunk is changed.
+    pub(crate) fn changed(&mut self, code: LossCode, reason: &str) {
+        self.tell(LossKind::Changed, code, self.here(), reason);
+    }
+
+    pub(crate) fn tell(&mut self, kind: LossKind, code: LossCode, path: Path, reason: &str) {
+        self.all.push(Loss { kind, code, path, reason: reason.to_owned().into() });
+    }
+
+    /// Tells of the keys of a chunk that nothing read. `kind`: its type.
+    pub(crate) fn unread<S: Source>(&mut self, kind: &str, keys: Keys<'_, S>) {
+        let input = keys.node.input();
+        for (key, _) in keys.extras().into_iter().flat_map(|extras| *extras).filter(|(_, raw)| !raw.says_nothing(input))
+        {
+            let name = key.to_str(input);
+            let path = self.here().then(Step::Name(name.as_ref().into()));
+            let reason = format!("no message has a place for the key {name:?} of {kind:?}");
+            self.tell(LossKind::Lost, LossCode::Key, path, &reason);
+        }
+    }
+
+    pub(crate) fn take(&mut self) -> Vec<Loss> {
+        std::mem::take(&mut self.all)
+    }
+}
