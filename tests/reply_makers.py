@@ -7,6 +7,8 @@ import json
 import random
 from typing import Any, NamedTuple
 
+import stream_readers
+
 Json = Any
 
 # Each wire's words by their meaning; the last word is an unknown one.
@@ -44,6 +46,14 @@ ENDS = {
     },
     "cohere": {"stop": ["COMPLETE", "STOP_SEQUENCE"], "length": ["MAX_TOKENS"], "error": ["ERROR"], "other": ["ODD"]},
     "ollama": {"stop": ["stop"], "length": ["length"], "other": ["load"]},
+    "ag-ui": {"stop": ["success"], "paused": ["interrupt"], "error": ["cancelled"], "other": ["odd"]},
+    "ai-sdk-ui": {
+        "stop": ["stop"],
+        "length": ["length"],
+        "filtered": ["content-filter"],
+        "error": ["error"],
+        "other": ["other", "odd"],
+    },
 }
 CALL_WORD = {
     "openai": "tool_calls",
@@ -52,6 +62,7 @@ CALL_WORD = {
     "gemini-interactions": "requires_action",
     "bedrock": "tool_use",
     "cohere": "TOOL_CALL",
+    "ai-sdk-ui": "tool-calls",
 }
 MEANS = {wire: {word: name for name, words in ends.items() for word in words} for wire, ends in ENDS.items()}
 for _wire, _word in CALL_WORD.items():
@@ -59,6 +70,18 @@ for _wire, _word in CALL_WORD.items():
 MEANS["gemini"]["CONTINUATION"] = "paused"
 MEANS["gemini"]["MALFORMED_RESPONSE"] = "error"
 MEANS["openai-responses"] |= {"in_progress": "paused", "failed": "error"}
+# By what a reply shows that something was thought.
+THOUGHTS = (
+    '"type": "thinking"',
+    '"thinking": "',
+    '"reasoning_content"',
+    '"thought": true',
+    '"reasoningText"',
+    '"summary_text"',
+    '"type": "thought"',
+    '"type": "REASONING_MESSAGE_START"',
+    '"type": "reasoning"',
+)
 
 
 class Said(NamedTuple):
@@ -134,6 +157,8 @@ def usage_of(chance: random.Random, wire: str) -> dict[str, int]:
         "gemini-interactions": "cached reasoning",
         "bedrock": "cached written",
         "cohere": "cached",
+        "ag-ui": "cached written reasoning",
+        "ai-sdk-ui": "cached written reasoning",
     }
     for name in may.get(wire, "").split():
         if wire == "openai-responses" or chance.random() < 0.5:
@@ -387,6 +412,56 @@ def ollama(items: list, word: str, refusal: str, tokens: dict[str, int]) -> Json
     }
 
 
+def ag_ui(items: list, word: str, refusal: str, tokens: dict[str, int]) -> Json:
+    run = {"threadId": "thread_7", "runId": "run_7"}
+    events: list[Json] = [{"type": "RUN_STARTED", **run}]
+    parent = {}
+    for at, (kind, said) in enumerate(items):
+        if kind == "call":
+            call = {"toolCallId": said[0]}
+            events.append({"type": "TOOL_CALL_START", **call, "toolCallName": said[1], **parent})
+            events.append({"type": "TOOL_CALL_ARGS", **call, "delta": json.dumps(said[2])})
+            events.append({"type": "TOOL_CALL_END", **call})
+            continue
+        name, role = ("REASONING_MESSAGE", "reasoning") if kind == "thought" else ("TEXT_MESSAGE", "assistant")
+        message = {"messageId": f"m{at}"}
+        parent = {} if kind == "thought" else {"parentMessageId": f"m{at}"}
+        events.append({"type": f"{name}_START", **message, "role": role})
+        events.append({"type": f"{name}_CONTENT", **message, "delta": said})
+        events.append({"type": f"{name}_END", **message})
+    usage = some(
+        model="m",
+        inputTokens=tokens.get("input"),
+        outputTokens=tokens.get("output"),
+        cachedInputTokens=tokens.get("cached"),
+        cacheWriteInputTokens=tokens.get("written"),
+        reasoningTokens=tokens.get("reasoning"),
+    )
+    last = some(type="RUN_FINISHED", **run, outcome={"type": word}, usage=[usage] if tokens else None)
+    return [*events, last]
+
+
+def ai_sdk_ui(items: list, word: str, refusal: str, tokens: dict[str, int]) -> Json:
+    parts: list[Json] = [{"type": "step-start"}]
+    for kind, said in items:
+        if kind == "call":
+            call = {"toolCallId": said[0], "state": "input-available", "input": said[2]}
+            parts.append({"type": f"tool-{said[1]}", **call})
+        else:
+            parts.append({"type": "reasoning" if kind == "thought" else "text", "text": said, "state": "done"})
+    metadata: Json = {"model": "m"}
+    if tokens:
+        metadata["usage"] = some(
+            inputTokens=tokens["input"],
+            inputTokenDetails=some(cacheReadTokens=tokens.get("cached"), cacheWriteTokens=tokens.get("written")),
+            outputTokens=tokens["output"],
+            outputTokenDetails=some(reasoningTokens=tokens.get("reasoning")),
+            totalTokens=tokens["input"] + tokens["output"],
+        )
+    message = {"id": "msg_7", "role": "assistant", "metadata": metadata, "parts": parts}
+    return {"responseMessage": message, "isAborted": False, "finishReason": word}
+
+
 WRITE = {
     "openai": openai,
     "mistral": mistral,
@@ -397,6 +472,8 @@ WRITE = {
     "bedrock": bedrock,
     "cohere": cohere,
     "ollama": ollama,
+    "ag-ui": ag_ui,
+    "ai-sdk-ui": ai_sdk_ui,
 }
 
 
@@ -559,6 +636,43 @@ def read_ollama(body: Json) -> Said:
     return Said(message["content"] or "", calls, "", finish_of("ollama", body["done_reason"], calls, ""), tokens)
 
 
+def read_ag_ui(body: Json) -> Said:
+    # A whole reply is a list of the events of its stream.
+    told = stream_readers.read("ag-ui", body)
+    last = body[-1]
+    (usage,) = last.get("usage", [{}])
+    tokens = counted(
+        input=usage.get("inputTokens"),
+        output=usage.get("outputTokens"),
+        cached=usage.get("cachedInputTokens"),
+        written=usage.get("cacheWriteInputTokens"),
+        reasoning=usage.get("reasoningTokens"),
+    )
+    calls = [(name, args) for _, name, args in told.calls]
+    return Said(told.text, calls, "", finish_of("ag-ui", last["outcome"]["type"], calls, ""), tokens)
+
+
+def read_ai_sdk_ui(body: Json) -> Said:
+    message = body["responseMessage"]
+    text, calls = "", []
+    for part in message["parts"]:
+        if part["type"] == "text":
+            text += part["text"]
+        elif part["type"].startswith("tool-") or part["type"] == "dynamic-tool":
+            assert part["state"] == "input-available"
+            calls.append((part.get("toolName") or part["type"].removeprefix("tool-"), part["input"]))
+    usage = message.get("metadata", {}).get("usage", {})
+    details, output = usage.get("inputTokenDetails", {}), usage.get("outputTokenDetails", {})
+    tokens = counted(
+        input=usage.get("inputTokens"),
+        output=usage.get("outputTokens"),
+        cached=details.get("cacheReadTokens"),
+        written=details.get("cacheWriteTokens"),
+        reasoning=output.get("reasoningTokens"),
+    )
+    return Said(text, calls, "", finish_of("ai-sdk-ui", body["finishReason"], calls, ""), tokens)
+
+
 READ = {
     "openai": read_openai,
     "mistral": lambda body: read_openai(body, "mistral"),
@@ -569,4 +683,6 @@ READ = {
     "bedrock": read_bedrock,
     "cohere": read_cohere,
     "ollama": read_ollama,
+    "ag-ui": read_ag_ui,
+    "ai-sdk-ui": read_ai_sdk_ui,
 }

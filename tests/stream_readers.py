@@ -356,7 +356,9 @@ def read_ag_ui(events: list[Json], out: Said) -> None:
         return
     out.calls = [tuple(call) for call in calls.values()]
     out.finish = WORD[last["outcome"]["type"]]
-    if usage := last.get("usage"):
+    usage = last.get("usage")
+    # It may say no more than the model.
+    if usage and "inputTokens" in usage[0]:
         out.usage = (usage[0]["inputTokens"], usage[0]["outputTokens"])
 
 

@@ -1,8 +1,10 @@
 """Replies written for other clients: what a plain reader takes from each is what was said, or a loss tells."""
 
 import copy
+import functools
 import itertools
 import json
+import operator
 import os
 import pickle
 import random
@@ -26,27 +28,21 @@ COUNTS = {
     "bedrock": {"cached", "written"},
     "cohere": {"cached"},
     "ollama": set(),
+    "ag-ui": {"cached", "written", "reasoning"},
+    "ai-sdk-ui": {"cached", "written", "reasoning"},
 }
-# Where the id is, and what becomes of one that ends with 7.
+# The path to the id, and what becomes of one that ends with 7.
 IDS = {
-    "openai": ("id", "chatcmpl-7"),
-    "mistral": ("id", "7"),
-    "openai-responses": ("id", "resp_7"),
-    "anthropic": ("id", "msg_7"),
-    "gemini": ("responseId", "7"),
-    "gemini-interactions": ("id", "v1_7"),
-    "cohere": ("id", "7"),
+    "openai": (["id"], "chatcmpl-7"),
+    "mistral": (["id"], "7"),
+    "openai-responses": (["id"], "resp_7"),
+    "anthropic": (["id"], "msg_7"),
+    "gemini": (["responseId"], "7"),
+    "gemini-interactions": (["id"], "v1_7"),
+    "cohere": (["id"], "7"),
+    "ag-ui": ([0, "runId"], "run_7"),
+    "ai-sdk-ui": (["responseMessage", "id"], "msg_7"),
 }
-# By what a reply shows that something was thought.
-THOUGHTS = (
-    '"type": "thinking"',
-    '"thinking": "',
-    '"reasoning_content"',
-    '"thought": true',
-    '"reasoningText"',
-    '"summary_text"',
-    '"type": "thought"',
-)
 
 
 def codes(rendered):
@@ -75,7 +71,8 @@ def test_a_plain_reader_takes_what_was_said(source, target):
         assert told.calls == said.calls, seed
         assert "key" not in codes(out), (seed, out.losses)
         if target in IDS and source not in ("bedrock", "ollama"):
-            assert out.payload[IDS[target][0]] == IDS[target][1]
+            path, id = IDS[target]
+            assert functools.reduce(operator.getitem, path, out.payload) == id
         if said.refusal and not told.refusal:
             assert "refusal" in codes(out)
             assert told.text in (said.text + said.refusal, f"{said.text}\n{said.refusal}")
@@ -93,7 +90,7 @@ def test_a_plain_reader_takes_what_was_said(source, target):
             assert {name: count for name, count in told.tokens.items() if count} == {
                 k: v for k, v in wanted.items() if v
             }
-        if any(block in json.dumps(body) for block in THOUGHTS):
+        if any(block in json.dumps(body) for block in makers.THOUGHTS):
             known = "reasoning" in codes(out) or "signature" in codes(out)
             assert known or {source, target} == {"anthropic", "bedrock"}
 
@@ -121,6 +118,8 @@ WRITTEN = {
     "malformed_model_output end_turn-",
     "cohere": "COMPLETE TOOL_CALL MAX_TOKENS COMPLETE- COMPLETE- ERROR- COMPLETE- ERROR COMPLETE-",
     "ollama": "stop stop length stop- stop- stop- stop- 500 stop-",
+    "ag-ui": "success success success- success- success- success- success- 500 success-",
+    "ai-sdk-ui": "stop tool-calls length content-filter- content-filter- content-filter other- 500 stop-",
 }
 SOURCES = (DONE, CALLS, LONG, REFUSED, REFUSED_IN_WORDS, HELD_BACK, ASKED_FOR_MORE, BROKEN, UNKNOWN)
 WORD = {
@@ -132,6 +131,8 @@ WORD = {
     "bedrock": lambda body: body["stopReason"],
     "cohere": lambda body: body["finish_reason"],
     "ollama": lambda body: body["done_reason"],
+    "ag-ui": lambda body: body[-1]["outcome"]["type"],
+    "ai-sdk-ui": lambda body: body["finishReason"],
 }
 WORD["mistral"] = WORD["openai"]
 
@@ -151,7 +152,7 @@ def test_why_it_ended_is_a_closed_map(target):
 def test_the_same_wire_replays(wire):
     for seed in range(DRAWS):
         body, _ = makers.drawn(random.Random(seed), wire)
-        body["of_a_later_version"] = {"x": [1.50, None]}
+        (body[-1] if isinstance(body, list) else body)["of_a_later_version"] = {"x": [1.50, None]}
         out = tw.parse_reply(body, wire).render(wire)
         assert (out.payload, out.losses, out.status) == (body, (), None)
         assert out.payload is not body
@@ -371,6 +372,8 @@ ERRORS = {
         "code": code,
     },
     "cohere": lambda word, code, message, status: {"message": message},
+    "ag-ui": lambda word, code, message, status: [{"type": "RUN_ERROR", "message": message, "code": word}],
+    "ai-sdk-ui": lambda word, code, message, status: {"finishReason": "error", "errorText": message},
 }
 ERRORS["openai-responses"] = ERRORS["openai"]
 # status, type and code of one trouble a row, for each wire that names them.
@@ -488,6 +491,11 @@ def test_the_message_of_an_error_stays(source, target):
 def makers_message(wire, body):
     if wire == "ollama":
         return body["error"]
+    if wire == "ag-ui":
+        (event,) = body
+        return event["message"]
+    if wire == "ai-sdk-ui":
+        return body["errorText"]
     return body["message"] if wire in ("bedrock", "mistral", "cohere") else body["error"]["message"]
 
 
@@ -548,6 +556,8 @@ def test_a_reply_that_broke_off_is_an_error():
         ("bedrock", {"output": {"message": {"role": "assistant", "content": []}}}),
         ("cohere", {"message": {"role": "assistant"}}),
         ("ollama", {"message": {"role": "assistant", "content": ""}}),
+        ("ag-ui", [{"type": "RUN_STARTED"}, {"type": "RUN_FINISHED", "outcome": {}}]),
+        ("ai-sdk-ui", {"responseMessage": {"id": "", "role": "assistant", "parts": []}}),
     ],
 )
 def test_a_reply_that_says_nothing_is_one(source, body, target):
@@ -570,6 +580,11 @@ def test_another_wires_reply_is_an_error_with_a_place(wire):
             assert error.code in ("missing_key", "wrong_type")
             assert error.dialect == wire
         else:
+            if (wire, other) == ("ai-sdk-ui", "ag-ui"):
+                # A list is its chunks: it says nothing that they say, and each one is told of.
+                assert {loss.code for loss in out.losses} == {"opaque"}
+                assert len(out.losses) == len(body)
+                continue
             assert {wire, other} <= {"openai", "mistral", "cohere", "ollama"} or wire == other, (wire, other)
             assert out.payload
 

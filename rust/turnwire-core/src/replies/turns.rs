@@ -16,10 +16,13 @@ use crate::{
     },
     rules::{
         dialect_id::DialectId,
-        limits::{BesideCalls, LastWord, Limits, NameRule, PartOrder, ReasoningRule},
+        limits::{BesideCalls, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
     },
     value::handle::{Host, Raw, Text, Value},
-    wire::{response::rule::ResponseRule, write::writer::is_taken},
+    wire::{
+        response::rule::{ResponseRule, Texts},
+        write::writer::is_taken,
+    },
 };
 
 /// Why a result is lost.
@@ -37,8 +40,11 @@ pub(super) struct Turns<H: Host> {
 /// The rules of replies: no user has to speak first, and nothing is continued.
 pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     let limits = target.limits()?;
+    let apart = registry::response_rule(target)?.texts == Texts::Apart;
     Ok(Limits {
-        alternates: limits.order != PartOrder::Elements,
+        alternates: !apart && limits.order != PartOrder::Elements,
+        // Without results, calls need not be in one message.
+        results: if apart { ResultPlace::OneTurn } else { limits.results },
         blank_text: true,
         blank_replays: true,
         trailing_space: true,
@@ -67,6 +73,7 @@ fn names_message(loss: &Loss) -> bool {
 /// The turns to write, each with the index of the original turn.
 struct Gathering<'a, H: Host> {
     target: DialectId,
+    rule: &'a ResponseRule,
     source: &'a ResponseRule,
     /// Whether the reply goes out in pieces.
     streams: bool,
@@ -93,6 +100,7 @@ impl<H: Host> Turns<H> {
         let [source, rule] = [registry::response_rule(reply.from)?, registry::response_rule(target)?];
         let mut all = Gathering {
             target,
+            rule,
             source,
             streams,
             turns: Vec::new(),
@@ -108,7 +116,7 @@ impl<H: Host> Turns<H> {
             }
             for (at, part) in turn.parts.iter().enumerate() {
                 let path = || inside(reply, index, &turn.part_path(index, at));
-                all.part((index, turn), part, rule, &path, losses)?;
+                all.part((index, turn), part, &path, losses)?;
             }
             all.beside((index, turn), &|| place(reply, index), losses)?;
         }
@@ -120,7 +128,7 @@ impl<H: Host> Turns<H> {
         let messages =
             if turns.is_empty() { Vec::new() } else { registry::messages(turns, (target, &limits), losses)? };
         let mut told = losses.list.split_off(before);
-        told.retain(|loss| target.facts.replies_in_items || !names_message(loss));
+        told.retain(|loss| !names_message(loss));
         losses.list.append(&mut told);
         for loss in &mut losses.list[before..] {
             let Some(Step::Index(at)) = loss.path.steps().next() else { continue };
@@ -131,11 +139,11 @@ impl<H: Host> Turns<H> {
         Ok(Self { messages, thoughts, refuses: all.refuses })
     }
 
-    /// The word for a refusal. Where its text has no place, the reply counts as filtered.
-    pub(super) fn refusal_word(&self, rule: &ResponseRule) -> (&'static str, bool) {
+    /// The word for a refusal. Where its text has no place, or the reply calls tools, the reply counts as filtered.
+    pub(super) fn refusal_word(&self, rule: &ResponseRule, calls: bool) -> (&'static str, bool) {
         let [stop, refusal, filtered] = [rule.words.stop, rule.words.refusal, rule.words.filtered];
-        // Where both ends have one word, only the text of the refusal tells them apart.
-        if refusal == stop && !self.refuses {
+        // Where both ends have one word, only the text of the refusal tells them apart, and with calls nothing does.
+        if refusal == stop && (calls || !self.refuses) {
             return filtered.word().map_or(("", true), |(word, _)| (word, true));
         }
         refusal.word().unwrap_or(("", true))
@@ -153,14 +161,13 @@ impl<H: Host> Gathering<'_, H> {
         &mut self,
         (index, turn): (usize, &Turn<H>),
         part: &Part<H>,
-        rule: &ResponseRule,
         path: &dyn Fn() -> Path,
         losses: &mut Losses,
     ) -> Result<(), Error> {
         match &part.kind {
             Kind::Text(text) if text.is_empty() => {}
             Kind::Opaque(_) if is_mark(turn, part) => {}
-            Kind::Text(text) if rule.one_text => {
+            Kind::Text(text) if self.rule.texts == Texts::One => {
                 if self.text.is_some() {
                     losses.changed(LossCode::Joined, path(), "the target has one text in a message");
                     self.texts.push(text.detach(turn.input.as_ref()));
@@ -185,8 +192,8 @@ impl<H: Host> Gathering<'_, H> {
                 };
                 if key.is_some() {
                     self.thoughts.push(text);
-                } else if let Some(block) = registry::thought(self.target, text)? {
-                    self.block(index, Kind::Reasoning(Reasoning { text: None }), block);
+                } else if let Some(block) = registry::thought(self.target, text.share())? {
+                    self.block(index, Kind::Reasoning(Reasoning { text: Some(text) }), block);
                 } else {
                     let reason = "the target does not show what a model thought";
                     return losses.lost(LossCode::Reasoning, path(), reason);
@@ -249,7 +256,10 @@ impl<H: Host> Gathering<'_, H> {
     fn put(&mut self, (index, turn): (usize, &Turn<H>), part: &Part<H>) -> (usize, usize) {
         let mut part = part.share();
         part.extras = self.extras(part.extras.as_deref(), turn);
-        let last = self.turns.last_mut().filter(|(at, last)| *at == index && last.from == turn.from);
+        let says = |part: &Part<H>| matches!(part.kind, Kind::Text(_) | Kind::Refusal(_));
+        let apart = self.rule.texts == Texts::Apart && says(&part);
+        let full = |last: &Turn<H>| apart && (last.parts.iter().any(says) || last.calls().next().is_some());
+        let last = self.turns.last_mut().filter(|(at, last)| *at == index && last.from == turn.from && !full(last));
         if last.is_none() {
             let parts = Parts::new();
             let new = Turn {

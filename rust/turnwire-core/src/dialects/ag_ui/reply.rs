@@ -1,15 +1,17 @@
 //! Reads a run: a list of its events, or what they were assembled into (`stream.rs`). Each of its messages is a turn.
 
-use super::{AgUi, MESSAGES, REASONING, TYPE, response, stream::Stream, stream_out};
+use super::{AgUi, MESSAGES, RUN_ID, TYPE, response, stream::Stream, stream_out};
 use crate::{
-    model::reply::{Finish, ReplyParts, Tokens, count},
+    model::{
+        head::{Head, MODEL},
+        reply::{Finish, ReplyParts, Tokens, count},
+    },
     report::{
         error::Error,
         path::{Step, Trail},
     },
-    rules::dialect_id::DialectId,
     value::{
-        door::{Key, Source, keys},
+        door::{Source, keys},
         handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -62,8 +64,8 @@ impl Reply for AgUi {
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
     }
-    fn thought_key(_: DialectId) -> Option<&'static Key> {
-        Some(&REASONING)
+    fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
+        Some(response::thought(text))
     }
 }
 
@@ -71,7 +73,11 @@ impl Reply for AgUi {
 fn run<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    said.cost(keys.some(&USAGE).as_ref(), tokens);
+    let usage = keys.some(&USAGE);
+    said.cost(usage.as_ref(), tokens);
+    let text = |found: Option<Tree<'_, H>>| found?.text().map(|text| text.share()).filter(|text| !text.is_empty());
+    let model = usage.as_ref().and_then(|usage| models(usage).find_map(|one| text(one.get(&MODEL))));
+    said.head = Some(Head { id: text(payload.get(&RUN_ID)), model, created: None });
     said.error = keys.some(&FAILED).map(|error| error.0.share());
     if let Some(messages) = keys.needed_unless(said.error.is_some(), &MESSAGES)? {
         let at = at.key(MESSAGES.name);
@@ -99,12 +105,15 @@ fn meaning(word: &str) -> Finish {
     }
 }
 
+/// What each model of the run cost.
+fn models<'a, H: Host>(usage: &'a Tree<'a, H>) -> impl Iterator<Item = Tree<'a, H>> {
+    let one = (usage.kind() != NodeKind::List).then_some(Tree(usage.0));
+    one.into_iter().chain(usage.items())
+}
+
 /// The counts of all models of the run together.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let sum = |key| match usage.kind() {
-        NodeKind::List => usage.items().filter_map(|one| count(&one, key)).reduce(u64::saturating_add),
-        _ => count(usage, key),
-    };
+    let sum = |key| models(usage).filter_map(|one| count(&one, key)).reduce(u64::saturating_add);
     Tokens {
         input: sum(&INPUT_TOKENS),
         output: sum(&OUTPUT_TOKENS),

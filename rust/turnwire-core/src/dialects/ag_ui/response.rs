@@ -13,6 +13,7 @@ use super::{
     },
 };
 use crate::{
+    model::head::MODEL,
     value::{
         door::{Key, Source},
         handle::{Host, Text, Value},
@@ -26,7 +27,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, word},
@@ -38,7 +39,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     id: "run_",
     end: ".outcome.type",
     known: "threadId runId messages outcome usage error",
-    one_text: true,
+    texts: Texts::Apart,
     words: EndWords {
         stop: Says("success"),
         tool_calls: Says("success"),
@@ -85,17 +86,29 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let run = draft.asked(&RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
     let ids = || [(&THREAD_ID, thread.share()), (&RUN_ID, run.share())];
     let mut events = vec![event(&RUN_STARTED, ids())];
-    if let Some(words) = draft.thoughts.take() {
-        said(&Tree(&thought(&draft.tail.item("msg_", 0), words)), &mut events);
-    }
-    for message in &draft.messages {
-        said(&Tree(message), &mut events);
+    for (at, message) in draft.messages.iter().enumerate() {
+        let message = Tree(message);
+        let own = message.get(&ID).filter(|_| draft.own).map(|id| id.0.share());
+        said(&message, &own.unwrap_or_else(|| text(&draft.tail.item("msg_", at))), &mut events);
     }
     let mut outcome = Map::default();
     outcome.put(&TYPE, text(draft.word));
-    let counts = draft.counts.take().map(|(_, counts)| (&USAGE, Value::List([counts.value()].into())));
-    events.push(event(&RUN_FINISHED, ids().into_iter().chain([(&OUTCOME, outcome.value())]).chain(counts)));
+    let counts = draft.counts.take().map(|(_, counts)| counts.value());
+    let cost = cost(draft.model.as_ref(), counts.as_ref()).map(|cost| (&USAGE, cost));
+    events.push(event(&RUN_FINISHED, ids().into_iter().chain([(&OUTCOME, outcome.value())]).chain(cost)));
     Value::List(events.into())
+}
+
+/// What the run cost, with its model, where they are known.
+pub(super) fn cost<H: Host>(model: Option<&Text<H>>, counts: Option<&Value<H>>) -> Option<Value<H>> {
+    let mut cost = Map::default();
+    if let Some(model) = model.filter(|model| !model.is_empty()) {
+        cost.put(&MODEL, Value::Text(model.share()));
+    }
+    if let Some(counts) = counts {
+        cost.rest(counts);
+    }
+    Some(Value::List([cost.some()?].into()))
 }
 
 /// The run of an error.
@@ -103,10 +116,9 @@ pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, code, _): Failure
     Value::List([event(&RUN_ERROR, [(&MESSAGE, Value::Text(message)), (&CODE, text(code))])].into())
 }
 
-/// A message of what the model thought, whose id is made from that of the reply.
-fn thought<H: Host>(id: &str, thought: Text<H>) -> Value<H> {
+/// A message of what the model thought.
+pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut message = Map::default();
-    message.put(&ID, text(id));
     message.put(&ROLE, word(&REASONING));
     message.put(&CONTENT, Value::Text(thought));
     message.value()
@@ -122,9 +134,8 @@ fn event<H: Host>(kind: &'static Key, entries: impl IntoIterator<Item = Entry<H>
 }
 
 /// Writes the events of a message of the model.
-fn said<H: Host>(message: &Tree<'_, H>, events: &mut Vec<Value<H>>) {
+fn said<H: Host>(message: &Tree<'_, H>, id: &Value<H>, events: &mut Vec<Value<H>>) {
     let value = |node: &Tree<'_, H>, key| node.get(key).map_or_else(|| word(&EMPTY), |value| value.0.share());
-    let id = value(message, &ID);
     let mut push = |kind, entries: Vec<Entry<H>>| events.push(event(kind, entries));
     let words = value(message, &CONTENT);
     let some = matches!(&words, Value::Text(words) if !words.is_empty());
@@ -137,7 +148,7 @@ fn said<H: Host>(message: &Tree<'_, H>, events: &mut Vec<Value<H>>) {
             push(&REASONING_CONTENT, vec![(&MESSAGE_ID, id.share()), (&DELTA, words)]);
         }
         push(&REASONING_MESSAGE_END, vec![(&MESSAGE_ID, id.share())]);
-        push(&REASONING_END, vec![(&MESSAGE_ID, id)]);
+        push(&REASONING_END, vec![(&MESSAGE_ID, id.share())]);
         return;
     }
     if some {

@@ -109,6 +109,10 @@ impl<H: Host> Assembly for Stream<H> {
         false
     }
 
+    fn has_own_head() -> bool {
+        true
+    }
+
     fn feed<S: Source<H = H>>(&mut self, event: &S, out: &mut Told<H>) -> Result<(), Error> {
         self.losses.next();
         let at = Trail::ROOT;
@@ -196,7 +200,7 @@ impl<H: Host> Stream<H> {
                 for (place, id) in self.ids.iter_mut().zip(ids) {
                     *place = id?.map(|id| id.detached(input)).or(place.take());
                 }
-                out.begin(|| [None, None]);
+                out.begin(|| [self.ids[1].as_ref().map(Text::share), None]);
             }
             "RUN_FINISHED" => {
                 let outcome = keys.some(&OUTCOME).map(|outcome| kept(&outcome)).transpose()?;

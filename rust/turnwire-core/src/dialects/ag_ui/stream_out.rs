@@ -3,7 +3,7 @@
 use super::{
     ASSISTANT, DELTA, MESSAGE_ID, REASONING, ROLE, RUN_ID, THREAD_ID, TOOL_CALL_ID, TYPE,
     reply::{OUTCOME, USAGE},
-    response::RULE,
+    response::{RULE, cost},
     stream::{
         CODE, MESSAGE, PARENT_ID, REASONING_CONTENT, REASONING_END, REASONING_MESSAGE_END, REASONING_MESSAGE_START,
         REASONING_START, RUN_ERROR, RUN_FINISHED, RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, TOOL_ARGS, TOOL_END,
@@ -16,12 +16,12 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         door::{Key, Sink, Source},
-        handle::{Host, Raw, Text},
+        handle::{Host, Text},
         hash::HashMap,
     },
     wire::{
         response::closing::{Closing, FailureWords},
-        stream::out::{Frames, Framing, StreamWriter, Wanted, map, shell::Shell, text, word},
+        stream::out::{Frames, Framing, StreamWriter, Wanted, map, shell::Shell, text, value, word},
     },
 };
 
@@ -56,7 +56,7 @@ impl<H: Host> StreamWriter for Events<H> {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
                 let asked = |key| self.shell.wanted.says(key)?.text();
                 self.run = asked(&RUN_ID).unwrap_or_else(|| self.shell.id.share());
-                self.thread = asked(&THREAD_ID).unwrap_or_else(|| self.shell.item("thread_", 0));
+                self.thread = asked(&THREAD_ID).unwrap_or_else(|| self.shell.named("thread_"));
                 typed(out, &RUN_STARTED, |out| self.ids(out))
             }
             Event::PartBegun(PartSort::Reasoning) => {
@@ -100,11 +100,8 @@ impl<H: Host> StreamWriter for Events<H> {
         typed(out, &RUN_FINISHED, |out| {
             self.ids(out);
             map(out, &OUTCOME, |out| text(out, &TYPE, &closing.word));
-            if let Some(counts) = closing.counts() {
-                out.key(&USAGE);
-                out.open_list();
-                out.raw(&Raw::Tree(counts.share()));
-                out.close();
+            if let Some(cost) = cost(Some(&self.shell.model), closing.counts()) {
+                value(out, &USAGE, &cost);
             }
         })
     }

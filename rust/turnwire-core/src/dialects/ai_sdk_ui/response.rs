@@ -22,7 +22,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, changed, word},
@@ -43,13 +43,14 @@ keys! {
     FAILED = "error";
 }
 
-/// The SDK's `FinishReason` and `LanguageModelUsage`. Its `messages` repeat the request.
+/// The SDK's `FinishReason` and `LanguageModelUsage`. Its `messages` repeat the request; the `state` of a text says whether
+/// more of it may come.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "msg_",
     end: ".finishReason",
-    known: "responseMessage finishReason isAborted isContinuation messages errorText metadata.usage metadata.totalUsage \
+    known: "responseMessage finishReason isAborted isContinuation messages errorText state metadata.usage metadata.totalUsage \
             metadata.model",
-    one_text: false,
+    texts: Texts::Free,
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("tool-calls"),

@@ -21,7 +21,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, word},
@@ -41,7 +41,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     id: "msg_",
     end: ".stop_reason",
     known: "id type role model content stop_reason usage stop_details",
-    one_text: false,
+    texts: Texts::Free,
     words: EndWords {
         stop: Says("end_turn"),
         tool_calls: Says("tool_use"),

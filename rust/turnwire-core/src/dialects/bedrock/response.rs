@@ -20,7 +20,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, number, word},
@@ -39,7 +39,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".stopReason",
     known: "output stopReason usage metrics performanceConfig serviceTier ResponseMetadata",
-    one_text: false,
+    texts: Texts::Free,
     words: EndWords {
         stop: Says("end_turn"),
         tool_calls: Says("tool_use"),

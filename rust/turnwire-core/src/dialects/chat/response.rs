@@ -20,7 +20,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, changed, number, word},
@@ -43,7 +43,7 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
     // A fingerprint and a tier concern the servers alone.
     known: "id object created model choices usage system_fingerprint service_tier index message finish_reason \
             native_finish_reason provider x_groq error",
-    one_text: true,
+    texts: Texts::One,
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("tool_calls"),

@@ -21,7 +21,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, number, word},
@@ -40,7 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".candidates[0].finishReason",
     known: "candidates usageMetadata modelVersion responseId createTime content finishReason index usage_metadata model_version response_id create_time finish_reason tokenCount avgLogprobs sdkHttpResponse",
-    one_text: false,
+    texts: Texts::Free,
     words: EndWords {
         stop: Says("STOP"),
         tool_calls: Says("STOP"),

@@ -21,7 +21,7 @@ use crate::{
                 EndWords,
             },
             failure::{FailureRow, FailureRows},
-            rule::ResponseRule,
+            rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
         },
         stream::whole::{Map, word},
@@ -40,7 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     id: "v1_",
     end: ".status",
     known: "id status steps usage object model agent agent_config created updated role service_tier errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
-    one_text: false,
+    texts: Texts::Free,
     words: EndWords {
         stop: Says("completed"),
         tool_calls: Says("requires_action"),

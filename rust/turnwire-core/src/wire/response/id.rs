@@ -1,7 +1,7 @@
 //! Derives the id of a reply on another wire: the same tail behind another prefix, so that a reply and its stream agree.
 
 /// The prefixes of reply ids on all wires, the longest first.
-const PREFIXES: [&str; 7] = ["chatcmpl-", "msg_bdrk_", "gen-", "resp_", "msg_", "cmpl-", "v1_"];
+const PREFIXES: [&str; 8] = ["chatcmpl-", "msg_bdrk_", "gen-", "resp_", "msg_", "cmpl-", "run_", "v1_"];
 
 /// Longer tails are hashed to a fixed length: the strictest servers take ids of 64 characters, prefixes included.
 const MOST: usize = 40;

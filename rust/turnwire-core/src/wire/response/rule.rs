@@ -2,6 +2,17 @@
 
 use super::{end::EndWords, failure::FailureRows, usage::UsageRule};
 
+/// How the texts of a reply are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Texts {
+    /// As they came.
+    Free,
+    /// As they came, each in a message of its own, with the calls behind it.
+    Apart,
+    /// All are one.
+    One,
+}
+
 /// A wire's replies beside their turns. The words are those of its SDK.
 pub(crate) struct ResponseRule {
     /// The prefix of its reply ids.
@@ -10,8 +21,7 @@ pub(crate) struct ResponseRule {
     pub(crate) end: &'static str,
     /// The keys of a reply and of its choice that are read, or can be ignored.
     pub(crate) known: &'static str,
-    /// Whether all texts of a message are one.
-    pub(crate) one_text: bool,
+    pub(crate) texts: Texts,
     pub(crate) words: EndWords,
     pub(crate) usage: UsageRule,
     pub(crate) failures: FailureRows,

@@ -31,6 +31,11 @@ impl<H: Host> Shell<H> {
         }
     }
 
+    /// Another id of the reply.
+    pub(crate) fn named(&self, prefix: &str) -> Text<H> {
+        self.tail.as_ref().map_or_else(|| Text::own(""), |tail| Text::own(&tail.reply(prefix)))
+    }
+
     /// The id of one of its items.
     pub(crate) fn item(&self, prefix: &str, index: u64) -> Text<H> {
         self.tail.as_ref().map_or_else(|| Text::own(""), |tail| Text::own(&tail.item(prefix, index as usize)))
