@@ -12,12 +12,11 @@ import uvicorn
 from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout, TCPConnector
 from starlette import applications, requests, responses, routing
 
-PATHS = {
-    "openai": "/v1/chat/completions", "openai-responses": "/v1/responses", "anthropic": "/v1/messages",
-    "gemini": "/{v}/models/{model}:generateContent", "bedrock": "/model/{model}/converse",
-    "cohere": "/v2/chat", "ollama": "/api/chat", "mistral": "/v1/chat/completions",
-    "gemini-interactions": "/{v}/interactions"}  # fmt: skip
-STREAMED = dict(PATHS, bedrock=PATHS["bedrock"] + "-stream", gemini="/{v}/models/{model}:streamGenerateContent?alt=sse")
+PATHS = {"openai": "/v1/chat/completions", "openai-responses": "/v1/responses", "anthropic": "/v1/messages",
+    "gemini": "/{v}/models/{model}:generateContent", "bedrock": "/model/{model}/converse", "cohere": "/v2/chat",
+    "ollama": "/api/chat", "mistral": "/v1/chat/completions", "gemini-interactions": "/{v}/interactions"}  # fmt: skip
+STREAMED = PATHS | {"bedrock": PATHS["bedrock"] + "-stream", "ag-ui": "/ag-ui", "ai-sdk-ui": "/ai-sdk-ui",
+    "gemini": "/{v}/models/{model}:streamGenerateContent?alt=sse"}  # fmt: skip
 STREAM_TYPES = {"bedrock": "application/vnd.amazon.eventstream", "ollama": "application/x-ndjson"}
 BROKEN = (ClientError, OSError, tw.TurnwireError)  # The upstream is away, or what it says is no reply.
 
@@ -34,7 +33,8 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
     async def answer(request: requests.Request, client: Any, path: str, data: bytes) -> responses.Response:
         try:
             body = dict(json.loads(data))
-            stream = path != PATHS[client] or bool(body.get("stream", client == "ollama"))
+            stream = path != PATHS.get(client) or bool(body.get("stream", client == "ollama"))
+            data = json.dumps(body.get("messages")).encode() if client == "ai-sdk-ui" else data
             name = model or request.path_params.get("model") or body.get("model") or ""
             own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}
             ready = tw.prepare_json(data, to, source=client, rest="convert", model=name, defaults=own)
@@ -47,8 +47,9 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
                 return whole(await said.read(), to, client, said.status, data, said.headers)
         except BROKEN as broken:
             return whole({"error": {"message": f"upstream: {broken}"}}, "openai", client, 502)
-        kind, converter = STREAM_TYPES.get(client, "text/event-stream"), tw.StreamConverter(to, client, request=data)
-        return responses.StreamingResponse(converted(said, converter), media_type=kind)
+        kind, own = STREAM_TYPES.get(client, "text/event-stream"), {"x-vercel-ai-ui-message-stream": "v1"}
+        made = converted(said, tw.StreamConverter(to, client, request=data))
+        return responses.StreamingResponse(made, 200, own if client == "ai-sdk-ui" else {}, kind)
 
     def route(client: str, path: str) -> routing.Route:
         async def endpoint(request: requests.Request) -> responses.Response:

@@ -15,6 +15,7 @@ import pytest
 import reply_makers
 import sdk_clients
 import stream_makers as makers
+import stream_readers as readers
 import turnwire as tw
 from stream_readers import WORD
 
@@ -170,6 +171,44 @@ def test_a_reply_is_what_was_said(wire, server, upstream, reads):
         assert path == PATHS[server]
         assert asked.get("stream", False) is False
     assert seen
+
+
+FRONT_ENDS = {
+    "ag-ui": {"threadId": "t", "runId": "r1", "messages": [{"id": "u", "role": "user", "content": "x"}]},
+    "ai-sdk-ui": {"id": "c", "messages": [{"id": "u", "role": "user", "parts": [{"type": "text", "text": "x"}]}]},
+}
+
+
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("front", FRONT_ENDS)
+def test_a_front_end_reads_what_was_said(front, server, url, upstream):
+    """Front ends always stream, and have no official client in Python: a plain reader reads what they get."""
+    body = {**FRONT_ENDS[front], "model": "m"}
+    for seed in range(4):
+        written, said = streamed(server, seed)
+        upstream.says(pieces(Random(seed), written))
+        status, head, answer = ask(f"{url}/{server}", f"/{front}", body)
+        assert (status, head["content-type"]) == (200, "text/event-stream; charset=utf-8")
+        # The SDK's client takes the stream for one of its own by this header.
+        assert head["x-vercel-ai-ui-message-stream"] == ("v1" if front == "ai-sdk-ui" else None)
+        got = readers.read(front, readers.events_of(front, answer))
+        assert got.text == said.text, seed
+        assert [call[server == "ollama" :] for call in got.calls] == [call[server == "ollama" :] for call in said.calls]
+        assert got.usage == said.usage
+        assert got.finish == (said.finish if front == "ai-sdk-ui" or said.calls else "stop")
+        ((path, _, asked),) = upstream.asked
+        assert path == STREAM_PATHS[server]
+        assert "runId" not in asked
+        assert "x" in json.dumps(asked)
+        # One that breaks in the middle is an error.
+        upstream.says([written[: len(written) // 2]], cut=True)
+        _, _, answer = ask(f"{url}/{server}", f"/{front}", body)
+        assert readers.read(front, readers.events_of(front, answer)).failed
+    upstream.says(ERRORS[server], status=429)
+    status, _, answer = ask(f"{url}/{server}", f"/{front}", body)
+    assert status == 429
+    assert b"Too much" in answer
+    assert ask(f"{url}/{server}", f"/{front}", {"id": "c"})[0] == 400
 
 
 #: The least that a request says.
