@@ -101,7 +101,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
             }
             None => Vec::new(),
         };
-        completions.sort_by_key(|one| one.node.start());
+        completions.sort_by_cached_key(|one| one.node.start());
         let mut row = Self { row: *row, layout, prompt_node, prompt, completions, beside: Vec::new(), list: "" };
         row.find_beside(source)?;
         Ok(Some(row))

@@ -1,7 +1,7 @@
 //! Implements the family of Chat Completions: messages with a role, content and calls, and results as messages of their own.
 //!
-//! The code here is shared by all members. A member differs by constants and hooks of [`Chat`], whose defaults do what most
-//! members do. A member's `impl Dialect` names its rows and delegates.
+//! The code here is shared by all members. A member differs by the constants of [`Member`] and the hooks of [`Chat`],
+//! whose defaults do what most members do. A member's `impl Dialect` names its rows and delegates.
 
 use crate::{
     rules::{
@@ -10,10 +10,11 @@ use crate::{
         slots::{Slot, Spelling},
     },
     wire::{
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        response::{draft::Draft, failure::FailureRow},
         stream::{Assembly, out::StreamWriter},
     },
 };
+pub(crate) mod member;
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod response;
@@ -23,12 +24,14 @@ pub(crate) mod tools;
 pub(crate) mod write;
 
 // What a member needs for its own hooks.
-pub(crate) use self::read::{Answer, PartDraft};
+pub(crate) use self::{
+    member::{Member, Reads, Writes},
+    read::{Answer, PartDraft},
+};
 pub(crate) use crate::{
     model::{
         part::{Flaw, Kind, Parts},
-        reply::{Finish, ReplyParts, Tokens},
-        turn::Role,
+        reply::{ReplyParts, Tokens},
     },
     report::error::Error,
     value::{
@@ -119,51 +122,24 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
     "usage",
 ];
 
-/// A member of the family: its differences, beside its [`Rules`].
+/// A member of the family: what it does differently, beside its [`Rules`].
 pub(crate) trait Chat: Rules + Sized + 'static {
     /// Assembles a streamed reply: [`stream::Choices`] or [`stream::Flat`].
     type Stream<H: Host>: Assembly<H = H>;
     /// Writes a streamed reply: [`stream_out::Chunks`], unless the member has its own events.
     type Out<H: Host>: StreamWriter<H = H>;
 
-    /// Its replies beside their turns.
-    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
-    /// The words of the wire for roles.
-    const ROLES: &'static [(&'static str, Role)] =
-        &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)];
-    /// Whether its servers refuse redundant keys: one that is `null`, an empty list of calls, a call with its index or without
-    /// its type.
-    const STRICT: bool = true;
-    /// Whether keys of a tool's definition may be `null`.
-    const NULL_TOOLS: bool = !Self::STRICT;
-    /// Whether a message must have content, unless it has other parts.
-    const NEEDS_CONTENT: bool = true;
-    /// The keys of a message for reasoning.
-    const THOUGHTS: &'static [&'static Key] = &[];
-    /// The key under which a result names its tool.
-    const RESULT_NAME: Option<&'static Key> = Some(&NAME);
-    /// Keys of the assistant that may be `null` nonetheless.
-    const NULLABLE: &'static [&'static Key] = &[&CONTENT];
-    /// Its words for the choices of tools: the model decides, at least one, none.
-    const CHOICES: [&'static Key; 3] = [&AUTO, &REQUIRED, &NONE];
-    /// Other words that it takes for at least one.
-    const ALSO_REQUIRED: &'static [&'static str] = &[];
-    /// Whether a choice may allow only some of the tools.
-    const ALLOWS_TOOLS: bool = false;
-    /// Whether a reply is one message, without choices.
-    const FLAT: bool = false;
-    /// The key of the finish reason.
-    const END: &'static Key = &reply::FINISH_REASON;
-    /// The key that ends a stream.
-    const ENDED: &'static Key = &reply::FINISH_REASON;
-    /// Keys of a streamed message, beside its content, with text for the user.
-    const TOLD: &'static [&'static Key] = &[];
-    /// Whether a call of a message may have its index.
-    const NUMBERS_CALLS: bool = !Self::STRICT;
-    /// Whether each call of a stream is sent whole.
-    const WHOLE_CALLS: bool = false;
-    /// Whether a stream sends its calls whole at its end.
-    const CALLS_AT_END: bool = false;
+    /// Its constants.
+    const MEMBER: &'static Member;
+
+    /// How it reads from one kind of source.
+    fn reads<S: Source>() -> Reads<S> {
+        Reads::of::<Self>()
+    }
+    /// How it writes into one kind of sink.
+    fn writes<H: Host, K: Sink<H>>() -> Writes<H, K> {
+        Writes::of::<Self>()
+    }
 
     /// Reads the assistant's parts under keys of this format alone.
     fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
@@ -175,7 +151,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
     /// Reads a result.
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        read::result::<Self, S>(keys)
+        read::result(&Self::reads(), keys)
     }
     /// Reads a part of content by its type; `None` for one that only its own format knows.
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
@@ -183,11 +159,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
     /// Reads a whole reply.
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
-        if Self::FLAT { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
-    }
-    /// The meaning of a finish reason.
-    fn meaning(word: &str) -> Finish {
-        reply::meaning(word)
+        if Self::MEMBER.flat { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
     }
     /// The usage of a reply, as it came and counted.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
@@ -196,7 +168,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
 
     /// Writes a whole reply around its message.
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-        response::write::<Self, H>(draft)
+        response::write(Self::MEMBER, draft)
     }
     /// The body of a response that is an error.
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
@@ -213,11 +185,11 @@ pub(crate) trait Chat: Rules + Sized + 'static {
 
     /// Writes one message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message::<Self, H, K>(w, message)
+        write::message(&Self::writes(), w, message)
     }
     /// Writes the parts of a message, each under its key, after the role.
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::spoken::<Self, H, K>(w, message)
+        write::spoken(&Self::writes(), w, message)
     }
     /// Writes a result, role included.
     fn answer<H: Host, K: Sink<H>>(
@@ -225,7 +197,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
-        write::answer::<Self, H, K>(w, item, outcome)
+        write::answer(&Self::writes(), w, item, outcome)
     }
     /// Writes the keys beside the content, whatever the role.
     fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}

@@ -4,7 +4,7 @@
 mod stream_out;
 
 use super::chat::{
-    self, CONTENT, Chat, EMPTY, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS,
+    self, CONTENT, Chat, EMPTY, Member, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS,
     read::{self, PartDraft},
     reply, stream, write,
 };
@@ -37,7 +37,7 @@ use crate::{
     wire::{
         plan::{Item, Message, Outcome},
         read::keys::Keys,
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        response::{draft::Draft, failure::FailureRow},
         write::writer::Writer,
     },
 };
@@ -109,14 +109,17 @@ impl Rules for Cohere {
 }
 
 impl Chat for Cohere {
-    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
+    const MEMBER: &'static Member = &Member {
+        response: &response::RULE,
+        result_name: None,
+        flat: true,
+        told: &[&TOOL_PLAN],
+        choices: [&EMPTY, &MUST, &NEVER],
+        meaning,
+        ..Member::STRICT
+    };
     type Stream<H: Host> = stream::Flat<Self, H>;
     type Out<H: Host> = stream_out::Events<H>;
-
-    const RESULT_NAME: Option<&'static Key> = None;
-    const FLAT: bool = true;
-    const TOLD: &'static [&'static Key] = &[&TOOL_PLAN];
-    const CHOICES: [&'static Key; 3] = [&EMPTY, &MUST, &NEVER];
 
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         response::write(draft)
@@ -173,17 +176,6 @@ impl Chat for Cohere {
         })
     }
 
-    /// The reference's `finish_reason`.
-    fn meaning(word: &str) -> Finish {
-        match word {
-            "COMPLETE" | "STOP_SEQUENCE" => Finish::Stop,
-            "TOOL_CALL" => Finish::ToolCalls,
-            "MAX_TOKENS" => Finish::Length,
-            "ERROR" | "TIMEOUT" => Finish::Error,
-            _ => Finish::Other,
-        }
-    }
-
     /// The model's input and output; where those are missing, the billed tokens.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
         let Some(usage) = payload.get(&reply::USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
@@ -204,7 +196,7 @@ impl Chat for Cohere {
         let plan = |item: &&Item<'_, H>| calls && write::is_words(item);
         let content = |item: &Item<'_, H>| write::is_content(item) && !plan(&item);
         if !calls || items.iter().any(content) {
-            write::content::<Self, H, K>(w, items, content, true)?;
+            write::content(&Self::writes(), w, items, content, true)?;
         }
         if items.iter().any(|item| plan(&item)) {
             w.out.key(&TOOL_PLAN);
@@ -220,11 +212,11 @@ impl Chat for Cohere {
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
         if outcome.items.is_empty() || item.own && outcome.alone().is_some_and(|one| one.text().is_some()) {
-            return write::answer::<Self, H, K>(w, item, outcome);
+            return write::answer(&Self::writes(), w, item, outcome);
         }
-        write::answers::<Self, H, K>(w, item, outcome)?;
+        write::answers(Self::MEMBER, w, item, outcome)?;
         w.out.key(&CONTENT);
-        write::parts::<Self, H, K>(w, &outcome.items, outcome.prefix)
+        write::parts(&Self::writes(), w, &outcome.items, outcome.prefix)
     }
 
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {
@@ -241,4 +233,15 @@ impl Chat for Cohere {
 /// A count; the client's types write it with `.0`.
 fn whole<S: Source>(node: &S) -> Option<u64> {
     node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
+}
+
+/// The reference's `finish_reason`.
+fn meaning(word: &str) -> Finish {
+    match word {
+        "COMPLETE" | "STOP_SEQUENCE" => Finish::Stop,
+        "TOOL_CALL" => Finish::ToolCalls,
+        "MAX_TOKENS" => Finish::Length,
+        "ERROR" | "TIMEOUT" => Finish::Error,
+        _ => Finish::Other,
+    }
 }

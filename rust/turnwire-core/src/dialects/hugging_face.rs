@@ -6,7 +6,7 @@
 //! Most chat templates read this form. The profiles are for families of templates that need another one ([`FORMS`]).
 
 use super::chat::{
-    self, CONTENT, Chat, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
+    self, CONTENT, Chat, Member, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
     read::{self, Answer, PartDraft, answered},
     write::{self, calls, content, is_call, is_content, joined, own_keys, role, text_part},
 };
@@ -145,20 +145,21 @@ impl Rules for HuggingFace {
 }
 
 impl Chat for HuggingFace {
+    const MEMBER: &'static Member = &Member {
+        roles: &[
+            ("system", Role::System),
+            ("developer", Role::Developer),
+            ("user", Role::User),
+            ("assistant", Role::Assistant),
+            ("tool", Role::Tool),
+        ],
+        needs_content: false,
+        thoughts: &[&THINKING, &REASONING_CONTENT],
+        allows_tools: true,
+        ..Member::LENIENT
+    };
     type Stream<H: Host> = NoStream<H>;
     type Out<H: Host> = NoWriter<H>;
-
-    const ROLES: &'static [(&'static str, Role)] = &[
-        ("system", Role::System),
-        ("developer", Role::Developer),
-        ("user", Role::User),
-        ("assistant", Role::Assistant),
-        ("tool", Role::Tool),
-    ];
-    const STRICT: bool = false;
-    const NEEDS_CONTENT: bool = false;
-    const THOUGHTS: &'static [&'static Key] = &[&THINKING, &REASONING_CONTENT];
-    const ALLOWS_TOOLS: bool = true;
 
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
         Err(no_replies())
@@ -178,7 +179,7 @@ impl Chat for HuggingFace {
             if let [item @ Item { said: Said::Result(outcome), .. }] = now {
                 Self::answer(w, item, outcome)?;
             } else {
-                w.out.literal(role::<Self>(message.role));
+                w.out.literal(role(Self::MEMBER, message.role));
                 said(w, now)?;
             }
             if first {
@@ -207,7 +208,7 @@ impl Chat for HuggingFace {
         let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
         let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
-        let (result, flaw) = answered::<Self, S>(keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
+        let (result, flaw) = answered(&Self::reads(), keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
     }
 
@@ -253,7 +254,7 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) ->
         w.out.key(&CONTENT);
         parts(w, items.iter().filter(|item| inside(item)))?;
     } else if !silent || !called || null {
-        content::<HuggingFace, H, K>(w, items, inside, !called)?;
+        content(&HuggingFace::writes(), w, items, inside, !called)?;
     }
     let mut thoughts = items.iter().filter(|item| is_thought(item)).peekable();
     if thoughts.peek().is_some() {
@@ -281,7 +282,7 @@ fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
             text_part(w, item, "")?;
             w.out.close();
         } else {
-            write::part::<HuggingFace, H, K>(w, item, "")?;
+            write::part(&HuggingFace::writes(), w, item, "")?;
         }
     }
     w.out.close();

@@ -1,7 +1,7 @@
 //! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with its own chunks, and a profile for each tokenizer.
 
 use super::chat::{
-    self, Chat, NAME, REPLY_KEYS, TEXT, THINKING,
+    self, Chat, Member, NAME, REPLY_KEYS, TEXT, THINKING,
     read::{self, Answer, PartDraft},
     reply, stream, stream_out, write,
 };
@@ -34,7 +34,7 @@ use crate::{
     wire::{
         plan::{Item, Shown, ShownData},
         read::keys::{Keys, joined},
-        response::{failure::FailureRow, rule::ResponseRule},
+        response::failure::FailureRow,
         write::writer::Writer,
     },
 };
@@ -144,14 +144,15 @@ impl Rules for Mistral {
 }
 
 impl Chat for Mistral {
-    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
+    const MEMBER: &'static Member = &Member {
+        response: &response::RULE,
+        calls_at_end: true,
+        null_tools: false,
+        also_required: &["any"],
+        ..Member::LENIENT
+    };
     type Stream<H: Host> = stream::Choices<Self, H>;
     type Out<H: Host> = stream_out::Chunks<Self, H>;
-    const CALLS_AT_END: bool = true;
-
-    const STRICT: bool = false;
-    const NULL_TOOLS: bool = false;
-    const ALSO_REQUIRED: &'static [&'static str] = &["any"];
 
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)
@@ -169,7 +170,7 @@ impl Chat for Mistral {
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let (mut result, flaw) = read::result::<Self, S>(keys)?;
+        let (mut result, flaw) = read::result(&Self::reads(), keys)?;
         let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
         if keys.node.get(&NAME).is_some_and(|name| !fits(&name)) {
             let _ = keys.take(&NAME);

@@ -3,7 +3,7 @@
 mod stream_out;
 
 use super::chat::{
-    CONTENT, Chat, REPLY_KEYS, SLOTS, THINKING,
+    CONTENT, Chat, Member, REPLY_KEYS, SLOTS, THINKING,
     read::{self, Answer, PartDraft},
     reply, stream,
 };
@@ -39,7 +39,7 @@ use crate::{
             keys::{Keys, placed},
             payload::wrong_type,
         },
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        response::{draft::Draft, failure::FailureRow},
         stream::whole::Map,
         write::writer::Writer,
     },
@@ -115,19 +115,21 @@ impl Rules for Ollama {
 }
 
 impl Chat for Ollama {
-    const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
+    const MEMBER: &'static Member = &Member {
+        response: &response::RULE,
+        needs_content: false,
+        thoughts: &[&THINKING],
+        result_name: Some(&TOOL_NAME),
+        flat: true,
+        end: &DONE_REASON,
+        ended: &DONE,
+        numbers_calls: false,
+        whole_calls: true,
+        meaning,
+        ..Member::LENIENT
+    };
     type Stream<H: Host> = stream::Flat<Self, H>;
     type Out<H: Host> = stream_out::Lines<H>;
-
-    const STRICT: bool = false;
-    const NEEDS_CONTENT: bool = false;
-    const THOUGHTS: &'static [&'static Key] = &[&THINKING];
-    const RESULT_NAME: Option<&'static Key> = Some(&TOOL_NAME);
-    const FLAT: bool = true;
-    const END: &'static Key = &DONE_REASON;
-    const ENDED: &'static Key = &DONE;
-    const NUMBERS_CALLS: bool = false;
-    const WHOLE_CALLS: bool = true;
 
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         response::write(draft)
@@ -154,7 +156,7 @@ impl Chat for Ollama {
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let (mut result, flaw) = read::result::<Self, S>(keys)?;
+        let (mut result, flaw) = read::result(&Self::reads(), keys)?;
         // A tool may have any name here, except an empty one.
         let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
         let unnamed = name.as_ref().is_some_and(Text::is_empty);
@@ -166,15 +168,6 @@ impl Chat for Ollama {
         let part = read::part(kind, draft)?;
         draft.flaw = Some(&LISTED);
         Ok(part)
-    }
-
-    /// The server's words; a reply with calls ends with `stop`, too.
-    fn meaning(word: &str) -> Finish {
-        match word {
-            "stop" => Finish::Stop,
-            "length" => Finish::Length,
-            _ => Finish::Other,
-        }
     }
 
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
@@ -227,4 +220,13 @@ fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<
         parts.push(placed(Kind::Media(media), &image, Place::item(IMAGES.name, item)));
     }
     Ok(())
+}
+
+/// The server's words; a reply with calls ends with `stop`, too.
+fn meaning(word: &str) -> Finish {
+    match word {
+        "stop" => Finish::Stop,
+        "length" => Finish::Length,
+        _ => Finish::Other,
+    }
 }

@@ -1,7 +1,7 @@
 //! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
 
 use super::chat::{
-    CONTENT, Chat, REFUSAL, REPLY_KEYS, SLOTS, TOOL_CHOICE, TOOLS, is_author,
+    CONTENT, Chat, Member, REFUSAL, REPLY_KEYS, SLOTS, TOOL_CHOICE, TOOLS, is_author,
     read::{Answer, PartDraft},
     reply,
     stream::{
@@ -161,20 +161,22 @@ impl Rules for OpenAi {
 }
 
 impl Chat for OpenAi {
+    const MEMBER: &'static Member = &Member {
+        roles: &[
+            ("system", Role::System),
+            ("developer", Role::Developer),
+            ("user", Role::User),
+            ("assistant", Role::Assistant),
+            ("tool", Role::Tool),
+            ("function", Role::Tool),
+        ],
+        thoughts: &[&REASONING_CONTENT, &REASONING, &REASONING_DETAILS],
+        nullable: &[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL],
+        allows_tools: true,
+        ..Member::STRICT
+    };
     type Stream<H: Host> = stream::Choices<Self, H>;
     type Out<H: Host> = stream_out::Chunks<Self, H>;
-
-    const ROLES: &'static [(&'static str, Role)] = &[
-        ("system", Role::System),
-        ("developer", Role::Developer),
-        ("user", Role::User),
-        ("assistant", Role::Assistant),
-        ("tool", Role::Tool),
-        ("function", Role::Tool),
-    ];
-    const THOUGHTS: &'static [&'static Key] = &[&REASONING_CONTENT, &REASONING, &REASONING_DETAILS];
-    const NULLABLE: &'static [&'static Key] = &[&CONTENT, &REFUSAL, &AUDIO, &FUNCTION_CALL];
-    const ALLOWS_TOOLS: bool = true;
 
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         read::beside(keys, parts)

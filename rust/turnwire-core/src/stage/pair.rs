@@ -60,7 +60,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     let (laid, moves) = layout::lay(slots, &matching, (&names, missing), rules);
     drop(matching);
     entries.extend(moves);
-    entries.sort_by_key(|entry: &Entry| entry.index);
+    entries.sort_by_cached_key(|entry: &Entry| entry.index);
     if entries.is_empty() {
         return false;
     }

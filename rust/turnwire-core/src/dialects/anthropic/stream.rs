@@ -142,7 +142,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
-        self.blocks.sort_by_key(|block| block.index);
+        self.blocks.sort_by_cached_key(|block| block.index);
         let mut whole = Map::default();
         if self.head.get(ROLE.name).is_none() {
             whole.put(&ROLE, word(&ASSISTANT));

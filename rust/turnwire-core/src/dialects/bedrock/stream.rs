@@ -113,7 +113,7 @@ impl<H: Host> Assembly for Stream<H> {
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
         self.blocks.last_mut().map_or(Ok(()), |last| last.sign(out))?;
-        self.blocks.sort_by_key(|block| block.index);
+        self.blocks.sort_by_cached_key(|block| block.index);
         let all = !cut && !self.is_cut();
         let mut content = Vec::new();
         for block in &mut self.blocks {

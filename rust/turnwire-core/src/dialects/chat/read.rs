@@ -1,14 +1,19 @@
 //! Reads messages of the family.
 
+mod result;
+
+pub(crate) use self::result::{Answer, answered, result};
 use super::{
     ARGUMENTS, CONTENT, CUSTOM, Chat, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID,
-    TOOL_CALLS, TYPE, URL, is_author, tools,
+    TOOL_CALLS, TYPE, URL,
+    member::{Member, Reads},
+    tools,
 };
 use crate::{
     model::{
         media::{Media, MediaData},
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, Content, Tool, ToolResult},
+        tool::{Call, Choice, Tool},
         turn::{Role, Turn},
     },
     report::{
@@ -24,15 +29,11 @@ use crate::{
     wire::{
         format::Read,
         read::{
-            error_flag,
             keys::{Keys, args, placed, unknown_role},
             payload::wrong_type,
         },
     },
 };
-
-/// A result, and its flaw.
-pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
 
 /// A part of content that is being read.
 pub(crate) struct PartDraft<'k, 'a, S: Source> {
@@ -49,7 +50,6 @@ pub(crate) static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results
 static BARE: Flaw = Flaw("a list of content holds objects, not strings");
 static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
 static BARE_URL: Flaw = Flaw("an address must be in an object");
-static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
 static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
 static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
@@ -58,25 +58,31 @@ pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
 
 impl<D: Chat> Read for D {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        self::turn::<D, S>(element, at, turn)
+        self::turn(&D::reads(), element, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::read::<D, S>(tool, at)
+        tools::read(&D::reads(), tool, at)
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice::<D, S>(choice, at)
+        tools::read_choice(&D::reads(), choice, at)
     }
 }
 
-pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+pub(crate) fn turn<S: Source>(
+    reads: &Reads<S>,
+    element: &S,
+    at: &Trail<'_>,
+    turn: &mut Turn<S::H>,
+) -> Result<(), Error> {
+    let member = reads.member;
     let mut keys = Keys::of(element, at)?;
     let node = keys.needed(&ROLE)?;
-    turn.role = node.one_of(D::ROLES).ok_or_else(|| unknown::<D, S>(&node, &at.key(ROLE.name)))?;
+    turn.role = node.one_of(reads.member.roles).ok_or_else(|| unknown(member, &node, &at.key(ROLE.name)))?;
     // Most messages have only a role and content, and then no key contradicts the role.
-    let alone = element.len() < 3 && (D::NEEDS_CONTENT || element.get(&CONTENT).is_some());
+    let alone = element.len() < 3 && (reads.member.needs_content || element.get(&CONTENT).is_some());
     if turn.role == Role::Tool {
         let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
-        let named = answers(&&TOOL_CALL_ID) || D::RESULT_NAME.as_ref().is_some_and(answers);
+        let named = answers(&&TOOL_CALL_ID) || reads.member.result_name.as_ref().is_some_and(answers);
         if !named && element.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty()) {
             (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
         }
@@ -85,12 +91,12 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
     }
     let flaw = match turn.role {
         Role::Tool => {
-            let (said, flaw) = D::result(&mut keys, &node)?;
+            let (said, flaw) = (reads.result)(&mut keys, &node)?;
             turn.parts.push(Part::at(Place::key(CONTENT.name), Kind::Result(said)));
             flaw
         }
-        Role::Assistant => assistant::<D, S>(&mut keys, &mut turn.parts)?,
-        _ => said::<D, S>(&mut keys, &mut turn.parts)?,
+        Role::Assistant => assistant(reads, &mut keys, &mut turn.parts)?,
+        _ => said(reads, &mut keys, &mut turn.parts)?,
     };
     turn.flaw = turn.flaw.or(flaw);
     turn.extras = keys.extras();
@@ -98,9 +104,9 @@ pub(crate) fn turn<D: Chat, S: Source>(element: &S, at: &Trail<'_>, turn: &mut T
 }
 
 #[cold]
-fn unknown<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Error {
+fn unknown<S: Source>(member: &Member, node: &S, at: &Trail<'_>) -> Error {
     let Some(word) = node.word() else { return wrong_type("a string", node, at) };
-    let known: Vec<_> = D::ROLES.iter().map(|(word, _)| *word).collect();
+    let known: Vec<_> = member.roles.iter().map(|(word, _)| *word).collect();
     unknown_role(&word, &known.join(", "), at)
 }
 
@@ -119,61 +125,68 @@ fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>
 }
 
 /// Reads the parts of a message by its role.
-fn said<D: Chat, S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
+fn said<S: Source>(
+    reads: &Reads<S>,
+    keys: &mut Keys<'_, S>,
+    parts: &mut Parts<S::H>,
+) -> Result<Option<&'static Flaw>, Error> {
     let said = keys.some(&CONTENT);
-    if said.is_none() && D::NEEDS_CONTENT && keys.node.get(&CONTENT).is_none() {
+    if said.is_none() && reads.member.needs_content && keys.node.get(&CONTENT).is_none() {
         // The key may be misspelt, and an empty message must not be sent for that.
         return Err(keys.missing(&CONTENT));
     }
-    let flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
-    content::<D, S>(said, keys.at, parts)?;
-    Ok(flaw.or(D::around(keys, parts)?))
+    let flaw =
+        if said.is_none() && reads.member.needs_content { Some(&NO_CONTENT) } else { null(reads.member, keys, &[]) };
+    content(reads, said, keys.at, parts)?;
+    Ok(flaw.or((reads.around)(keys, parts)?))
 }
 
 /// The flaw where servers take no `null`.
-fn null<D: Chat, S: Source>(keys: &Keys<'_, S>, nullable: &[&'static Key]) -> Option<&'static Flaw> {
-    if D::STRICT { keys.null_but(nullable) } else { None }
+fn null<S: Source>(member: &Member, keys: &Keys<'_, S>, nullable: &[&'static Key]) -> Option<&'static Flaw> {
+    if member.strict { keys.null_but(nullable) } else { None }
 }
 
 /// Reads an assistant message: reasoning, content, calls. Returns its flaw.
-fn assistant<D: Chat, S: Source>(
+fn assistant<S: Source>(
+    reads: &Reads<S>,
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
     // The frequent keys are taken first: then the rarer ones need no look-up.
     let [said, calls] = keys.some_each([&CONTENT, &TOOL_CALLS]);
     let silent = said.is_none();
-    let no_calls = D::STRICT && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
+    let no_calls =
+        reads.member.strict && calls.as_ref().is_some_and(|calls| calls.kind() == NodeKind::List && calls.is_empty());
     parts.reserve_exact(usize::from(said.is_some()) + calls.as_ref().map_or(0, Source::len));
-    for key in D::THOUGHTS {
+    for key in reads.member.thoughts {
         if let Some(node) = keys.some(key) {
             let signed = node.kind() != NodeKind::Text;
             let thought = Kind::Reasoning(Reasoning { text: node.text() });
             parts.push(Part { signed, ..placed(thought, &node, Place::key(key.name)) });
         }
     }
-    content::<D, S>(said, keys.at, parts)?;
+    content(reads, said, keys.at, parts)?;
     let mut flaw = no_calls.then_some(&NO_CALLS);
-    flaw = D::beside(keys, parts)?.or(D::around(keys, parts)?).or(flaw);
+    flaw = (reads.beside)(keys, parts)?.or((reads.around)(keys, parts)?).or(flaw);
     if let Some(node) = calls {
         let at = keys.at.key(TOOL_CALLS.name);
         if node.kind() != NodeKind::List {
             return Err(wrong_type("a list", &node, &at));
         }
         for (item, call) in node.items().enumerate() {
-            tool_call::<D, S>(&call, item, &at.index(item), parts)?;
+            tool_call(reads, &call, item, &at.index(item), parts)?;
         }
     }
     // Reasoning alone is not enough, and neither is an empty list.
     let says = parts.iter().any(|part| !matches!(part.kind, Kind::Reasoning(_)));
-    if flaw.is_none() && silent && !says && D::NEEDS_CONTENT {
+    if flaw.is_none() && silent && !says && reads.member.needs_content {
         flaw = Some(&NO_CONTENT);
     }
-    Ok(flaw.or_else(|| null::<D, S>(keys, D::NULLABLE)))
+    Ok(flaw.or_else(|| null(reads.member, keys, reads.member.nullable)))
 }
 
 /// `content`: a string, a list of parts, `null`, or not there.
-fn content<D: Chat, S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
+fn content<S: Source>(reads: &Reads<S>, node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let Some(node) = node else { return Ok(()) };
     if let Some(text) = node.text() {
         // An empty string has no part; its turn's origin still replays it.
@@ -182,11 +195,12 @@ fn content<D: Chat, S: Source>(node: Option<S>, at: &Trail<'_>, parts: &mut Part
         }
         return Ok(());
     }
-    content_list::<D, S>(&node, at, parts, false)
+    content_list(reads, &node, at, parts, false)
 }
 
 /// Reads a list of parts. In a result, an object without a type is the tool's answer, and no part.
-fn content_list<D: Chat, S: Source>(
+fn content_list<S: Source>(
+    reads: &Reads<S>,
     node: &S,
     at: &Trail<'_>,
     parts: &mut Parts<S::H>,
@@ -203,14 +217,14 @@ fn content_list<D: Chat, S: Source>(
         parts.push(if bare {
             Part { flaw: Some(&NO_TYPE), ..placed(Kind::Json(element.raw()), &element, place) }
         } else {
-            one_part::<D, S>(&element, place, &at.index(index))?
+            one_part(reads, &element, place, &at.index(index))?
         });
     }
     Ok(())
 }
 
 /// Reads one part of a content list. Unknown ones stay opaque.
-fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
+fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
         return Ok(Part { flaw: Some(&BARE), ..placed(Kind::Text(text), element, place) });
     }
@@ -219,16 +233,16 @@ fn one_part<D: Chat, S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Re
     let word = kind.as_ref().and_then(Source::word);
     let mut draft = PartDraft { keys: &mut keys, inner: None, flaw: None, signed: false };
     let read = match word.as_deref() {
-        Some(word) => D::part(word, &mut draft)?,
+        Some(word) => (reads.part)(word, &mut draft)?,
         None => None,
     };
     let PartDraft { inner, flaw, signed, .. } = draft;
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     // A stored format may hold anything, and sends it back unchanged.
-    made.flaw = (!D::KEYS.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
+    made.flaw = (!reads.keys.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
     if let Some(kind) = read {
         made.kind = kind;
-        made.flaw = flaw.or_else(|| null::<D, S>(&keys, &[]));
+        made.flaw = flaw.or_else(|| null(reads.member, &keys, &[]));
         made.extras = keys.extras();
         made.inner = inner;
         made.signed = signed;
@@ -274,7 +288,8 @@ pub(crate) fn addressed<S: Source>(
 }
 
 /// One entry of `tool_calls`.
-fn tool_call<D: Chat, S: Source>(
+fn tool_call<S: Source>(
+    reads: &Reads<S>,
     element: &S,
     item: usize,
     at: &Trail<'_>,
@@ -283,8 +298,8 @@ fn tool_call<D: Chat, S: Source>(
     let mut keys = Keys::of(element, at)?;
     let [said, kind] = keys.some_each([&ID, &TYPE]);
     let said = said.map(|said| keys.text_of(&said, &ID)).transpose()?;
-    let (id, made_up_id) = id::<D, S>(said);
-    let told = kind.is_some() || !D::NULL_TOOLS && keys.node.get(&TYPE).is_some();
+    let (id, made_up_id) = id(reads, said);
+    let told = kind.is_some() || !reads.member.null_tools && keys.node.get(&TYPE).is_some();
     let custom = kind.and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
     let (custom, typed) = (custom == Some(true), custom.is_some());
     let (outer, args_key) = if custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
@@ -296,19 +311,20 @@ fn tool_call<D: Chat, S: Source>(
     let mut flaw = match &given {
         None => Some(&NO_ARGUMENTS),
         Some(given) if given.kind() != NodeKind::Text && given.kind() != NodeKind::Map => Some(&NO_ARGUMENTS),
-        Some(_) if custom && !D::PROFILES[0].1.free_text => Some(&NO_FREE_TEXT),
-        Some(_) if !typed && (D::STRICT || told && !D::KEYS.any) => Some(&NO_TYPE),
+        Some(_) if custom && !reads.limits.free_text => Some(&NO_FREE_TEXT),
+        Some(_) if !typed && (reads.member.strict || told && !reads.keys.any) => Some(&NO_TYPE),
         Some(_) => None,
     };
     let args = args(given)?;
     // Pieces of a stream have an index; a message's calls do not.
-    if keys.take(&INDEX).is_some_and(|index| !D::NUMBERS_CALLS || !D::KEYS.any && index.count().is_none()) {
+    if keys.take(&INDEX).is_some_and(|index| !reads.member.numbers_calls || !reads.keys.any && index.count().is_none())
+    {
         flaw = Some(&REPLY_ONLY);
     }
-    if !D::STRICT {
+    if !reads.member.strict {
         let _ = inner.take(&INDEX);
     }
-    flaw = flaw.or_else(|| null::<D, S>(&keys, &[])).or_else(|| null::<D, S>(&inner, &[]));
+    flaw = flaw.or_else(|| null(reads.member, &keys, &[])).or_else(|| null(reads.member, &inner, &[]));
     let extras = keys.extras();
     let within = Inner::of(outer.name, inner.extras());
     let call = Call { id, made_up_id, name, args, custom, before: None };
@@ -327,66 +343,8 @@ fn tool_call<D: Chat, S: Source>(
 
 /// The id of a call or result, and whether it is missing and optional. Where ids are required, missing and empty ids are both
 /// read as the empty id. So a call and its result pair, and `build` gives them an id.
-fn id<D: Chat, S: Source>(id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
+fn id<S: Source>(reads: &Reads<S>, id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
     let id = id.unwrap_or_else(|| Text::own(""));
-    let none = id.is_empty() && D::PROFILES[0].1.id.optional;
+    let none = id.is_empty() && reads.limits.id.optional;
     (id, none)
-}
-
-/// Reads a message of role `tool`.
-pub(crate) fn result<D: Chat, S: Source>(keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
-    let said = keys.text(&TOOL_CALL_ID)?;
-    if said.is_none() && !D::PROFILES[0].1.id.optional {
-        return Err(keys.missing(&TOOL_CALL_ID));
-    }
-    let (mut result, flaw) = answered::<D, S>(keys, id::<D, S>(said), None)?;
-    // Last, because nearly every result lacks it and has no other keys by then. A name that servers do not accept stays among
-    // the extras.
-    if let Some(key) = D::RESULT_NAME.filter(|_| keys.are_left())
-        && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
-    {
-        result.name = keys.text(key)?.map(Box::new);
-        return Ok((result, flaw.or_else(|| null::<D, S>(keys, &[]))));
-    }
-    Ok((result, flaw))
-}
-
-/// Reads the content of a result.
-pub(crate) fn answered<D: Chat, S: Source>(
-    keys: &mut Keys<'_, S>,
-    (id, made_up_id): (Text<S::H>, bool),
-    name: Option<Text<S::H>>,
-) -> Result<Answer<S::H>, Error> {
-    let said = keys.some(&CONTENT);
-    let mut flaw = if said.is_none() && D::NEEDS_CONTENT { Some(&NO_CONTENT) } else { null::<D, S>(keys, &[]) };
-    let mut content = match said {
-        None => Content::Absent,
-        Some(node) => match node.text() {
-            Some(text) => Content::Text(text),
-            // The tool's answer itself, where text is expected.
-            None if node.kind() != NodeKind::List => {
-                flaw = Some(&NO_TEXT);
-                Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])
-            }
-            None => {
-                let mut parts = Parts::new();
-                content_list::<D, S>(&node, keys.at, &mut parts, true)?;
-                if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
-            }
-        },
-    };
-    let mut around = Parts::new();
-    let flaw = flaw.or(D::around(keys, &mut around)?);
-    if !around.is_empty() {
-        let mut parts = match content {
-            Content::Absent => Parts::new(),
-            Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
-            Content::Blocks(parts) => *parts,
-        };
-        parts.append(&mut around);
-        content = Content::blocks(parts);
-    }
-    let error = error_flag::take(&mut content, keys.node.input())?;
-    let name = name.map(Box::new);
-    Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false }, flaw))
 }

@@ -38,7 +38,7 @@ keys! {
 }
 
 impl<D: Chat> Reply for D {
-    const RESPONSE: Option<&'static ResponseRule> = D::RESPONSE;
+    const RESPONSE: Option<&'static ResponseRule> = Some(D::MEMBER.response);
     type Stream<H: Host> = <D as Chat>::Stream<H>;
     type Out<H: Host> = <D as Chat>::Out<H>;
 
@@ -80,8 +80,8 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     }
     let message = keys.needed(&MESSAGE)?;
     let at_message = at.key(MESSAGE.name);
-    said.turn(message.0, |message, turn| read::turn::<D, _>(message, &at_message, turn))?;
-    said.stopped(keys.text(&FINISH_REASON)?, D::meaning);
+    said.turn(message.0, |message, turn| read::turn(&D::reads(), message, &at_message, turn))?;
+    said.stopped(keys.text(&FINISH_REASON)?, D::MEMBER.meaning);
     Ok(())
 }
 
@@ -99,8 +99,8 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
         return Ok(());
     }
     let at_message = at.key(MESSAGE.name);
-    said.turn(message.0, |message, turn| read::turn::<D, _>(message, &at_message, turn))?;
-    said.stopped(keys.text(D::END)?, D::meaning);
+    said.turn(message.0, |message, turn| read::turn(&D::reads(), message, &at_message, turn))?;
+    said.stopped(keys.text(D::MEMBER.end)?, D::MEMBER.meaning);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Writes replies of the family around their messages, by the OpenAI SDK's types.
 
 use super::{
-    ASSISTANT, CONTENT, Chat, EMPTY, ID, INDEX, ROLE, TYPE,
+    ASSISTANT, CONTENT, EMPTY, ID, INDEX, Member, ROLE, TYPE,
     reply::{
         CACHE_WRITE_TOKENS, CACHED_TOKENS, CHOICES, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS, ERROR, FINISH_REASON,
         MESSAGE, PROMPT_TOKENS, PROMPT_TOKENS_DETAILS, REASONING_TOKENS, USAGE,
@@ -88,19 +88,19 @@ pub(crate) const FAILURES: FailureRows = &[
 ];
 
 /// Writes a reply of one choice, with nothing beside its content.
-pub(crate) fn write<D: Chat, H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
+pub(crate) fn write<H: Host>(member: &Member, draft: &mut Draft<'_, H>) -> Value<H> {
     let message = message(draft, Vec::new());
-    choices::<D, H>(draft, message)
+    choices(member, draft, message)
 }
 
 /// Writes a reply of one choice.
-pub(crate) fn choices<D: Chat, H: Host>(draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
+pub(crate) fn choices<H: Host>(member: &Member, draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
     let mut choice = Map::default();
     choice.put(&INDEX, number(0));
     choice.put(&MESSAGE, message);
     choice.put(&FINISH_REASON, text(draft.word));
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(D::RESPONSE.map_or("", |rule| rule.id)));
+    reply.put(&ID, draft.id(member.response.id));
     reply.put(&OBJECT, word(&CHAT_COMPLETION));
     let created = draft.created(&CREATED);
     reply.put(&CREATED, created);

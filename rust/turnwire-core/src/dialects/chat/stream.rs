@@ -91,7 +91,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
-        let reason = self.reason.as_ref().map(|reason| D::meaning(&Tree(reason).word().unwrap_or_default()));
+        let reason = self.reason.as_ref().map(|reason| (D::MEMBER.meaning)(&Tree(reason).word().unwrap_or_default()));
         let cut = cut || reason.is_some_and(Finish::is_cut);
         self.message.finish(cut, out)?;
         let mut whole = Map::default();
@@ -220,7 +220,8 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
             (None, None) => (at, chunk),
             (None, Some(_)) => return Ok(()),
         };
-        self.ended |= holder.get(D::ENDED).is_some_and(|end| end.kind() != NodeKind::Null && end.bool() != Some(false));
+        self.ended |=
+            holder.get(D::MEMBER.ended).is_some_and(|end| end.kind() != NodeKind::Null && end.bool() != Some(false));
         for (key, value) in holder.entries() {
             let key = key.detach(holder.input());
             if !key.is(MESSAGE.name, None) {
@@ -247,8 +248,8 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
-        let end = self.rest.get(D::END.name).map(Grown::value).transpose()?;
-        let end = end.as_ref().and_then(|end| Tree(end).word().map(|word| D::meaning(&word)));
+        let end = self.rest.get(D::MEMBER.end.name).map(Grown::value).transpose()?;
+        let end = end.as_ref().and_then(|end| Tree(end).word().map(|word| (D::MEMBER.meaning)(&word)));
         self.message.finish(cut || end.is_some_and(Finish::is_cut), out)?;
         let mut whole = Map::default();
         if self.begun || self.rest.get(ERROR.name).is_none() {

@@ -60,10 +60,11 @@ struct Call<H: Host> {
 impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     type H = H;
     const FRAMING: Framing = Framing::Data;
-    const PARALLEL: bool = !D::CALLS_AT_END;
+    const PARALLEL: bool = !D::MEMBER.calls_at_end;
 
     fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
-        let thinks = D::CALLS_AT_END || matches!(to.limits()?.reasoning, ReasoningRule::Key(_) | ReasoningRule::Replay);
+        let thinks =
+            D::MEMBER.calls_at_end || matches!(to.limits()?.reasoning, ReasoningRule::Key(_) | ReasoningRule::Replay);
         let asks = |options: Tree<'_, H>| options.get(&INCLUDE_USAGE)?.bool();
         let counts = !wanted.is_own() || wanted.says(&STREAM_OPTIONS).and_then(asks) == Some(true);
         Ok(Self { shell: Shell::new(wanted), counts, thinks, calls: Vec::new(), of: PhantomData })
@@ -72,16 +73,16 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
         match event {
             Event::Begun { id, model } => {
-                self.shell.begin(D::RESPONSE.map_or("", |rule| rule.id), id.as_ref(), model.as_ref());
+                self.shell.begin(D::MEMBER.response.id, id.as_ref(), model.as_ref());
                 self.delta(out, |out| {
                     word(out, &ROLE, &ASSISTANT);
                     word(out, &CONTENT, &EMPTY);
                 })
             }
             Event::Text(said) => self.delta(out, |out| text(out, &CONTENT, said)),
-            Event::Refusal(said) if !D::CALLS_AT_END => self.delta(out, |out| text(out, &REFUSAL, said)),
+            Event::Refusal(said) if !D::MEMBER.calls_at_end => self.delta(out, |out| text(out, &REFUSAL, said)),
             Event::Refusal(said) => self.delta(out, |out| text(out, &CONTENT, said)),
-            Event::Reasoning(said) if D::CALLS_AT_END => self.delta(out, |out| {
+            Event::Reasoning(said) if D::MEMBER.calls_at_end => self.delta(out, |out| {
                 one(out, &CONTENT, |out| {
                     word(out, &TYPE, &THINKING);
                     one(out, &THINKING, |out| {
@@ -94,7 +95,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             Event::CallBegun { call, id, name, custom } => {
                 let (id, name) = (id.as_ref().map(Text::share), name.share());
                 self.calls.push(Call { id, name, args: Words::default(), custom: *custom });
-                if D::CALLS_AT_END {
+                if D::MEMBER.calls_at_end {
                     return Ok(());
                 }
                 let begun = self.calls.last();
@@ -109,7 +110,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             }
             Event::CallPiece { call: index, text: piece } => {
                 let Some(call) = self.calls.get_mut(*index) else { return Ok(()) };
-                if D::CALLS_AT_END {
+                if D::MEMBER.calls_at_end {
                     call.args.push(piece, None);
                     return Ok(());
                 }
@@ -127,7 +128,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {
         let calls = std::mem::take(&mut self.calls);
-        let whole = calls.iter().filter(|_| D::CALLS_AT_END).map(|call| Ok((call, call.args.text()?)));
+        let whole = calls.iter().filter(|_| D::MEMBER.calls_at_end).map(|call| Ok((call, call.args.text()?)));
         let whole = whole.collect::<Result<Vec<_>, Error>>()?;
         let said = |out: &mut F::Out| {
             if whole.is_empty() {
@@ -144,7 +145,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
             out.close();
         };
         self.chunk(out, said, Some(closing))?;
-        if !D::CALLS_AT_END && self.counts && closing.counts().is_some() {
+        if !D::MEMBER.calls_at_end && self.counts && closing.counts().is_some() {
             let shell = &self.shell;
             out.event(&CHUNK, false, |out| {
                 out.open_map();
@@ -195,7 +196,7 @@ impl<D: Chat, H: Host> Chunks<D, H> {
                     None => null(out, &FINISH_REASON),
                 }
             });
-            if let Some(closing) = closing.filter(|_| D::CALLS_AT_END) {
+            if let Some(closing) = closing.filter(|_| D::MEMBER.calls_at_end) {
                 closing.write_usage(out);
             }
             out.close();

@@ -1,6 +1,9 @@
 //! Reads and writes tool definitions of the family and the choice of tools.
 
-use super::{CUSTOM, Chat, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE};
+use super::{
+    CUSTOM, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE,
+    member::{Member, Reads},
+};
 use crate::{
     model::{
         part::Flaw,
@@ -10,7 +13,7 @@ use crate::{
         error::Error,
         path::{Path, Trail},
     },
-    rules::{limits::Chosen, value_rule::ValueRule},
+    rules::{extra_keys::ExtraKeys, limits::Chosen, value_rule::ValueRule},
     value::{
         door::{Sink, Source},
         extras::Extras,
@@ -28,7 +31,7 @@ use crate::{
 static NO_TYPE: Flaw = Flaw("a tool without its type");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
-pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read, too.
     if element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() && element.get(&NAME).is_some() {
         let mut foreign = tools::tool(element, at)?;
@@ -51,10 +54,10 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     let parameters = inner.some(&PARAMETERS);
     let (schema, untyped) = schema(parameters.as_ref());
     let mut flaw = schema_flaw(parameters.as_ref());
-    if !D::NULL_TOOLS {
+    if !reads.member.null_tools {
         flaw = flaw.or_else(|| inner.null_but(&[])).or_else(|| keys.null_but(&[]));
     }
-    if D::PROFILES[0].1.tool.needed && parameters.is_none() {
+    if reads.limits.tool.needed && parameters.is_none() {
         flaw = Some(&NO_SCHEMA);
     }
     // Without a grammar, a custom tool takes any text.
@@ -65,7 +68,7 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
     }
     let told = element.get(&TYPE);
     let typed = told.as_ref().is_some_and(|kind| kind.word().is_some_and(|word| !word.is_empty()));
-    if !typed && (D::STRICT || told.is_some() && !D::KEYS.any) {
+    if !typed && (reads.member.strict || told.is_some() && !reads.keys.any) {
         flaw = Some(&NO_TYPE);
     }
     let mut extras = inner.extras();
@@ -88,9 +91,10 @@ pub(crate) fn read<D: Chat, S: Source>(element: &S, at: &Trail<'_>) -> Result<To
 }
 
 /// Words and objects of other formats are read, but count as a flaw.
-pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+pub(crate) fn read_choice<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let (kind, extras, sound) = if let Some(word) = node.word() {
-        let known = D::CHOICES.iter().any(|key| key.name == word) || D::ALSO_REQUIRED.contains(&&*word);
+        let known =
+            reads.member.choices.iter().any(|key| key.name == word) || reads.member.also_required.contains(&&*word);
         match &*word.to_ascii_lowercase() {
             "auto" => (ChoiceKind::Auto, None, known),
             "required" | "any" => (ChoiceKind::Required, None, known),
@@ -98,7 +102,7 @@ pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Resul
             _ => (ChoiceKind::Opaque, None, false),
         }
     } else {
-        chosen::<D, S>(node, at)?
+        chosen(reads, node, at)?
     };
     let flaw = (!sound).then_some(&NO_CHOICE);
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
@@ -107,20 +111,20 @@ pub(crate) fn read_choice<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Resul
 type Chose<H> = (ChoiceKind<H>, Option<Box<Extras<H>>>, bool);
 
 /// Reads a choice that is an object: its meaning, its other keys, and whether the format writes it so.
-fn chosen<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
+fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
     let told = keys.take(&TYPE);
     let kind = told.as_ref().and_then(Source::word);
     let outer = if kind.as_deref() == Some("custom") { &CUSTOM } else { &FUNCTION };
     let named = |tool: &S| tool.get(&NAME).and_then(|name| name.text());
     let inside = keys.node.get(outer).and_then(|inside| Some((named(&inside)?, inside)));
-    let one = D::PROFILES[0].1.chooses.contains(&Chosen::One);
+    let one = reads.limits.chooses.contains(&Chosen::One);
     let Some((name, inside)) = inside else {
         let kind = match (kind.as_deref(), named(keys.node)) {
             (Some("auto"), _) => ChoiceKind::Auto,
             (Some("any" | "required"), _) => ChoiceKind::Required,
             (Some("none"), _) => ChoiceKind::None,
-            (Some("allowed_tools"), _) => return Ok((ChoiceKind::Opaque, None, D::ALLOWS_TOOLS)),
+            (Some("allowed_tools"), _) => return Ok((ChoiceKind::Opaque, None, reads.member.allows_tools)),
             (_, Some(name)) => ChoiceKind::Tool(name),
             (_, None) => return Ok((ChoiceKind::Opaque, None, false)),
         };
@@ -129,8 +133,8 @@ fn chosen<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, E
     };
     let sound = match kind.as_deref() {
         Some("function" | "custom") => one,
-        Some(_) => one && !D::STRICT,
-        None => one && !D::STRICT && told.is_none(),
+        Some(_) => one && !reads.member.strict,
+        None => one && !reads.member.strict && told.is_none(),
     };
     let inner_at = at.key(outer.name);
     let mut inner = Keys::of(&inside, &inner_at)?;
@@ -140,7 +144,8 @@ fn chosen<D: Chat, S: Source>(node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, E
     Ok((ChoiceKind::Tool(name), extras, sound))
 }
 
-pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn write<H: Host, K: Sink<H>>(
+    keys: &ExtraKeys,
     w: &mut Writer<'_, H, K>,
     tool: &Tool<H>,
     at: &Path,
@@ -160,7 +165,7 @@ pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
         w.out.sound(schema);
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
-        if D::KEYS.tool.iter().any(|(key, rule)| *key == STRICT.name && !matches!(rule, ValueRule::Never)) {
+        if keys.tool.iter().any(|(key, rule)| *key == STRICT.name && !matches!(rule, ValueRule::Never)) {
             w.out.key(&STRICT);
             w.out.raw(strict);
         } else {
@@ -176,8 +181,8 @@ pub(crate) fn write<D: Chat, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-pub(crate) fn write_choice<D: Chat, H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-    let [auto, required, none] = D::CHOICES;
+pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    let [auto, required, none] = member.choices;
     match &choice.kind {
         ChoiceKind::Auto | ChoiceKind::Opaque => w.out.literal(auto),
         ChoiceKind::Required => w.out.literal(required),

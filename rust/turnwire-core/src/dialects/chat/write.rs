@@ -2,7 +2,9 @@
 
 use super::{
     ARGUMENTS, ASSISTANT, CONTENT, CUSTOM, Chat, DETAIL, DEVELOPER, EMPTY, FUNCTION, ID, IMAGE_URL, INPUT, NAME,
-    REFUSAL, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER, tools,
+    REFUSAL, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL_ID, TOOL_CALLS, TYPE, URL, USER,
+    member::{Member, Writes},
+    tools,
 };
 use crate::{
     model::{
@@ -28,24 +30,25 @@ impl<D: Chat> Write for D {
         <D as Chat>::message(w, message)
     }
     fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tools::write::<D, H, K>(w, tool, at)
+        tools::write(&D::KEYS, w, tool, at)
     }
     fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tools::write_choice::<D, H, K>(w, choice);
+        tools::write_choice(D::MEMBER, w, choice);
     }
 }
 
-pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn message<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&ROLE);
     if let [item @ Item { said: Said::Result(outcome), .. }] = message.items.as_slice() {
-        D::answer(w, item, outcome)?;
+        (writes.answer)(w, item, outcome)?;
     } else {
-        w.out.literal(role::<D>(message.role));
-        D::spoken(w, message)?;
+        w.out.literal(role(writes.member, message.role));
+        (writes.spoken)(w, message)?;
     }
     w.message_extras(message);
     w.out.close();
@@ -53,9 +56,9 @@ pub(crate) fn message<D: Chat, H: Host, K: Sink<H>>(
 }
 
 /// The word for a role.
-pub(crate) fn role<D: Chat>(role: Role) -> &'static Key {
+pub(crate) fn role(member: &Member, role: Role) -> &'static Key {
     match role {
-        Role::Developer if D::ROLES.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
+        Role::Developer if member.roles.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
         Role::System | Role::Developer => &SYSTEM,
         Role::Assistant => &ASSISTANT,
         Role::User | Role::Tool => &USER,
@@ -63,17 +66,19 @@ pub(crate) fn role<D: Chat>(role: Role) -> &'static Key {
 }
 
 /// Writes a message of role `tool`.
-pub(crate) fn answer<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn answer<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    answers::<D, H, K>(w, item, outcome)?;
-    self::outcome::<D, H, K>(w, outcome)
+    answers(writes.member, w, item, outcome)?;
+    self::outcome(writes, w, outcome)
 }
 
 /// Writes the id of a result's call, if that has one, and the name of its tool.
-pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn answers<H: Host, K: Sink<H>>(
+    member: &Member,
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
@@ -86,31 +91,32 @@ pub(crate) fn answers<D: Chat, H: Host, K: Sink<H>>(
         w.out.key(&TOOL_CALL_ID);
         w.id(item, &result.id);
     }
-    match D::RESULT_NAME {
+    match member.result_name {
         Some(key) if w.target.limits.results_named => {
             w.out.key(key);
             w.write_result_name(item, result);
             Ok(())
         }
-        _ => name::<D, H, K>(w, item, outcome),
+        _ => name(member, w, item, outcome),
     }
 }
 
 /// Writes the content of a result.
-pub(crate) fn outcome<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn outcome<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     if w.target.limits.json.is_one() {
         outcome_as_text(w, outcome)?;
-        D::write_around(w, &outcome.items);
+        (writes.around)(w, &outcome.items);
         return Ok(());
     }
     w.out.key(&CONTENT);
     match (outcome.items.as_slice(), outcome.alone()) {
         ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
         (_, Some(one)) => text(w, one, outcome.prefix)?,
-        (_, None) => parts::<D, H, K>(w, &outcome.items, outcome.prefix)?,
+        (_, None) => parts(writes, w, &outcome.items, outcome.prefix)?,
     }
     Ok(())
 }
@@ -125,12 +131,13 @@ pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
 }
 
 /// Writes the name of the tool, where the result came with one. Reports a name that is not the call's.
-pub(crate) fn name<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn name<H: Host, K: Sink<H>>(
+    member: &Member,
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    if let (Some(key), Some(name)) = (D::RESULT_NAME, outcome.result.name.as_deref().filter(|_| item.own)) {
+    if let (Some(key), Some(name)) = (member.result_name, outcome.result.name.as_deref().filter(|_| item.own)) {
         w.out.key(key);
         w.out.text(name);
         return Ok(());
@@ -139,14 +146,15 @@ pub(crate) fn name<D: Chat, H: Host, K: Sink<H>>(
 }
 
 /// Writes the parts of a message, each under its key.
-pub(crate) fn spoken<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn spoken<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     let items = &message.items;
-    content::<D, H, K>(w, items, is_content, !items.iter().any(is_call))?;
+    content(writes, w, items, is_content, !items.iter().any(is_call))?;
     own_keys(w, items);
-    D::write_around(w, items);
+    (writes.around)(w, items);
     calls(w, items)
 }
 
@@ -168,7 +176,8 @@ pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 /// Writes the content: one text, or a list; without items, `null`, or the empty text where that is required.
-pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn content<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     items: &[Item<'_, H>],
     inside: impl Fn(&Item<'_, H>) -> bool,
@@ -183,7 +192,7 @@ pub(crate) fn content<D: Chat, H: Host, K: Sink<H>>(
         (None, _) if must => w.out.literal(&EMPTY),
         (None, _) => w.out.null(),
         (Some(one), None) if one.text().is_some() && !one.was_listed() => text(w, one, "")?,
-        _ => parts::<D, H, K>(w, items.iter().filter(|item| inside(item)), "")?,
+        _ => parts(writes, w, items.iter().filter(|item| inside(item)), "")?,
     }
     Ok(())
 }
@@ -305,21 +314,23 @@ pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
 }
 
 /// Writes a list of parts.
-pub(crate) fn parts<'i, 'a: 'i, D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,
     prefix: &str,
 ) -> Result<(), Error> {
     w.out.open_list();
     for (place, one) in items.into_iter().enumerate() {
-        part::<D, H, K>(w, one, if place == 0 { prefix } else { "" })?;
+        part(writes, w, one, if place == 0 { prefix } else { "" })?;
     }
     w.out.close();
     Ok(())
 }
 
 /// Writes a part of a list.
-pub(crate) fn part<D: Chat, H: Host, K: Sink<H>>(
+pub(crate) fn part<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     prefix: &str,
@@ -330,8 +341,8 @@ pub(crate) fn part<D: Chat, H: Host, K: Sink<H>>(
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Media(shown) => D::media(w, item, shown),
-        Said::Json(raw) if prefix.is_empty() => D::value(w, item, raw)?,
+        Said::Media(shown) => (writes.media)(w, item, shown),
+        Said::Json(raw) if prefix.is_empty() => (writes.value)(w, item, raw)?,
         Said::Refusal(words) => {
             open(w, &REFUSAL);
             w.out.text(words);

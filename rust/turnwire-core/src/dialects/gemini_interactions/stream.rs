@@ -110,7 +110,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
-        self.steps.sort_by_key(Step::index);
+        self.steps.sort_by_cached_key(Step::index);
         let all = !cut && !self.is_cut();
         for step in &mut self.steps {
             step.finish(all, !cut, out)?;

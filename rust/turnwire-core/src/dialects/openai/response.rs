@@ -3,7 +3,7 @@
 use super::OpenAi;
 use crate::{
     dialects::chat::{
-        REFUSAL,
+        Chat as _, REFUSAL,
         response::{self, choices},
         stream::message::{REASONING, REASONING_CONTENT},
     },
@@ -27,7 +27,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         beside.push((&REFUSAL, Value::Null));
     }
     let message = response::message(draft, beside);
-    choices::<OpenAi, H>(draft, message)
+    choices(OpenAi::MEMBER, draft, message)
 }
 
 /// OpenAI itself does not show reasoning. OpenRouter and Groq have this key, others a longer one.

@@ -3,7 +3,7 @@
 use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, OpenAi, WAV};
 use crate::{
     dialects::chat::{
-        ARGUMENTS, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
+        ARGUMENTS, Chat as _, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
         stream::message::{FUNCTION_CALL, REASONING_CONTENT},
         write::{self, calls, content, is_call, is_content, named_args, open, own_keys},
     },
@@ -27,10 +27,10 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
     if !legacy {
-        return write::answer::<OpenAi, H, K>(w, item, outcome);
+        return write::answer(&OpenAi::writes(), w, item, outcome);
     }
     w.out.literal(&FUNCTION);
-    write::name::<OpenAi, H, K>(w, item, outcome)?;
+    write::name(OpenAi::MEMBER, w, item, outcome)?;
     write::outcome_as_text(w, outcome)
 }
 
@@ -46,7 +46,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     let refusals = items.iter().filter(is_refusal).count();
     // A message has one key for a single refusal; several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
-    content::<OpenAi, H, K>(w, items, inside, count == 0 && refusals == 0)?;
+    content(&OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1
     {

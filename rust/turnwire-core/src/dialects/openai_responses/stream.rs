@@ -141,7 +141,7 @@ impl<H: Host> Assembly for Stream<H> {
     }
 
     fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
-        self.items.sort_by_key(|item| item.index);
+        self.items.sort_by_cached_key(|item| item.index);
         let all = !cut && !self.is_cut();
         for item in &mut self.items {
             item.tell(all, out)?;

@@ -181,7 +181,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         for (place, part) in &cut {
             lines.push(self.line(*place, part)?);
         }
-        lines.sort_by_key(|(place, ..)| *place);
+        lines.sort_by_cached_key(|(place, ..)| *place);
         let freed = |code: &Change| {
             let freed: usize = lines.iter().filter(|(_, entry, _)| entry.code == *code).map(|(.., freed)| freed).sum();
             (freed > 0).then_some((*code, freed))

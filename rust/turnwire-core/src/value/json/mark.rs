@@ -19,7 +19,7 @@ pub(super) fn marked<H: Host>(json: Vec<u8>, marks: &mut impl Marks<H>) -> Resul
     for spot in marks.spots(&view.root::<H>()) {
         add(&spot, &entry(key, kind), &mut added);
     }
-    added.sort_by_key(|(at, _)| *at);
+    added.sort_by_cached_key(|(at, _)| *at);
     let (mut rest, mut from) = (tape.input().bytes(), 0);
     let mut out = Vec::with_capacity(rest.len() + added.iter().map(|(_, text)| text.len()).sum::<usize>());
     for (at, text) in added {

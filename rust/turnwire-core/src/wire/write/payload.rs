@@ -196,7 +196,7 @@ fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, 
         }
     }
     if own {
-        keys.sort_by_key(|(top, _)| frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX));
+        keys.sort_by_cached_key(|(top, _)| frame.order.iter().position(|name| *name == top.name).unwrap_or(usize::MAX));
     }
     keys
 }

@@ -29,7 +29,7 @@ pub(crate) struct CallsOf<H: Host> {
 
 impl<H: Host> CallsOf<H> {
     pub(crate) fn new<D: Chat>() -> Self {
-        let as_they_came = D::WHOLE_CALLS.then(Vec::new);
+        let as_they_came = D::MEMBER.whole_calls.then(Vec::new);
         Self { by_pieces: Calls::new(true), legacy: Calls::new(false), as_they_came }
     }
 

@@ -57,8 +57,8 @@ pub(crate) struct Growing<H: Host> {
 impl<H: Host> Growing<H> {
     pub(crate) fn new<D: Chat>() -> Self {
         Self {
-            thoughts: D::THOUGHTS,
-            told: D::TOLD,
+            thoughts: D::MEMBER.thoughts,
+            told: D::MEMBER.told,
             role: None,
             text: Words::default(),
             parts: Vec::new(),

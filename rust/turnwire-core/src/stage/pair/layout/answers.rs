@@ -161,7 +161,7 @@ impl<H: Host> Layout<'_, H> {
                 highest = highest.max(*call);
             }
         }
-        keyed.sort_by_key(|(call, _)| *call);
+        keyed.sort_by_cached_key(|(call, _)| *call);
         for (place, (_, item)) in run.iter_mut().zip(keyed) {
             *place = item;
         }

@@ -1,0 +1,146 @@
+//! Holds what differs from member to member as data and functions, so that the family's code is compiled once for all members.
+
+use super::{
+    AUTO, CONTENT, Chat, NAME, NONE, REQUIRED,
+    read::{Answer, PartDraft},
+    reply, response,
+};
+use crate::{
+    model::{
+        part::{Flaw, Kind, Parts},
+        reply::Finish,
+        turn::Role,
+    },
+    report::error::Error,
+    rules::{extra_keys::ExtraKeys, limits::Limits},
+    value::{
+        door::{Key, Sink, Source},
+        handle::{Host, Raw},
+    },
+    wire::{
+        plan::{Item, Message, Outcome, Shown},
+        read::keys::Keys,
+        response::rule::ResponseRule,
+        write::writer::Writer,
+    },
+};
+
+/// The constants of a member.
+pub(crate) struct Member {
+    /// Its replies beside their turns.
+    pub(crate) response: &'static ResponseRule,
+    /// The words of the wire for roles.
+    pub(crate) roles: &'static [(&'static str, Role)],
+    /// Whether its servers refuse redundant keys: one that is `null`, an empty list of calls, a call with its index or without
+    /// its type.
+    pub(crate) strict: bool,
+    /// Whether keys of a tool's definition may be `null`.
+    pub(crate) null_tools: bool,
+    /// Whether a message must have content, unless it has other parts.
+    pub(crate) needs_content: bool,
+    /// The keys of a message for reasoning.
+    pub(crate) thoughts: &'static [&'static Key],
+    /// The key under which a result names its tool.
+    pub(crate) result_name: Option<&'static Key>,
+    /// Keys of the assistant that may be `null` even where `strict` is set.
+    pub(crate) nullable: &'static [&'static Key],
+    /// Its words for the choices of tools: the model decides, at least one, none.
+    pub(crate) choices: [&'static Key; 3],
+    /// Other words that it takes for at least one.
+    pub(crate) also_required: &'static [&'static str],
+    /// Whether a choice may allow only some of the tools.
+    pub(crate) allows_tools: bool,
+    /// Whether a reply is one message, without choices.
+    pub(crate) flat: bool,
+    /// The key of the finish reason.
+    pub(crate) end: &'static Key,
+    /// The key that ends a stream.
+    pub(crate) ended: &'static Key,
+    /// The meaning of a finish reason.
+    pub(crate) meaning: fn(&str) -> Finish,
+    /// Keys of a streamed message, beside its content, with text for the user.
+    pub(crate) told: &'static [&'static Key],
+    /// Whether a call of a message may have its index.
+    pub(crate) numbers_calls: bool,
+    /// Whether each call of a stream is sent whole.
+    pub(crate) whole_calls: bool,
+    /// Whether a stream sends its calls whole at its end.
+    pub(crate) calls_at_end: bool,
+}
+
+impl Member {
+    /// A server that refuses redundant keys.
+    pub(crate) const STRICT: Self = Self {
+        response: &response::RULE,
+        roles: &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant), ("tool", Role::Tool)],
+        strict: true,
+        null_tools: false,
+        needs_content: true,
+        thoughts: &[],
+        result_name: Some(&NAME),
+        nullable: &[&CONTENT],
+        choices: [&AUTO, &REQUIRED, &NONE],
+        also_required: &[],
+        allows_tools: false,
+        flat: false,
+        end: &reply::FINISH_REASON,
+        ended: &reply::FINISH_REASON,
+        meaning: reply::meaning,
+        told: &[],
+        numbers_calls: false,
+        whole_calls: false,
+        calls_at_end: false,
+    };
+    /// A server that takes redundant keys.
+    pub(crate) const LENIENT: Self = Self { strict: false, null_tools: true, numbers_calls: true, ..Self::STRICT };
+}
+
+/// How a member reads from one kind of source: see the functions of [`Chat`].
+#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Chat`")]
+pub(crate) struct Reads<S: Source> {
+    pub(crate) member: &'static Member,
+    pub(crate) limits: &'static Limits,
+    pub(crate) keys: &'static ExtraKeys,
+    pub(crate) beside: fn(&mut Keys<'_, S>, &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error>,
+    pub(crate) around: fn(&mut Keys<'_, S>, &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error>,
+    pub(crate) result: fn(&mut Keys<'_, S>, &S) -> Result<Answer<S::H>, Error>,
+    pub(crate) part: fn(&str, &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error>,
+}
+
+impl<S: Source> Reads<S> {
+    pub(crate) fn of<D: Chat>() -> Self {
+        Self {
+            member: D::MEMBER,
+            limits: &D::PROFILES[0].1,
+            keys: &D::KEYS,
+            beside: D::beside::<S>,
+            around: D::around::<S>,
+            result: D::result::<S>,
+            part: D::part::<S>,
+        }
+    }
+}
+
+/// How a member writes into one kind of sink: see the functions of [`Chat`].
+#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Chat`")]
+pub(crate) struct Writes<H: Host, K: Sink<H>> {
+    pub(crate) member: &'static Member,
+    pub(crate) spoken: fn(&mut Writer<'_, H, K>, &Message<'_, H>) -> Result<(), Error>,
+    pub(crate) answer: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Outcome<'_, H>) -> Result<(), Error>,
+    pub(crate) around: fn(&mut Writer<'_, H, K>, &[Item<'_, H>]),
+    pub(crate) value: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Raw<H>) -> Result<(), Error>,
+    pub(crate) media: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Shown<'_, H>),
+}
+
+impl<H: Host, K: Sink<H>> Writes<H, K> {
+    pub(crate) fn of<D: Chat>() -> Self {
+        Self {
+            member: D::MEMBER,
+            spoken: D::spoken::<H, K>,
+            answer: D::answer::<H, K>,
+            around: D::write_around::<H, K>,
+            value: D::value::<H, K>,
+            media: D::media::<H, K>,
+        }
+    }
+}

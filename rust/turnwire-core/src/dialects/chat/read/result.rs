@@ -1,0 +1,78 @@
+//! Reads messages of the family that are results of tools.
+
+use super::{NO_CONTENT, content_list, id, null};
+use crate::{
+    dialects::chat::{CONTENT, TOOL_CALL_ID, is_author, member::Reads},
+    model::{
+        part::{Flaw, Kind, Part, Parts},
+        tool::{Content, ToolResult},
+    },
+    report::{error::Error, path::Place},
+    value::{door::Source, handle::Text, node::NodeKind},
+    wire::read::{error_flag, keys::Keys},
+};
+
+/// A result, and its flaw.
+pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
+
+static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
+
+/// Reads a message of role `tool`.
+pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
+    let said = keys.text(&TOOL_CALL_ID)?;
+    if said.is_none() && !reads.limits.id.optional {
+        return Err(keys.missing(&TOOL_CALL_ID));
+    }
+    let (mut result, flaw) = answered(reads, keys, id(reads, said), None)?;
+    // Last, because nearly every result lacks it and has no other keys by then. A name that servers do not accept stays among
+    // the extras.
+    if let Some(key) = reads.member.result_name.filter(|_| keys.are_left())
+        && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
+    {
+        result.name = keys.text(key)?.map(Box::new);
+        return Ok((result, flaw.or_else(|| null(reads.member, keys, &[]))));
+    }
+    Ok((result, flaw))
+}
+
+/// Reads the content of a result.
+pub(crate) fn answered<S: Source>(
+    reads: &Reads<S>,
+    keys: &mut Keys<'_, S>,
+    (id, made_up_id): (Text<S::H>, bool),
+    name: Option<Text<S::H>>,
+) -> Result<Answer<S::H>, Error> {
+    let said = keys.some(&CONTENT);
+    let mut flaw =
+        if said.is_none() && reads.member.needs_content { Some(&NO_CONTENT) } else { null(reads.member, keys, &[]) };
+    let mut content = match said {
+        None => Content::Absent,
+        Some(node) => match node.text() {
+            Some(text) => Content::Text(text),
+            // The tool's answer itself, where text is expected.
+            None if node.kind() != NodeKind::List => {
+                flaw = Some(&NO_TEXT);
+                Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])
+            }
+            None => {
+                let mut parts = Parts::new();
+                content_list(reads, &node, keys.at, &mut parts, true)?;
+                if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
+            }
+        },
+    };
+    let mut around = Parts::new();
+    let flaw = flaw.or((reads.around)(keys, &mut around)?);
+    if !around.is_empty() {
+        let mut parts = match content {
+            Content::Absent => Parts::new(),
+            Content::Text(text) => [Part::at(Place::key(CONTENT.name), Kind::Text(text))].into(),
+            Content::Blocks(parts) => *parts,
+        };
+        parts.append(&mut around);
+        content = Content::blocks(parts);
+    }
+    let error = error_flag::take(&mut content, keys.node.input())?;
+    let name = name.map(Box::new);
+    Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false }, flaw))
+}
