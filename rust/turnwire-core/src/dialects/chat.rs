@@ -133,12 +133,12 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     const MEMBER: &'static Member;
 
     /// How it reads from one kind of source.
-    fn reads<S: Source>() -> Reads<S> {
-        Reads::of::<Self>()
+    fn reads<'s, S: Source + 's>() -> &'s Reads<S> {
+        const { &Reads::of::<Self>() }
     }
     /// How it writes into one kind of sink.
-    fn writes<H: Host, K: Sink<H>>() -> Writes<H, K> {
-        Writes::of::<Self>()
+    fn writes<'k, H: Host, K: Sink<H> + 'k>() -> &'k Writes<H, K> {
+        const { &Writes::of::<Self>() }
     }
 
     /// Reads the assistant's parts under keys of this format alone.
@@ -151,7 +151,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
     /// Reads a result.
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        read::result(&Self::reads(), keys)
+        read::result(Self::reads(), keys)
     }
     /// Reads a part of content by its type; `None` for one that only its own format knows.
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
@@ -185,11 +185,11 @@ pub(crate) trait Chat: Rules + Sized + 'static {
 
     /// Writes one message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::message(&Self::writes(), w, message)
+        write::message(Self::writes(), w, message)
     }
     /// Writes the parts of a message, each under its key, after the role.
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::spoken(&Self::writes(), w, message)
+        write::spoken(Self::writes(), w, message)
     }
     /// Writes a result, role included.
     fn answer<H: Host, K: Sink<H>>(
@@ -197,7 +197,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
-        write::answer(&Self::writes(), w, item, outcome)
+        write::answer(Self::writes(), w, item, outcome)
     }
     /// Writes the keys beside the content, whatever the role.
     fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}

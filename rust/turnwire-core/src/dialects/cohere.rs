@@ -196,7 +196,7 @@ impl Chat for Cohere {
         let plan = |item: &&Item<'_, H>| calls && write::is_words(item);
         let content = |item: &Item<'_, H>| write::is_content(item) && !plan(&item);
         if !calls || items.iter().any(content) {
-            write::content(&Self::writes(), w, items, content, true)?;
+            write::content(Self::writes(), w, items, content, true)?;
         }
         if items.iter().any(|item| plan(&item)) {
             w.out.key(&TOOL_PLAN);
@@ -212,11 +212,11 @@ impl Chat for Cohere {
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
         if outcome.items.is_empty() || item.own && outcome.alone().is_some_and(|one| one.text().is_some()) {
-            return write::answer(&Self::writes(), w, item, outcome);
+            return write::answer(Self::writes(), w, item, outcome);
         }
         write::answers(Self::MEMBER, w, item, outcome)?;
         w.out.key(&CONTENT);
-        write::parts(&Self::writes(), w, &outcome.items, outcome.prefix)
+        write::parts(Self::writes(), w, &outcome.items, outcome.prefix)
     }
 
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {

@@ -208,7 +208,7 @@ impl Chat for HuggingFace {
         let id = keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty());
         let name = keys.text(&NAME)?.filter(|name| !name.is_empty());
         let (made_up, unnamed) = (id.is_none(), name.is_none());
-        let (result, flaw) = answered(&Self::reads(), keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
+        let (result, flaw) = answered(Self::reads(), keys, (id.unwrap_or_else(|| Text::own("")), made_up), name)?;
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
     }
 
@@ -254,7 +254,7 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) ->
         w.out.key(&CONTENT);
         parts(w, items.iter().filter(|item| inside(item)))?;
     } else if !silent || !called || null {
-        content(&HuggingFace::writes(), w, items, inside, !called)?;
+        content(HuggingFace::writes(), w, items, inside, !called)?;
     }
     let mut thoughts = items.iter().filter(|item| is_thought(item)).peekable();
     if thoughts.peek().is_some() {
@@ -282,7 +282,7 @@ fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
             text_part(w, item, "")?;
             w.out.close();
         } else {
-            write::part(&HuggingFace::writes(), w, item, "")?;
+            write::part(HuggingFace::writes(), w, item, "")?;
         }
     }
     w.out.close();

@@ -170,7 +170,7 @@ impl Chat for Mistral {
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let (mut result, flaw) = read::result(&Self::reads(), keys)?;
+        let (mut result, flaw) = read::result(Self::reads(), keys)?;
         let fits = |name: &S| name.text().is_none_or(|name| LIMITS.name.allows(&name.wtf8(keys.node.input())));
         if keys.node.get(&NAME).is_some_and(|name| !fits(&name)) {
             let _ = keys.take(&NAME);

@@ -156,7 +156,7 @@ impl Chat for Ollama {
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
-        let (mut result, flaw) = read::result(&Self::reads(), keys)?;
+        let (mut result, flaw) = read::result(Self::reads(), keys)?;
         // A tool may have any name here, except an empty one.
         let name = if result.name.is_none() { keys.text(&TOOL_NAME)? } else { None };
         let unnamed = name.as_ref().is_some_and(Text::is_empty);

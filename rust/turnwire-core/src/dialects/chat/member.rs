@@ -26,6 +26,7 @@ use crate::{
 };
 
 /// The constants of a member.
+#[expect(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 pub(crate) struct Member {
     /// Its replies beside their turns.
     pub(crate) response: &'static ResponseRule,
@@ -108,7 +109,7 @@ pub(crate) struct Reads<S: Source> {
 }
 
 impl<S: Source> Reads<S> {
-    pub(crate) fn of<D: Chat>() -> Self {
+    pub(crate) const fn of<D: Chat>() -> Self {
         Self {
             member: D::MEMBER,
             limits: &D::PROFILES[0].1,
@@ -133,7 +134,7 @@ pub(crate) struct Writes<H: Host, K: Sink<H>> {
 }
 
 impl<H: Host, K: Sink<H>> Writes<H, K> {
-    pub(crate) fn of<D: Chat>() -> Self {
+    pub(crate) const fn of<D: Chat>() -> Self {
         Self {
             member: D::MEMBER,
             spoken: D::spoken::<H, K>,

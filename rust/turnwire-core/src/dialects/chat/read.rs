@@ -58,13 +58,13 @@ pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
 
 impl<D: Chat> Read for D {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        self::turn(&D::reads(), element, at, turn)
+        self::turn(D::reads(), element, at, turn)
     }
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::read(&D::reads(), tool, at)
+        tools::read(D::reads(), tool, at)
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice(&D::reads(), choice, at)
+        tools::read_choice(D::reads(), choice, at)
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     }
     let message = keys.needed(&MESSAGE)?;
     let at_message = at.key(MESSAGE.name);
-    said.turn(message.0, |message, turn| read::turn(&D::reads(), message, &at_message, turn))?;
+    said.turn(message.0, |message, turn| read::turn(D::reads(), message, &at_message, turn))?;
     said.stopped(keys.text(&FINISH_REASON)?, D::MEMBER.meaning);
     Ok(())
 }
@@ -99,7 +99,7 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
         return Ok(());
     }
     let at_message = at.key(MESSAGE.name);
-    said.turn(message.0, |message, turn| read::turn(&D::reads(), message, &at_message, turn))?;
+    said.turn(message.0, |message, turn| read::turn(D::reads(), message, &at_message, turn))?;
     said.stopped(keys.text(D::MEMBER.end)?, D::MEMBER.meaning);
     Ok(())
 }

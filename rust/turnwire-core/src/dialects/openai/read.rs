@@ -70,7 +70,7 @@ static ONE_TEXT: Flaw = Flaw("the content of a function message is one text");
 /// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
 pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
     if role.one_of(&[(FUNCTION.name, ())]).is_none() {
-        return read::result(&OpenAi::reads(), keys);
+        return read::result(OpenAi::reads(), keys);
     }
     let name = keys.text(&NAME)?;
     let by_id = keys.node.get(&TOOL_CALL_ID).is_some();
@@ -78,7 +78,7 @@ pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answ
         Some(name) if !by_id => legacy_id(name, keys.node.input()),
         _ => keys.needed_text(&TOOL_CALL_ID)?,
     };
-    let (result, flaw) = answered(&OpenAi::reads(), keys, (id, !by_id), name)?;
+    let (result, flaw) = answered(OpenAi::reads(), keys, (id, !by_id), name)?;
     let said = keys.node.get(&CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
     let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
     let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };

@@ -27,7 +27,7 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
     if !legacy {
-        return write::answer(&OpenAi::writes(), w, item, outcome);
+        return write::answer(OpenAi::writes(), w, item, outcome);
     }
     w.out.literal(&FUNCTION);
     write::name(OpenAi::MEMBER, w, item, outcome)?;
@@ -46,7 +46,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     let refusals = items.iter().filter(is_refusal).count();
     // A message has one key for a single refusal; several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
-    content(&OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
+    content(OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1
     {
