@@ -237,7 +237,7 @@ adapters-newest-run: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADA
 adapters-run-%: $(BUILT) $(STAMP)/%
 	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters $(JUDGED) --override-ini filterwarnings=default
 # Pydantic AI has the only Python types of the AI SDK's messages and chunks.
-adapters-run-adapters-newest: JUDGED := tests/test_front_ends.py tests/test_ui_chunks.py
+adapters-run-adapters-newest: JUDGED := tests/test_front_ends.py tests/test_ui_chunks.py tests/test_ai_sdk_ui.py
 
 .PHONY: engines-run-%
 engines-run-%: $(BUILT) $(STAMP)/engines-%

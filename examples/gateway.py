@@ -47,9 +47,9 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
                 return whole(await said.read(), to, client, said.status, data, said.headers)
         except BROKEN as broken:
             return whole({"error": {"message": f"upstream: {broken}"}}, "openai", client, 502)
-        kind, own = STREAM_TYPES.get(client, "text/event-stream"), {"x-vercel-ai-ui-message-stream": "v1"}
+        kind, mark = STREAM_TYPES.get(client, "text/event-stream"), {"x-vercel-ai-ui-message-stream": "v1"}
         made = converted(said, tw.StreamConverter(to, client, request=data))
-        return responses.StreamingResponse(made, 200, own if client == "ai-sdk-ui" else {}, kind)
+        return responses.StreamingResponse(made, 200, mark if client == "ai-sdk-ui" else {}, kind)
 
     def route(client: str, path: str) -> routing.Route:
         async def endpoint(request: requests.Request) -> responses.Response:

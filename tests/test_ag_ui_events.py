@@ -9,6 +9,7 @@ import reply_makers
 import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
+from front_streams import calls_of, fed
 
 core = pytest.importorskip("ag_ui.core", reason="ag-ui-protocol is not installed (dependency group dev)")
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
@@ -17,22 +18,6 @@ UI = "ag-ui"
 EVENT = pydantic.TypeAdapter(core.Event)
 OTHERS = [wire for wire in makers.MAKERS if wire != UI]
 SAMPLE = Path(__file__).parents[2] / "shared/data/wires2/agui-09-events.json"
-
-
-def fed(events):
-    """The reply of events, what was told of them, and which of them were errors."""
-    stream, told, wrong = tw.StreamAssembler(UI), [], {}
-    for at, event in enumerate(events):
-        try:
-            told += stream.feed(event)
-        except tw.ParseError as error:
-            wrong[at] = error
-    reply = stream.finish()
-    return reply, [*told, *reply.events], wrong
-
-
-def calls_of(reply):
-    return [(use.id, use.name, use.args) for use in reply.tool_uses]
 
 
 def sound(events):
@@ -44,7 +29,7 @@ def test_what_was_made_is_what_is_read():
     for seed in range(300):
         events, said = makers.ag_ui(Random(seed))
         sound(events)
-        reply, told, wrong = fed(events)
+        reply, told, wrong = fed(UI, events)
         assert not wrong
         assert (reply.text, calls_of(reply), reply.finish) == (said.text, said.calls, said.finish), seed
         assert (reply.tokens.input, reply.tokens.output) == said.usage
@@ -64,7 +49,7 @@ def test_streams_become_runs_and_come_back(source):
         sound(events)
         got = readers.read(UI, events)
         assert (got.text, got.reasoning, got.calls) == (said.text, said.reasoning, said.calls)
-        reply, _, wrong = fed(events)
+        reply, _, wrong = fed(UI, events)
         assert not wrong
         assert not reply.losses
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
@@ -128,7 +113,7 @@ def test_whole_replies_become_runs_and_come_back(source):
         assert [call[1:] for call in got.calls] == said.calls, seed
         assert got.text == said.text + said.refusal, seed
         assert bool(got.reasoning) == any(sort in json.dumps(body) for sort in reply_makers.THOUGHTS)
-        assert not fed(events)[2]
+        assert not fed(UI, events)[2]
         back = tw.convert_reply(events, UI, source)
         told = reply_makers.read(source, back.payload)
         assert told.calls == said.calls
@@ -145,7 +130,7 @@ def test_bytes_cut_anywhere_are_the_same_run():
         for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True):
             told += stream.feed_bytes(body[start:end])
         reply = stream.finish()
-        expected, all_told, _ = fed(events)
+        expected, all_told, _ = fed(UI, events)
         assert reply == expected
         assert [*told, *reply.events] == all_told
 
@@ -175,7 +160,7 @@ def test_nothing_is_lost_silently_in_a_faulty_run(fault):
             case "stray":
                 kind = rng.choice(["TEXT_MESSAGE_CONTENT", "REASONING_MESSAGE_CONTENT"])
                 events.insert(at, {"type": kind, "messageId": "none", "delta": "x"})
-        reply, told, wrong = fed(events)
+        reply, told, wrong = fed(UI, events)
         taken = [event for place, event in enumerate(events) if place not in wrong]
         assert all(error.code == "unexpected_chunk" or error.code == "missing_key" for error in wrong.values())
         for kind, sort in (("TEXT_MESSAGE", "text"), ("REASONING_MESSAGE", "reasoning")):
@@ -198,7 +183,7 @@ def test_nothing_is_lost_silently_in_a_faulty_run(fault):
 
 def test_the_runs_own_tools_and_secrets():
     events = json.loads(SAMPLE.read_text()) if SAMPLE.exists() else pytest.skip("no shared data")
-    reply, _, wrong = fed(events)
+    reply, _, wrong = fed(UI, events)
     assert not wrong
     assert not reply.losses
     # One of two calls has its result already.
@@ -217,13 +202,13 @@ def test_the_runs_own_tools_and_secrets():
 def test_an_error_ends_the_run():
     start = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
     failed = {"type": "RUN_ERROR", "message": "Slow down", "code": "rate_limited"}
-    reply, _, wrong = fed([start, failed])
+    reply, _, wrong = fed(UI, [start, failed])
     assert (reply.finish, reply.error, wrong) == ("error", {"message": "Slow down", "code": "rate_limited"}, {})
     out = tw.convert_reply([start, failed], UI, "anthropic")
     assert (out.status, out.payload["error"]["type"]) == (429, "rate_limit_error")
     out = tw.convert_reply(out.payload, "anthropic", UI)
     assert out.payload == [failed]
-    _, _, wrong = fed([start, failed, {"type": "TEXT_MESSAGE_START", "messageId": "m"}])
+    _, _, wrong = fed(UI, [start, failed, {"type": "TEXT_MESSAGE_START", "messageId": "m"}])
     assert list(wrong) == [2]
 
 

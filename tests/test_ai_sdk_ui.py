@@ -3,6 +3,7 @@
 import copy
 import functools
 import json
+import os
 import random
 import re
 from collections.abc import Callable, Iterator
@@ -78,10 +79,14 @@ ANYTHING = ("input", "rawInput", "output", "data", "metadata")
 
 @functools.cache
 def types() -> Any:
-    """The types of a package that reads UIMessages."""
-    pydantic = pytest.importorskip("pydantic")
-    package = pytest.importorskip("pydantic_ai.ui.vercel_ai.request_types")
-    return pydantic.TypeAdapter(list[package.UIMessage])
+    """The types of a package that reads UIMessages; none outside of `make adapters-newest`, which must have it."""
+    try:
+        import pydantic
+        from pydantic_ai.ui.vercel_ai.request_types import UIMessage
+    except ImportError:
+        assert "TURNWIRE_ADAPTERS" not in os.environ
+        return None
+    return pydantic.TypeAdapter(list[UIMessage])
 
 
 def as_typed(payload: Any) -> Any:
@@ -256,7 +261,8 @@ def test_what_was_broken_is_mended() -> None:
         made: Any = ready.payload
         assert payload == before
         assert problems(made) == [], seed
-        types().validate_python(as_typed(made))
+        if judge := types():
+            judge.validate_python(as_typed(made))
         # A second answer to one call is left out and reported.
         if not {change.code for change in ready.receipt} & {"duplicate_result", "orphan_result"}:
             assert answers(before) <= answers(made), seed

@@ -10,6 +10,7 @@ import reply_makers
 import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
+from front_streams import calls_of, fed
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
 types = pytest.importorskip("pydantic_ai.ui.vercel_ai.response_types", reason="pydantic-ai is not installed")
@@ -22,22 +23,6 @@ CHUNK = pydantic.TypeAdapter(
 MESSAGE = pydantic.TypeAdapter(requests.UIMessage)
 OTHERS = [wire for wire in makers.MAKERS if wire != UI]
 SAMPLE = Path(__file__).parents[2] / "shared/data/wires2/ui-11-stream.json"
-
-
-def fed(chunks):
-    """The reply of chunks, what was told of them, and which of them were errors."""
-    stream, told, wrong = tw.StreamAssembler(UI), [], {}
-    for at, chunk in enumerate(chunks):
-        try:
-            told += stream.feed(chunk)
-        except tw.ParseError as error:
-            wrong[at] = error
-    reply = stream.finish()
-    return reply, [*told, *reply.events], wrong
-
-
-def calls_of(reply):
-    return [(use.id, use.name, use.args) for use in reply.tool_uses]
 
 
 def texts_of(told, sort):
@@ -59,7 +44,7 @@ def test_what_was_made_is_what_is_read():
     for seed in range(300):
         chunks, said = makers.ai_sdk_ui(Random(seed))
         sound(chunks)
-        reply, told, wrong = fed(chunks)
+        reply, told, wrong = fed(UI, chunks)
         assert not wrong
         assert (reply.text, calls_of(reply), reply.finish) == (said.text, said.calls, said.finish), seed
         assert (reply.tokens.input, reply.tokens.output) == said.usage
@@ -86,7 +71,7 @@ def test_bytes_cut_anywhere_are_the_same_message():
         chunks, _ = makers.ai_sdk_ui(rng)
         body = makers.as_bytes(UI, chunks, rng)
         assert body.endswith(b"data: [DONE]\n\n")
-        expected, all_told, _ = fed(chunks)
+        expected, all_told, _ = fed(UI, chunks)
         pieces = [[body[at : at + 1] for at in range(len(body))]] if seed < 10 else []
         cuts = sorted(rng.randint(0, len(body)) for _ in range(20))
         pieces.append([body[start:end] for start, end in zip([0, *cuts], [*cuts, len(body)], strict=True)])
@@ -139,7 +124,7 @@ def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
             case _:
                 continue
         met += 1
-        reply, told, wrong = fed(chunks)
+        reply, told, wrong = fed(UI, chunks)
         taken = [chunk for place, chunk in enumerate(chunks) if place not in wrong]
         assert {error.code for error in wrong.values()} <= {"unexpected_chunk"}
         for sort in ("text", "reasoning"):
@@ -168,7 +153,7 @@ def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
 
 def test_the_sample():
     chunks = json.loads(SAMPLE.read_text()) if SAMPLE.exists() else pytest.skip("no shared data")
-    reply, _, wrong = fed(chunks)
+    reply, _, wrong = fed(UI, chunks)
     assert not wrong
     assert reply.losses == ()
     # Both calls have their results already.
@@ -206,7 +191,7 @@ END = [{"type": "finish-step"}, {"type": "finish", "finishReason": "stop"}]
 
 def told_of(*chunks):
     """What is told of these chunks, inside a sound message."""
-    reply, _, wrong = fed([*START, *chunks, *END])
+    reply, _, wrong = fed(UI, [*START, *chunks, *END])
     losses = [(loss.kind, loss.code, loss.path) for loss in reply.losses]
     return [(error.code, at - 2) for at, error in wrong.items()] + losses
 
@@ -239,7 +224,7 @@ def test_no_client_runs_what_was_cut_or_wrong():
     pieces = [call("input-start", toolName="f"), call("input-delta", inputTextDelta='{"a":1}')]
     for some in (pieces[:1], pieces):
         for chunks in ([*START, *some], [*START, *some, *END]):
-            reply, told, _ = fed(chunks)
+            reply, told, _ = fed(UI, chunks)
             assert [use.args_state for use in reply.tool_uses] == ["incomplete"]
             assert not [event for event in told if event["type"] == "tool_call"]
             assert reply.finish == ("length" if chunks[-1] == END[-1] else "error")
@@ -268,7 +253,7 @@ def test_no_client_runs_what_was_cut_or_wrong():
         sound(chunks)
         kinds = [chunk["type"] for chunk in chunks if chunk["type"].startswith("tool")]
         assert kinds == ["tool-input-start", "tool-input-delta", *(["tool-input-error"] if args == "[1]" else [])]
-        reply, _, wrong = fed(chunks)
+        reply, _, wrong = fed(UI, chunks)
         assert not wrong
         assert [part["state"]] == [one["state"] for one in message_of(reply)["parts"][1:]]
 
@@ -280,7 +265,7 @@ def test_the_providers_own_tools_are_no_calls_of_the_client():
         call("input-available", **server, input={"q": 1}),
         call("output-available", output=1),
     ]
-    reply, told, wrong = fed([*START, *chunks, *END])
+    reply, told, wrong = fed(UI, [*START, *chunks, *END])
     assert (calls_of(reply), reply.finish, told, wrong) == ([], "stop", [], {})
     begun = [{**chunks[0], "providerExecuted": False}, chunks[1]]
     assert told_of(*begun)[0] == ("unexpected_chunk", 1)
@@ -299,7 +284,7 @@ def test_streams_become_messages_and_come_back(source):
         body = by_bytes.feed_bytes(makers.as_bytes(source, chunks)) + by_bytes.finish()
         assert readers.events_of(UI, body) == written
         assert body.endswith(b"data: [DONE]\n\n")
-        reply, _, wrong = fed(written)
+        reply, _, wrong = fed(UI, written)
         assert not wrong
         assert not reply.losses
         assert (reply.text, calls_of(reply)) == (said.text, said.calls)
@@ -345,13 +330,13 @@ def test_whole_replies_become_messages_and_come_back(source):
 
 def test_an_error_ends_the_reply():
     failed = {"type": "error", "errorText": "Slow down"}
-    reply, _, wrong = fed([*START, failed])
+    reply, _, wrong = fed(UI, [*START, failed])
     assert (reply.finish, reply.error, wrong) == ("error", "Slow down", {})
     out = tw.convert_reply([*START, failed], UI, "anthropic")
     assert (out.status, out.payload["error"]) == (500, {"type": "api_error", "message": "Slow down"})
     out = tw.convert_reply(out.payload, "anthropic", UI)
     assert out.payload == {"finishReason": "error", "errorText": "Slow down"}
-    reply, _, _ = fed([*START, {"type": "abort"}])
+    reply, _, _ = fed(UI, [*START, {"type": "abort"}])
     assert reply.finish == "error"
 
 
@@ -360,7 +345,7 @@ def test_what_a_server_says_beside_goes_on_or_is_told_of():
     chunks = [*START, {"type": "text-start", "id": "0"}, {"type": "text-delta", "id": "0", "delta": "x"}]
     chunks += [{"type": "text-end", "id": "0"}, END[0], {**END[1], "messageMetadata": more}]
     late = {"type": "data-x", "data": 1}
-    reply, _, wrong = fed([*chunks, late])
+    reply, _, wrong = fed(UI, [*chunks, late])
     assert (wrong, reply.losses) == ({}, ())
     for target in OTHERS:
         for rating in (True, False):
