@@ -1,4 +1,4 @@
-"""The native half of turnwire. The documentation of every native name stands here."""
+"""The types and documentation of every name that the Rust extension provides."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -110,7 +110,7 @@ __version__: Final[str]
 MAX_USER_MESSAGE_SIZE: Final[int]
 """The budget of a user message, in UTF-8 bytes: 400,000."""
 TRUNCATED_SUFFIX: Final[str]
-"""What stands where text was cut away: `...content truncated due to length`."""
+"""The marker for text that was cut away: `...content truncated due to length`."""
 
 # --- Text ---
 
@@ -123,28 +123,27 @@ def truncate(
 ) -> str:
     """Cut a text to at most `max_bytes` bytes of UTF-8, suffix included, without splitting a character.
 
-    Text that fits comes back as the same object; so does the result, when it is truncated again. Only what is kept is
-    read, and where the length settles it, nothing; the text's UTF-8 is never built. The result depends on nothing but
-    the arguments.
+    Text that fits comes back as the same object, and so does a result that is truncated again. Only the text that is
+    kept is read, and none where the length alone decides. The text is never encoded to UTF-8.
 
     Args:
-        text: Any str. Lone surrogates are kept and count three bytes. A subclass is read as the str that it is: what
-            fits comes back as that object, what is cut is a plain str.
-        max_bytes: The budget in bytes; `MAX_USER_MESSAGE_SIZE` if not given. 0 gives "". Anything with `__index__`,
-            except a bool, which is taken for a mistake; a number beyond the address space is no limit.
-        suffix: What stands where text was cut away; `TRUNCATED_SUFFIX` if not given. Where it alone takes more than
-            `max_bytes`, the text is cut without it.
+        text: Any str. Lone surrogates are kept and count three bytes. Of a subclass, text that fits comes back as the
+            same object; cut text is a plain str.
+        max_bytes: The budget in bytes; `MAX_USER_MESSAGE_SIZE` if not given. 0 gives "". Takes anything with
+            `__index__` except a bool; a number beyond the address space means no limit.
+        suffix: The marker for text that was cut away; `TRUNCATED_SUFFIX` if not given. A suffix larger than `max_bytes`
+            is left out.
         keep: `"head"` keeps the start and ends with the suffix; `"tail"` begins with the suffix and keeps the end;
             `"middle"` keeps half of each with the suffix between them.
 
     Raises:
-        TurnwireError: `negative_budget` when `max_bytes` is below 0; `unknown_option` for another word in `keep`.
+        TurnwireError: `negative_budget` when `max_bytes` is below 0; `unknown_option` for another value of `keep`.
         TypeError: An argument of another type.
         MemoryError: There is no memory for the result.
     """
 
 def truncate_safe(text: str, max_bytes: SupportsIndex) -> str:
-    """The longest prefix of whole characters in `max_bytes` bytes of UTF-8, without a suffix.
+    """The longest prefix of whole characters that fits in `max_bytes` bytes of UTF-8, without a suffix.
 
     Like `truncate` with `suffix=""`: text that fits comes back as the same object.
 
@@ -156,10 +155,10 @@ def truncate_safe(text: str, max_bytes: SupportsIndex) -> str:
 def utf8_len(text: str) -> int:
     """The size of a text in bytes of UTF-8; a lone surrogate counts three.
 
-    O(1) for ASCII, else one read of the string where it lies; its UTF-8 is neither built nor kept.
+    O(1) for ASCII text, one pass over any other. The text is never encoded to UTF-8.
 
     Raises:
-        TypeError: `text` is no str.
+        TypeError: `text` is not a str.
     """
 
 # --- Budgets ---
@@ -177,30 +176,30 @@ def split_budget(
     Args:
         sizes: The size of each text in bytes.
         max_bytes: The budget in bytes.
-        split: `"even"` gives each `max_bytes // n`, whatever its size. `"fair"` gives no text more than its size, and
-            what the small ones leave to the large ones, the same to each; odd bytes go to the first of those.
+        split: `"even"` gives each text `max_bytes // n`, whatever its size. `"fair"` gives no text more than its size
+            and divides the rest evenly between the larger texts; odd bytes go to the first of those.
 
     Raises:
-        TurnwireError: `negative_budget`; `negative_size`; `unknown_option` for another word in `split`.
-        TypeError: An argument of another type; bools are no sizes.
+        TurnwireError: `negative_budget`; `negative_size`; `unknown_option` for another value of `split`.
+        TypeError: An argument of another type; a bool is not a size.
     """
 
 # --- Messages ---
 
 USER_ENTRY_START_HEADER: Final[str]
-"""What stands before a prompt that has context."""
+"""The marker line before a prompt that has context."""
 USER_ENTRY_END_HEADER: Final[str]
-"""What stands after a prompt that has context."""
+"""The marker line after a prompt that has context."""
 CONTEXT_ENTRY_START_HEADER: Final[str]
-"""What stands before an entry of context."""
+"""The marker line before an entry of context."""
 CONTEXT_ENTRY_END_HEADER: Final[str]
-"""What stands after an entry of context."""
+"""The marker line after an entry of context."""
 MAX_CURRENT_WORKING_DIRECTORY_LEN: Final[int]
-"""The most UTF-8 bytes of a working directory that are kept: 256."""
+"""The most UTF-8 bytes that are kept of a working directory: 256."""
 REDACTED_RESULT: Final[str]
-"""What an empty list of results reads in every conversion: `<tool result redacted>`."""
+"""The text of an empty list of results, in every conversion: `<tool result redacted>`."""
 CANCELLED_RESULT: Final[str]
-"""What the result of a tool says that the user did not let run."""
+"""The text of the result of a tool that the user cancelled."""
 
 _JsonValue = Mapping[str, Any] | Sequence[Any] | str | int | float | bool | None
 _Split = Literal["even", "fair"]
@@ -211,8 +210,8 @@ class ImageBlock:
     """An image by its format and bytes.
 
     Args:
-        format: As behind `image/` in a media type: `png`, `jpeg`, `gif`, `webp`. Not checked.
-        data: The bytes, or base64 text of them.
+        format: The part after `image/` of the media type: `png`, `jpeg`, `gif`, `webp`. Not checked.
+        data: The bytes, or their base64 text.
 
     Raises:
         TypeError: An argument of another type.
@@ -222,7 +221,7 @@ class ImageBlock:
     def __new__(cls, format: str, data: bytes | bytearray | str) -> Self: ...
     @property
     def format(self) -> str:
-        """Its format."""
+        """The format, as given."""
     @property
     def data(self) -> bytes | str:
         """The bytes or the base64 text, as given."""
@@ -231,18 +230,18 @@ class ImageBlock:
 
 @final
 class Media:
-    """An image, document, sound or film. Takes exactly one of `data`, `url` and `file_id`.
+    """An image, document, audio or video. Takes exactly one of `data`, `url` and `file_id`.
 
     Args:
-        data: The bytes, or base64 text of them. Bytes stay the object that they are until a target wants text; a
-            bytearray is copied.
-        url: An address that the provider fetches, or a `data:` URL.
+        data: The bytes, or their base64 text. Bytes stay the same object until a target needs text; a bytearray is
+            copied.
+        url: A URL that the provider fetches, or a `data:` URL.
         file_id: A file that the provider holds.
-        media_type: Such as `image/png`; also says whether it is an image, sound, film or document.
-        name: Its file name.
+        media_type: The media type, such as `image/png`. It also decides `kind`.
+        name: The file name.
 
     Raises:
-        TypeError: None or several of the three, or an argument of another type.
+        TypeError: None or several of the three are given, or an argument has another type.
     """
 
     def __new__(
@@ -256,22 +255,22 @@ class Media:
     ) -> Self: ...
     @property
     def kind(self) -> Literal["image", "audio", "video", "document"]:
-        """What it is."""
+        """The kind of media."""
     @property
     def data(self) -> str | None:
-        """Its bytes as base64 text, or None where they are elsewhere."""
+        """The bytes as base64 text, or None where only a URL or a file id is known."""
     @property
     def url(self) -> str | None:
-        """Its address, or None."""
+        """The URL, or None."""
     @property
     def file_id(self) -> str | None:
         """The id of a file that the provider holds, or None."""
     @property
     def media_type(self) -> str | None:
-        """Its media type, or None if it is unknown."""
+        """The media type, or None if it is unknown."""
     @property
     def name(self) -> str | None:
-        """Its file name, or None."""
+        """The file name, or None."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -279,18 +278,18 @@ _Media = Media
 
 @final
 class ToolResultStatus:
-    """Whether a tool succeeded. Equal to its word, `"success"` or `"error"`, and there is one object of each."""
+    """Whether a tool succeeded. Equal to its value, `"success"` or `"error"`; each is one object."""
 
     Success: Final[ToolResultStatus]
-    """The tool did what it was asked."""
+    """The tool succeeded."""
     Error: Final[ToolResultStatus]
-    """The tool failed, or did not run."""
+    """The tool failed or did not run."""
     @property
     def name(self) -> Literal["Success", "Error"]:
         """Its name."""
     @property
     def value(self) -> Literal["success", "error"]:
-        """Its word on the wire; `str()` gives the same."""
+        """Its value on the wire; `str()` gives the same."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -299,7 +298,7 @@ class ToolResultStatus:
 class ToolUseResultBlock:
     """One block of a tool's result: `Text`, `Json` or `Media`.
 
-    Blocks are equal when they say the same: JSON values by value, whatever the order of their keys.
+    Blocks are equal when their content is equal. JSON values are compared by value, whatever the order of their keys.
     """
 
     @final
@@ -310,19 +309,19 @@ class ToolUseResultBlock:
         def __new__(cls, text: str) -> Self: ...
         @property
         def text(self) -> str:
-            """The text: the very str it was made with."""
+            """The text, as the same str object."""
 
     @final
     class Json(ToolUseResultBlock):
         """A block that is a JSON value.
 
         Args:
-            value: dicts with str keys, lists, tuples, str, int, float, bool and None. It is copied, except for its
-                strings and numbers; changing it later changes nothing here.
+            value: dicts with str keys, lists, tuples, str, int, float, bool and None. The containers are copied, so
+                later changes to them have no effect here.
 
         Raises:
-            TurnwireError: `not_json` for NaN, infinity, bytes and foreign objects, with the path inside the value;
-                `too_deep` beyond 256 levels or for a container that holds itself; `changed_while_read`.
+            TurnwireError: `not_json` for NaN, infinity, bytes and other objects, with the path inside the value;
+                `too_deep` beyond 256 levels or for a container that contains itself; `changed_while_read`.
         """
 
         __match_args__ = ("value",)
@@ -339,7 +338,7 @@ class ToolUseResultBlock:
         def __new__(cls, media: _Media | ImageBlock) -> Self: ...
         @property
         def media(self) -> _Media:
-            """The media; an `ImageBlock` that was given is one, too."""
+            """The media. An `ImageBlock` that was given is returned as `Media`."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -348,22 +347,22 @@ _Block = str | Mapping[str, _JsonValue] | ToolUseResultBlock | Media | ImageBloc
 
 @final
 class ToolUseResult:
-    """The result of a tool call: one type for results everywhere.
+    """The result of a tool call, for every dialect.
 
-    Results are equal when id, content and status are; the tool's name, which only some wires have, does not count.
+    Results are equal when their id, content and status are. The tool's name does not count; only some formats have it.
 
     Args:
         tool_use_id: The id of the call.
-        content: What the tool said: a str; a dict, number or bool as one JSON value; a block; or a list of blocks,
-            in which a str is text and a dict is JSON. A JSON value that is a list is given as
-            `ToolUseResultBlock.Json`; so is a dict that looks like a provider's content block, such as
-            `{"type": "text", "text": …}`, which is an error otherwise.
+        content: The output of the tool: a str; a dict, number or bool as one JSON value; a block; or a list of blocks,
+            in which a str is text and a dict is JSON. Wrap a JSON value that is a list in `ToolUseResultBlock.Json`.
+            Do the same with a dict that looks like a provider's content block, such as `{"type": "text", "text": …}`:
+            unwrapped, it is an error.
         status: Whether the tool succeeded.
-        name: The tool's name, for wires that pair by it.
+        name: The tool's name, for formats that pair calls and results by name.
 
     Raises:
         TurnwireError: `not_json`, `too_deep` or `changed_while_read` for a JSON value, with its path;
-            `unknown_option` for another word in `status`.
+            `unknown_option` for another value of `status`.
         TypeError: An argument of another type.
     """
 
@@ -377,10 +376,10 @@ class ToolUseResult:
     ) -> Self: ...
     @property
     def tool_use_id(self) -> str:
-        """The id of the call: the very str it was made with."""
+        """The id of the call, as the same str object."""
     @property
     def content(self) -> tuple[ToolUseResultBlock, ...]:
-        """The blocks in order, whatever form they were given in."""
+        """The blocks in order, in whatever form they were given."""
     @property
     def status(self) -> ToolResultStatus:
         """Whether the tool succeeded."""
@@ -399,36 +398,36 @@ def truncate_tool_results(
 ) -> list[ToolUseResult]:
     """Cut the texts of several results to one budget.
 
-    What fits together stays as it is. Else each result has its share, which covers all of its blocks together: small
-    blocks stay whole, large ones divide what is left. A result that fits its share comes back as the same object. A
-    JSON block counts as its compact JSON text, and over its part it becomes that text, cut. Media are neither counted
-    nor cut: they have no shorter form.
+    Results that fit together stay as they are. Otherwise each result gets a share, which covers all of its blocks:
+    small blocks stay whole, large ones divide the rest. A result that fits its share comes back as the same object. A
+    JSON block counts as its compact JSON text; a block that is too large becomes that text, cut. Media are neither
+    counted nor cut: they have no shorter form.
 
     Args:
         results: The results. They are not changed; no results give an empty list.
         max_bytes: The budget in UTF-8 bytes; `MAX_USER_MESSAGE_SIZE` if not given. 0 empties every text.
-        suffix: What stands where text was cut away; `TRUNCATED_SUFFIX` if not given. Where it alone takes more than a
-            text's part, that text is cut without it.
-        split: `"even"` gives each result `max_bytes // n`; `"fair"` gives what small results leave to large ones.
+        suffix: The marker for text that was cut away; `TRUNCATED_SUFFIX` if not given. It is left out of a text whose
+            share is smaller than the suffix.
+        split: `"even"` gives each result `max_bytes // n`; `"fair"` gives large results what small ones leave.
 
     Raises:
-        TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
+        TurnwireError: `negative_budget`; `unknown_option` for another value of `split`.
         TypeError: An argument of another type.
     """
 
 @final
 class AssistantToolUse:
-    """A request by the model to run a tool: one type for calls everywhere.
+    """A request by the model to run a tool, for every dialect.
 
-    Calls are equal when id, name and arguments are: arguments by value, those of a custom tool letter by letter.
-    Numbers are equal however they are spelled; of a key that stands twice, the last counts.
+    Calls are equal when their id, name and arguments are. Arguments are compared by value, those of a custom tool
+    character by character. The spelling of a number does not count; of a repeated key, the last value counts.
 
     Args:
-        id: Pairs it with its result.
+        id: The id that pairs the call with its result.
         name: The tool's name, as the model knows it.
-        args: The arguments: a str is JSON text and stays as it is, valid or not; anything else is a JSON value.
+        args: The arguments. A str is JSON text and is kept as given, valid or not; anything else is a JSON value.
         orig_name: The name before the program changed it for the model; `name` if not given.
-        orig_args: The arguments before that; `args` if not given.
+        orig_args: The arguments before that change; `args` if not given.
         custom: Whether the arguments are free text for a custom tool, not JSON.
 
     Raises:
@@ -448,29 +447,29 @@ class AssistantToolUse:
     ) -> Self: ...
     @property
     def id(self) -> str:
-        """Pairs it with its result."""
+        """The id that pairs the call with its result."""
     @property
     def name(self) -> str:
         """The tool's name, as the model knows it."""
     @property
     def args(self) -> dict[str, Any] | None:
-        """The arguments as an object, in new containers at each call; None where they are no JSON object.
+        """The arguments as a dict, new at each call; None where they are not a JSON object.
 
-        A whole number that no float holds is an int: `1e400`. Also None where they hold a number that Python does not:
-        one of more digits than `sys.get_int_max_str_digits()`. `args_text` has it as it came.
+        A whole number too large for a float, such as `1e400`, is an int. None also where a number has more digits than
+        `sys.get_int_max_str_digits()` allows; `args_text` has it unchanged.
         """
     @property
     def args_text(self) -> str:
-        """The arguments as JSON text: as it came, or compact JSON of the value."""
+        """The arguments as JSON text: the text that was given, or compact JSON of the value."""
     @property
     def args_state(self) -> Literal["object", "invalid", "incomplete"]:
-        """`"object"`: `args` is one, for no text at all too. `"incomplete"`: the beginning of one. Else `"invalid"`."""
+        """`"object"`: `args` is a dict, also for no text. `"incomplete"`: the start of one. Else `"invalid"`."""
     @property
     def orig_name(self) -> str:
         """The name before the program changed it for the model."""
     @property
     def orig_args(self) -> dict[str, Any] | None:
-        """The arguments before the program changed them for the model, as `args`."""
+        """The arguments before the program changed them for the model, in the form of `args`."""
     @property
     def custom(self) -> bool:
         """Whether the arguments are free text for a custom tool."""
@@ -479,7 +478,7 @@ class AssistantToolUse:
 
 @final
 class EnvState:
-    """What is known of the environment in which a message was written.
+    """The environment in which a message was written.
 
     The working directory is cut to 256 bytes of UTF-8 (spec 000).
     """
@@ -505,40 +504,40 @@ class UserEnvContext:
     def generate_new() -> UserEnvContext:
         """The environment of this process: the operating system, and the working directory cut to 256 bytes of UTF-8.
 
-        A working directory that cannot be found is None, and a warning of the logger `turnwire`.
+        If the working directory cannot be found, it is None and the logger `turnwire` warns.
         """
     @property
     def env_state(self) -> EnvState | None:
-        """What is known of it."""
+        """The environment, or None if it is unknown."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @disjoint_base
 class UserMessageContent:
-    """What a user message holds: `Prompt`, `CancelledToolUses` or `ToolUseResults`."""
+    """The content of a user message: `Prompt`, `CancelledToolUses` or `ToolUseResults`."""
 
     @final
     class Prompt(UserMessageContent):
-        """What the user typed."""
+        """The text that the user typed."""
 
         __match_args__ = ("prompt",)
         def __new__(cls, prompt: str) -> Self: ...
         @property
         def prompt(self) -> str:
-            """The text: the very str it was made with."""
+            """The text, as the same str object."""
 
     @final
     class CancelledToolUses(UserMessageContent):
-        """Tools that the user did not let run, and what was typed instead."""
+        """The cancelled results of tools that the user did not allow, and the text that they typed instead."""
 
         __match_args__ = ("prompt", "tool_use_results")
         def __new__(cls, prompt: str | None, tool_use_results: Iterable[ToolUseResult]) -> Self: ...
         @property
         def prompt(self) -> str | None:
-            """What was typed instead."""
+            """The text that the user typed instead, or None."""
         @property
         def tool_use_results(self) -> tuple[ToolUseResult, ...]:
-            """A failed result for each of them."""
+            """A failed result for each cancelled call."""
 
     @final
     class ToolUseResults(UserMessageContent):
@@ -548,35 +547,35 @@ class UserMessageContent:
         def __new__(cls, tool_use_results: Iterable[ToolUseResult]) -> Self: ...
         @property
         def tool_use_results(self) -> tuple[ToolUseResult, ...]:
-            """One for each call."""
+            """One result for each call."""
 
     def truncate_safe(self, max_bytes: SupportsIndex, *, split: _Split = "even") -> UserMessageContent:
-        """The content with texts of at most `max_bytes` UTF-8 bytes together; the same object when nothing changes.
+        """The content with its texts cut to `max_bytes` UTF-8 bytes in total; the same object if nothing changes.
 
-        A prompt is cut as `truncate` does, results as `truncate_tool_results` does. Where they do not fit together,
-        prompt and results of cancelled tools get one half each; with `split="fair"` either gets what the other leaves.
+        A prompt is cut as by `truncate`, results as by `truncate_tool_results`. Where a prompt and cancelled results do
+        not fit together, each gets one half; with `split="fair"`, either can use what the other leaves.
 
         Raises:
-            TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
+            TurnwireError: `negative_budget`; `unknown_option` for another value of `split`.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class UserMessage:
-    """What the user said, or the program in their place.
+    """A message of the user, or of the program in the user's name.
 
-    The `new_*` functions are how one is made: they note where it was written. The class itself takes every field.
+    Make one with the `new_*` functions, which record the environment. The class itself takes every field.
 
     Args:
-        content: What it says.
-        additional_context: Context that hooks and the like have added.
-        env_context: Where it was written; nothing is known of it if not given.
+        content: The content.
+        additional_context: Context added by hooks and the like.
+        env_context: The environment that it was written in; unknown if not given.
         timestamp: When it was written: an aware datetime, or RFC 3339 text with its offset. Kept to the microsecond.
         images: Images that came with it.
 
     Raises:
-        TurnwireError: `bad_timestamp` for a naive datetime, an offset that is no whole number of minutes, or text
+        TurnwireError: `bad_timestamp` for a naive datetime, an offset that is not a whole number of minutes, or text
             that is not RFC 3339.
         TypeError: An argument of another type.
     """
@@ -593,12 +592,12 @@ class UserMessage:
     ) -> Self: ...
     @staticmethod
     def new_prompt(prompt: str, timestamp: _Timestamp | None = None) -> UserMessage:
-        """What the user typed. `timestamp` as in the class."""
+        """A message of the text that the user typed. `timestamp` as in the class."""
     @staticmethod
     def new_cancelled_tool_uses(
         prompt: str | None, tool_use_ids: Iterable[str], timestamp: _Timestamp | None = None
     ) -> UserMessage:
-        """Tools that the user did not let run: each id gets a failed result that reads `CANCELLED_RESULT`."""
+        """Tools that the user did not allow: each id gets a failed result with the text `CANCELLED_RESULT`."""
     @staticmethod
     def new_tool_use_results(results: Iterable[ToolUseResult]) -> UserMessage:
         """The results of tools."""
@@ -606,77 +605,77 @@ class UserMessage:
     def new_tool_use_results_with_images(
         results: Iterable[ToolUseResult], images: Iterable[ImageBlock], timestamp: _Timestamp | None = None
     ) -> UserMessage:
-        """The results of tools, and images that they made."""
+        """The results of tools, and images that the tools produced."""
     @property
     def additional_context(self) -> str:
-        """Context that hooks and the like have added; may be empty."""
+        """Context added by hooks and the like; may be empty."""
     @property
     def env_context(self) -> UserEnvContext:
-        """Where it was written."""
+        """The environment that it was written in."""
     @property
     def content(self) -> UserMessageContent:
-        """What it says."""
+        """The content."""
     @property
     def timestamp(self) -> datetime | None:
-        """When it was written, with its own offset."""
+        """When it was written, with the offset that was given; or None."""
     @property
     def images(self) -> tuple[ImageBlock, ...] | None:
-        """Images that came with it."""
+        """The images of the message, or None."""
     @property
     def prompt(self) -> str | None:
-        """What the user typed, where they did."""
+        """The text that the user typed, or None."""
     @property
     def tool_use_results(self) -> tuple[ToolUseResult, ...] | None:
         """The results; None for a plain prompt."""
     @property
     def has_tool_use_results(self) -> bool:
-        """Whether it is a message of results, cancelled ones included."""
+        """Whether the message has results, cancelled ones included."""
     def with_additional_context(self, text: str) -> UserMessage:
-        """The same message with this additional context."""
+        """A copy of the message with this additional context."""
     def content_with_context(self) -> str:
         """The message as the model reads it.
 
-        An entry with weekday and time, the additional context, and the prompt between its markers, trimmed at both
-        ends; without time and additional context the prompt alone, which is the same str when there is nothing to
-        trim. An empty list of results without a prompt reads `REDACTED_RESULT`.
+        An entry with weekday and time, the additional context, and the prompt between its markers, with white space
+        trimmed at both ends. Without time and additional context it is the prompt alone: the same str object if there
+        is nothing to trim. An empty list of results without a prompt gives `REDACTED_RESULT`.
         """
     def truncate_safe(self, max_bytes: SupportsIndex, *, split: _Split = "even") -> UserMessage:
-        """The message cut to a budget that counts everything it emits; the same object when nothing changes.
+        """The message, cut to a budget that counts all text it sends; the same object when nothing changes.
 
         `content_with_context` and the texts of the results take at most `max_bytes` UTF-8 bytes together.
-        Additional context and content divide what the markers leave: what the one does not need goes to the other.
-        Where not even the entry of the time fits, the message loses its time. Images, the environment and
-        `REDACTED_RESULT`, which stands for an empty list of results, are not counted.
+        Additional context and content divide the bytes that the markers leave; either can use what the other does not
+        need. Where not even the entry of the time fits, the message loses its time. Images, the environment and the
+        text `REDACTED_RESULT` of an empty list of results are not counted.
 
         Raises:
-            TurnwireError: `negative_budget`; `unknown_option` for another word in `split`.
+            TurnwireError: `negative_budget`; `unknown_option` for another value of `split`.
         """
     def replace_content_with_tool_use_results(self) -> UserMessage:
         """The message with its results as the prompt: their blocks joined by spaces and cut to `MAX_USER_MESSAGE_SIZE`.
 
-        Blocks without a text form, such as images, are left out; where nothing is said, the prompt is
-        `REDACTED_RESULT`. A message without results is returned as it is.
+        Blocks without a text form, such as images, are left out; where no text is left, the prompt is
+        `REDACTED_RESULT`. A message without results is returned unchanged.
         """
     def into_history_entry(self) -> dict[str, Any]:
-        """The message as its backend keeps it: `{"userInputMessage": …}` in camelCase, without tools and model.
+        """The message as its backend stores it: `{"userInputMessage": …}` in camelCase, without tools and model.
 
-        It is cut to `MAX_USER_MESSAGE_SIZE` as `truncate_safe` does. What is absent has no key. An image inside a
-        result joins the message's images; a result that says nothing reads `REDACTED_RESULT`.
+        It is cut to `MAX_USER_MESSAGE_SIZE` as by `truncate_safe`. Absent fields have no key. An image inside a result
+        joins the message's images; an empty result has the text `REDACTED_RESULT`.
 
         Raises:
-            RenderError: `refused` for media that are no images of a format that it takes or whose bytes are not here,
-                and for an id that it does not take.
+            RenderError: `refused` for media that are not images in a format the backend accepts, for images without
+                bytes, and for an id that the backend does not accept.
         """
     def into_user_input_message(
         self,
         model_id: str | None = None,
         tools: Sequence[Mapping[str, Any]] | Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
     ) -> dict[str, Any]:
-        """The message as it is sent to its backend: like `into_history_entry`, with the tools and the model.
+        """The message as its backend receives it: like `into_history_entry`, with the tools and the model.
 
         Args:
-            model_id: The model.
-            tools: Tool definitions in that backend's form: a list, or lists by their origin, which are joined.
+            model_id: The id of the model.
+            tools: Tool definitions in that backend's form: a list, or a dict of lists by origin, which are joined.
 
         Raises:
             RenderError: As `into_history_entry`.
@@ -688,18 +687,18 @@ class UserMessage:
 
 @disjoint_base
 class AssistantMessage:
-    """What the assistant said: `Response` or `ToolUse`."""
+    """A message of the assistant: `Response` or `ToolUse`."""
 
     @final
     class Response(AssistantMessage):
-        """Text alone."""
+        """A message of text alone."""
 
         __match_args__ = ("message_id", "content")
         def __new__(cls, message_id: str | None, content: str) -> Self: ...
 
     @final
     class ToolUse(AssistantMessage):
-        """Text and requests to run tools."""
+        """A message of text and requests to run tools."""
 
         __match_args__ = ("message_id", "content", "tool_uses")
         def __new__(cls, message_id: str | None, content: str, tool_uses: Iterable[AssistantToolUse]) -> Self: ...
@@ -709,12 +708,12 @@ class AssistantMessage:
 
     @staticmethod
     def new_response(message_id: str | None, content: str) -> AssistantMessage.Response:
-        """Text alone."""
+        """A message of text alone."""
     @staticmethod
     def new_tool_use(
         message_id: str | None, content: str, tool_uses: Iterable[AssistantToolUse]
     ) -> AssistantMessage.ToolUse:
-        """Text and requests to run tools."""
+        """A message of text and requests to run tools."""
     @property
     def message_id(self) -> str | None:
         """The backend's id of the message."""
@@ -730,9 +729,9 @@ class AssistantMessage:
 # --- Conversion ---
 
 MAX_DEPTH: Final[int]
-"""How deep containers may be nested in a payload, on every door: 256."""
+"""The most levels of nested containers in a payload, for Python objects and for JSON: 256."""
 ERROR_PREFIX: Final[str]
-"""What stands before the text of a failed result in a dialect without an error flag; parsing reads it back."""
+"""The prefix of a failed result's text in a dialect without an error flag. Parsing reads it back."""
 
 _Payload = Mapping[str, object] | Sequence[object] | bytes | bytearray | str
 _Json = dict[str, Any] | list[Any]
@@ -741,21 +740,21 @@ _Messages: TypeAlias = Conversation | MessageHistory | Reply | Rendered[Any] | _
 
 @final
 class Loss:
-    """One thing that a target does not hold as it was."""
+    """One thing that the target cannot hold unchanged."""
 
     __match_args__ = ("kind", "code", "path", "reason")
     @property
     def kind(self) -> Literal["lost", "changed"]:
-        """`"lost"`: the target cannot express it. `"changed"`: it is there in another form, or a stand-in was added."""
+        """`"lost"`: the target cannot express it. `"changed"`: it is there in another form, or is a substitute."""
     @property
     def code(self) -> str:
-        """A stable name for what it is, one of `turnwire.loss_codes()`."""
+        """A stable code, one of `turnwire.loss_codes()`."""
     @property
     def path(self) -> str:
         """Where it was in the source: `$.messages[3].content[0].cache_control`."""
     @property
     def reason(self) -> str:
-        """Why, in a sentence."""
+        """The reason, in a sentence."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -763,51 +762,53 @@ _P = TypeVar("_P", covariant=True)
 
 @final
 class Rendered(Generic[_P]):
-    """A payload in its target's dialect, and everything that there is to know about how it came to be."""
+    """A payload in its target's dialect, with a report of how it was made."""
 
     __match_args__ = ("payload", "losses")
     @property
     def payload(self) -> _P:
-        """The payload: a dict or list that is yours to edit, or JSON as bytes."""
+        """The payload: a dict or list that you may edit, or JSON as bytes."""
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What was lost or changed, in the order of the source; empty when nothing was."""
+        """What was lost or changed, in the order of the source; empty if nothing was."""
     @property
     def receipt(self) -> Receipt:
-        """What the build before it has changed; empty where none was, or it had nothing to change."""
+        """What the build changed; empty where there was no build, or nothing to change."""
     @property
     def sources(self) -> tuple[tuple[int, ...], ...]:
-        """For each element of the payload's list, your own indices of what it was written from; `()` where it was made.
+        """For each element of the payload's list, the indices of your messages that it was written from.
 
-        The indices count the list that you gave. Media that were moved out of a result name that result's message.
+        The indices count the list that you gave. `()` marks an element that was added. Media that were moved out of a
+        result have the index of that result's message.
         """
     @property
     def hoisted(self) -> tuple[int, ...]:
-        """Your own indices of what was written to keys beside the list: system text."""
+        """The indices of your messages that were written to keys beside the list: system text."""
     @property
     def names(self) -> dict[str, str]:
-        """By their names on the wire, your own names of the tools whose names the target refuses.
+        """The tools that were renamed because the target refuses their names: your name by the name on the wire.
 
-        `{"server_search_1f0c2d3e": "server.search"}`. A model calls tools by the names on the wire: pass this object as
-        `request` to `parse_reply` or `StreamAssembler`, and its calls have yours.
+        `{"server_search_1f0c2d3e": "server.search"}`. A model calls tools by the names on the wire. Pass this object as
+        `request` to `parse_reply` or `StreamAssembler`, and its calls have your names again.
         """
     @property
     def state(self) -> bytes | None:
-        """What the next request has to know, as JSON; None for what was made without `after=`.
+        """What the next request needs to know, as JSON; None for a payload that was made without `after=`.
 
-        It holds decisions and hashes, and of what was said only system text, tools and notes. A later version reads it.
+        It contains decisions and hashes. Of the conversation's text it contains system text, tools and notes only. A
+        later version can read it.
         """
     @property
     def stable(self) -> int | None:
-        """The index of the last element of the payload's list that stands in the next request once a reply has come.
+        """The index of the last element of the payload's list that the next request will repeat unchanged.
 
-        A mark for the cache belongs there. None for what was made without `after=`, or where the list is empty.
+        Put a mark for the cache there. None for a payload that was made without `after=`, or for an empty list.
         """
     @property
     def summary(self) -> dict[str, Any] | None:
-        """The summary that it holds, for `summary=` of the next request, whose list begins with this one's.
+        """The summary in this payload, for `summary=` of the next request, whose list continues this one's.
 
-        Its `indices` say which messages of the list it covers. None where there is no summary.
+        Its `indices` are those of the messages that it covers. None where there is no summary.
         """
     @property
     def needs(self) -> tuple[tuple[str, str], ...]:
@@ -815,9 +816,9 @@ class Rendered(Generic[_P]):
 
             betas = [value for header, value in ready.needs if header == "anthropic-beta"]
 
-        Anthropic offers some features under a beta header alone, such as tools that are added in the middle of a
-        conversation. turnwire sends nothing: give them to your client. It is read from the payload at each call, with
-        what you have added to it. Source: Anthropic's SDK, whose types of beta requests have what the others have not.
+        Anthropic offers some features only with a beta header, such as tools that are added in the middle of a
+        conversation. turnwire sends nothing: pass the headers to your client. They are read from the payload at each
+        call, so they cover what you added to it. Source: the types of beta requests in Anthropic's SDK.
         """
     @property
     def _ledger(self) -> _LedgerState | None: ...
@@ -846,40 +847,40 @@ def convert(
 
     Args:
         payload: The request body of `source`, or the part of it that holds the conversation, or its bare list: dicts
-            and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body that hold neither
+            and lists, with SDK objects anywhere inside, or JSON as bytes or str. Keys of the body for neither
             conversation nor tools are left to you, unless `rest` says otherwise. Never changed.
-        source: The dialect of `payload`, one of `dialects()`, or `"auto"` for what it looks like; what could be
-            the target's is.
-        target: The dialect to write. Its own turns go back exactly as they came.
+        source: The dialect of `payload`, one of `dialects()`, or `"auto"` to detect it. A payload that could be in the
+            target's dialect is read as that.
+        target: The dialect to write. Turns that are in this dialect already are written back exactly as they came.
         strict: Raise at the first thing that would be lost.
-        reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
-            what can be read of it as text.
-        blobs: How new blobs are written where the target's clients take bytes.
-        assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None for `chatgpt` where it came
-            from a dialect of OpenAI's, and `gemini` otherwise.
-        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anybody who speaks as
-            the user can write that, so ask for it only where nobody but your program does. Without it, it is text.
-        rest: What becomes of the body's other keys (the model, how to sample): `"caller"` leaves them to you, `"keep"`
-            writes them as they came, in the own dialect each in its place, elsewhere behind the payload's; one that the
-            payload writes itself is a loss, and one that the target does not have is reported. `"convert"` gives the
-            whole body in the target's words, as `settings()` has them: what the target has no word for is a loss, what
-            is out of its range is changed, and what it demands is added; all of code `setting`. In the own dialect they
-            stay as they came.
-        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them, such as
-            `{"max_tokens": 8192}` for Anthropic. Inside objects, too.
+        reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
+            readable part as text.
+        blobs: How new media data are written where the target's client takes bytes (boto3).
+        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+            dialects, and `gemini` for others.
+        tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anyone who
+            can write as the user can forge that, so set it only where your program alone does. Otherwise it is text.
+        rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
+            you. `"keep"` writes them as they came: in the same dialect each in its place, otherwise after the payload's
+            keys. A key that the payload writes itself is a loss, and one that the target does not have is reported.
+            `"convert"` writes the whole body with the target's own keys, by the table `settings()`: a setting without
+            a counterpart is a loss, one out of range is changed, and a required one is added, each with the code
+            `setting`. In the same dialect they stay as they came.
+        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them, such as
+            `{"max_tokens": 8192}` for Anthropic. Objects are merged.
         model: With `rest="convert"`: the model that the request is for, instead of the one that the body names. It
-            decides what the model takes, such as a budget for thinking, or no temperature.
-        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
-            tokens, instead of the table's numbers.
+            decides which settings are accepted, such as a budget for thinking, or no temperature.
+        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
+            counts tokens, instead of the table's numbers.
 
     Raises:
         ParseError: The payload cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `invalid_json`, `too_deep`
             (256 levels), `too_large` (4 GiB), `changed_while_read`.
-        RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can stand for.
-        UnknownDialectError: `unknown_dialect`; with `"auto"` as `Conversation.parse`.
-        TurnwireError: `not_json` for a value that JSON cannot hold, for an object that fails to say what it holds (its
-            exception is the cause), and for JSON with a number that Python cannot hold (`1e9999` is not infinity; in
-            arguments that are text it is a loss); `unknown_option`.
+        RenderError: `loss` with `strict=True`; `refused` for content that the target refuses.
+        UnknownDialectError: `unknown_dialect`; with `"auto"` also the errors of `Conversation.parse`.
+        TurnwireError: `not_json` for a value that JSON cannot hold, for an SDK object that fails to give its fields
+            (its exception is the cause), and for JSON with a number that Python cannot hold (`1e9999` is not infinity;
+            in arguments that are text it is a loss); `unknown_option`.
         TypeError: An argument of another type.
     """
 
@@ -932,68 +933,68 @@ def convert_json(
 ) -> Rendered[bytes]:
     """Convert a payload to another dialect, as compact JSON bytes ready to send.
 
-    Like `convert`, and the GIL is free while JSON becomes JSON. Number spelling, escapes and white space of what is not
-    touched are kept; a lone surrogate becomes U+FFFD, and a loss of code `surrogate` says where and how many.
+    Like `convert`. From JSON to JSON it runs without the GIL. Values that do not change keep their number spelling,
+    escapes and white space. A lone surrogate becomes U+FFFD; a loss `surrogate` says where and how many.
 
     Args:
         data: The request body of `source`, the part of it that holds the conversation, or its bare list: JSON as bytes
             or str, or Python objects. Never changed.
-        source: The dialect of `data`, one of `dialects()`, or `"auto"` for what it looks like.
+        source: The dialect of `data`, one of `dialects()`, or `"auto"` to detect it.
         target: The dialect to write.
         strict: Raise at the first thing that would be lost.
-        reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
-            what can be read of it as text.
-        blobs: How new blobs are written where the target's clients take bytes. JSON holds base64 text in any case.
-        assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where it
-            came from a dialect of OpenAI's, and `gemini` otherwise.
+        reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
+            readable part as text.
+        blobs: How new media data are written where the target's client takes bytes (boto3). JSON always has base64.
+        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+            dialects, and `gemini` for others.
         tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result.
-        rest: What becomes of the body's other keys (the model, how to sample): `"caller"` leaves them to you, `"keep"`
-            writes them as they came.
-            `"convert"` gives the whole body in the target's words, as `settings()` has them, and reports what is lost.
-        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
+        rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
+            you, `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys and
+            reports what is lost.
+        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
         model: With `rest="convert"`: the model that the request is for, instead of the one that the body names.
-        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
-            tokens.
+        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
+            counts tokens.
 
     Raises:
-        TurnwireError: As `convert`; also `not_json` for NaN, which Python objects may hold and JSON may not.
+        TurnwireError: As `convert`; also `not_json` for NaN, which JSON cannot hold.
         TypeError: An argument of another type.
     """
 
 def detect(payload: _Messages) -> str:
-    """The dialect of a body, of a list of messages, or of one message, by what can be seen of it.
+    """Detect the dialect of a body, of a list of messages, or of one message.
 
-    A key, a role or a block's type names the dialects that know it, and whoever knows all of them is it. Where several
-    are left, it is `"openai"` if that is among them, else the first of `dialects()`: then they all read the same.
+    Each key, role and block type belongs to some dialects; the result is the dialect that has all of them. Where
+    several do, it is `"openai"` if that is among them, else the first of `dialects()`: all of them read it alike.
 
     Args:
         payload: Dicts and lists, with SDK objects anywhere inside, or JSON as bytes or str.
 
     Raises:
-        UnknownDialectError: `no_dialect` where nothing tells, or only a dialect that cannot be read yet;
-            `conflicting_signs` for two things in one place that no dialect knows both; `mixed_dialects` for a list of
-            several, with the path of the first message that does not go with those before it.
-        ParseError: What came is neither list nor object, or no JSON.
+        UnknownDialectError: `no_dialect` where nothing identifies a dialect, or only one that cannot be read yet;
+            `conflicting_signs` for two signs in one place that no dialect has both; `mixed_dialects` for a list of
+            several dialects, with the path of the first message that does not match those before it.
+        ParseError: The payload is neither list nor object, or not valid JSON.
         TypeError: An argument of another type.
     """
 
 def dialects() -> tuple[DialectName, ...]:
-    """The names of all dialects that can be read and written, profiles such as `openai:deepseek` included."""
+    """The names of all dialects, profiles such as `openai:deepseek` included."""
 
 def settings() -> dict[str, Any]:
-    """The table of settings that `rest="convert"` reads and writes by, as plain data.
+    """The table of settings that `rest="convert"` uses, as plain data.
 
-    `settings` holds for each setting its `meaning` and its `wires`: for each dialect the `kind` of its value, the
-    `places` where it is read (keys with dots between; it is written to the first) and, where there is one, the `range`
-    of its number, the `most` values or characters, its `words` (as the wire spells them, and as they are called here),
-    what is `needed` and what is taken where it is `absent` (JSON), what it `excludes`, what it `needs`, and `why` there
-    is none. `models` lists what versions and models take otherwise, by the beginnings of their names. `efforts` are the
-    words for how much a model thinks, each with the tokens that it is worth to a wire that counts them. Sources are the
-    providers' references and the types of their SDKs. Each call makes new objects.
+    `settings` has for each setting its `meaning` and its `wires`. These have for each dialect the `kind` of the value,
+    the `places` that are read (keys joined by dots; the first is written) and, where they apply: the `range` of a
+    number; the `most` values or characters; the `words`, as the wire spells them and as this table does; whether it is
+    `needed`; the value where it is `absent` (JSON); the settings that it `excludes` and `needs`; and `why` there is no
+    counterpart. `models` lists the exceptions for versions and models, by the start of their names. `efforts` are the
+    levels of thinking, each with its tokens for dialects that count tokens. Sources are the providers' references and
+    the types of their SDKs. Each call returns new objects.
     """
 
 def loss_codes() -> dict[str, str]:
-    """Every code of a `Loss`, with what it means."""
+    """Every code of a `Loss`, with its meaning."""
 
 # --- The front door ---
 
@@ -1034,52 +1035,51 @@ def prepare(
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[dict[str, Any]]:
-    """Any list of messages as the target takes it: read, repaired, fitted, written.
+    """Make a valid request of any list of messages: read them, repair them, fit them to a budget, write them.
 
         ready = prepare(messages, "anthropic", 300_000)
         client.messages.create(model=MODEL, max_tokens=4096, **ready.payload)
 
-    `ready.receipt` lists what was repaired and cut, `ready.losses` what the target cannot hold as it was.
+    `ready.receipt` lists what was repaired and cut, `ready.losses` what the target cannot hold unchanged.
 
     Args:
         messages: A list of messages in any dialect, or in several: dicts, SDK objects, `UserMessage`,
-            `AssistantMessage`, `ToolUseResult`, `Turn`, and str for what the user says. Also a whole request body, JSON
-            of these as bytes or str, entities `{"id": …, "body": …}`, or what is a conversation already: a
-            `Conversation`, a `MessageHistory`, a `Reply`, a `Rendered`. Never changed.
-        target: Who is to take it, one of `dialects()`.
-        max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions. Keys, quotes
-            and escapes do not count. `receipt.totals` says what it came to.
-        source: The dialect of `messages`. `"auto"` reads each message as what it looks like, and as the target's where
-            it could be.
-        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result. Anybody who speaks as
-            the user can write that, so ask for it only where nobody but your program does.
+            `AssistantMessage`, `ToolUseResult`, `Turn`, and str for text of the user. Also a whole request body, JSON
+            of these as bytes or str, entities `{"id": …, "body": …}`, a `Conversation`, a `MessageHistory`, a `Reply`
+            or a `Rendered`. Never changed.
+        target: The dialect to write, one of `dialects()`.
+        max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions. Keys, quotes
+            and escapes do not count. `receipt.totals` has the result.
+        source: The dialect of `messages`. `"auto"` detects it for each message, and takes the target's dialect where
+            the message could be in it.
+        tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result. Anyone who
+            can write as the user can forge that, so set it only where your program alone does.
         system: System text to put before that of `messages`.
-        tools: Tool definitions to put before those of `messages`, in the target's form or any other: dicts, what an
-            MCP server lists, and the tools of agent frameworks. Of two with one name, these are used.
-        rest: What becomes of a body's other keys, such as the model and how to sample: `"caller"` leaves them to you,
-            `"keep"` writes them as they came, `"convert"` gives the whole body in the target's words, as `settings()`
-            has them.
-        max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
-            warning.
-        count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut.
-        reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix stays
-            the same for several requests. 0 frees no more than needed and changes the prefix each time.
-        max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once, whatever
-            the budget.
+        tools: Tool definitions to put before those of `messages`, in the target's form or any other: dicts, tools of
+            an MCP server, and tools of agent frameworks. Of two with one name, these are used.
+        rest: What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
+            `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys, by the
+            table `settings()`.
+        max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
+        count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for
+            each text that is cut.
+        reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the prefix
+            stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
+        max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
+            whatever the budget.
         max_result_tokens: The same limit in tokens, as `count` counts them.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
-        row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
             open.
-        thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
-            changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
-            change.
-        model: The model's name, where no body names it. It decides whether reasoning is checked; with `rest="convert"`
-            the body names it, and it decides what the model takes.
+        thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
+            this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
+            first change.
+        model: The model's name, where no body names it. It decides whether reasoning is checked. With `rest="convert"`
+            it is written to the body, and decides which settings are accepted.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-        opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
-            there.
+        opening: The user text to put first where the target requires the user to begin. None raises `BuildError` there.
         omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-        missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+        missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
         strict: Raise `RenderError` at the first thing that the target cannot express.
         reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
             text.
@@ -1089,22 +1089,22 @@ def prepare(
         cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`):
             at the end, before the newest reply, and at the end of the system text and the tools. At most four, yours
             included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
-        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
-            tokens.
+        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
+        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
+            counts tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-        summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
-            where you gave no list. The text that it returns takes their place as a summary; an earlier one is the first
-            message that it gets. What it raises comes out as it is.
+        summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
+            where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the first
+            message that it gets. Its exceptions pass through unchanged.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
-        after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None,
-            written out, is for the first of a run; without it nothing is remembered.
+        after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for the
+            first request of a run. Without this argument, no state is kept.
 
     Raises:
         ParseError: The messages cannot be read.
-        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages that no dialect knows.
+        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages in no known dialect.
         BuildError: Something cannot be repaired, or the budget is too small; `receipt` lists what was changed by then.
         RenderError: `refused`, and `loss` with `strict=True`.
         TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
@@ -1222,43 +1222,42 @@ def prepare_json(
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
 ) -> Rendered[bytes]:
-    """Any list of messages as the target takes it, as compact JSON bytes that are ready to send.
+    """Make a valid request of any list of messages, as compact JSON bytes ready to send.
 
         ready = prepare_json(messages, "anthropic", 300_000)
         httpx.post(URL, content=ready.payload, headers=HEADERS)
 
     Args:
         messages: A list of messages in any dialect, or in several; everything that `prepare` takes. Never changed.
-        target: Who is to take it, one of `dialects()`.
-        max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
-        source: The dialect of `messages`. `"auto"` reads each message as what it looks like.
+        target: The dialect to write, one of `dialects()`.
+        max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions.
+        source: The dialect of `messages`. `"auto"` detects it for each message.
         tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
         system: System text to put before that of `messages`.
         tools: Tool definitions to put before those of `messages`, in the target's form or any other.
-        rest: What becomes of a body's other keys, such as the model and how to sample: `"caller"` leaves them to you,
-            `"keep"` writes them as they came, `"convert"` gives the whole body in the target's words, as `settings()`
-            has them.
-        max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
-            warning.
-        count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut.
-        reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix stays
-            the same for several requests. 0 frees no more than needed and changes the prefix each time.
-        max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once, whatever
-            the budget.
+        rest: What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
+            `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys, by the
+            table `settings()`.
+        max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
+        count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for
+            each text that is cut.
+        reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the prefix
+            stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
+        max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
+            whatever the budget.
         max_result_tokens: The same limit in tokens, as `count` counts them.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
-        row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
             open.
-        thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build
-            changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
-            change.
-        model: The model's name, where no body names it. It decides whether reasoning is checked; with `rest="convert"`
-            the body names it, and it decides what the model takes.
+        thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
+            this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
+            first change.
+        model: The model's name, where no body names it. It decides whether reasoning is checked. With `rest="convert"`
+            it is written to the body, and decides which settings are accepted.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-        opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
-            there.
+        opening: The user text to put first where the target requires the user to begin. None raises `BuildError` there.
         omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-        missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+        missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
         strict: Raise `RenderError` at the first thing that the target cannot express.
         reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
             text.
@@ -1268,22 +1267,22 @@ def prepare_json(
         cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`):
             at the end, before the newest reply, and at the end of the system text and the tools. At most four, yours
             included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-        defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
-        effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts
-            tokens.
+        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
+        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
+            counts tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
             snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-        summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
-            where you gave no list. The text that it returns takes their place as a summary; an earlier one is the first
-            message that it gets. What it raises comes out as it is.
+        summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
+            where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the first
+            message that it gets. Its exceptions pass through unchanged.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
-        after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None,
-            written out, is for the first of a run; without it nothing is remembered.
+        after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for the
+            first request of a run. Without this argument, no state is kept.
 
     Raises:
         ParseError: The messages cannot be read.
-        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages that no dialect knows.
+        UnknownDialectError: `unknown_dialect`; with `source="auto"`, messages in no known dialect.
         BuildError: Something cannot be repaired, or the budget is too small; `receipt` lists what was changed by then.
         RenderError: `refused`, and `loss` with `strict=True`.
         TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
@@ -1339,36 +1338,36 @@ class Text:
     def __new__(cls, text: str) -> Self: ...
     @property
     def text(self) -> str:
-        """The text: the very str it was made of."""
+        """The text, as the same str object."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Reasoning:
-    """What the model thought. Only parsing makes it: its signature belongs to the dialect that it came from."""
+    """Reasoning of the model. Only parsing makes it: its signature belongs to the dialect that it came from."""
 
     @property
     def text(self) -> str | None:
-        """What can be read of it, or None where it is encrypted."""
+        """Its readable text, or None where it is encrypted."""
     @property
     def dialect(self) -> DialectName:
-        """The dialect that made it, and the only one that it is replayed to."""
+        """The dialect that it came from: only that dialect gets it back."""
     @property
     def value(self) -> Any:
-        """The wire value in new containers, or None where the turn's own key holds it."""
+        """The wire value in new containers, or None where a key of the turn holds it."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Opaque:
-    """Something that only its own dialect knows: server-side tools, compaction, cache points."""
+    """A block with meaning in its own dialect only: server-side tools, compaction, cache points."""
 
     @property
     def type(self) -> str | None:
         """The name of its type on the wire."""
     @property
     def dialect(self) -> DialectName:
-        """The dialect that it came from, and the only one that it is replayed to."""
+        """The dialect that it came from: only that dialect gets it back."""
     @property
     def value(self) -> Any:
         """The wire value in new containers."""
@@ -1379,31 +1378,30 @@ _Part = Text | Reasoning | Media | Opaque | AssistantToolUse | ToolUseResult
 
 @final
 class Turn:
-    """One turn of a conversation: one element of the payload's list. Frozen; equal to any turn that says the same."""
+    """One turn of a conversation, one element of the payload's list. Immutable; compared by content."""
 
     __match_args__ = ("role", "parts")
     def __new__(cls, role: _Role, parts: str | Iterable[str | _Part], id: str | None = None) -> Self:
         """Make a turn.
 
         Args:
-            role: Who speaks.
-            parts: What is said, in order; a str is text.
+            role: The role of the speaker.
+            parts: The parts, in order; a str is text.
             id: The element's own id, for dialects that have one.
 
         Raises:
             ParseError: `unknown_role`.
-            TypeError: A part of another type; `wrong_argument` where parts that keep a wire value come from two
-                dialects.
+            TypeError: A part of another type; `wrong_argument` where parts with a wire value come from two dialects.
         """
     @property
     def role(self) -> _Role:
-        """Who speaks."""
+        """The role of the speaker."""
     @property
     def parts(self) -> tuple[_Part, ...]:
-        """What is said, in order."""
+        """The parts, in order."""
     @property
     def id(self) -> str | None:
-        """The element's own id, or that of the entity that it came in, or None."""
+        """The element's own id, or the id of the entity that wrapped it, or None."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -1411,10 +1409,10 @@ _Item = str | Turn | UserMessage | AssistantMessage | ToolUseResult
 
 @final
 class Conversation:
-    """Turns in order, and what surrounds them: system text, tools, choice of tools. Frozen.
+    """Turns in order, with system text, tools and the choice of tools. Immutable.
 
-    Equal by what is said, whatever dialect it came from; tools do not count. Pickling keeps each turn as its own
-    dialect writes it, so a stored conversation replays to any provider.
+    Conversations are equal when their content is, whatever the dialect; tools do not count. Pickling keeps each turn in
+    its own dialect, so a stored conversation can go to any provider.
     """
 
     def __new__(
@@ -1427,29 +1425,29 @@ class Conversation:
         """Make a conversation.
 
         Args:
-            items: Turns, messages and results; a str is what the user says.
+            items: Turns, messages and results; a str is text of the user.
             system: System text, in one or several pieces.
-            tools: Tool definitions in any dialect's form, or as `{"name", "description", "parameters"}`; what an MCP
-                server lists, and the tools of agent frameworks.
+            tools: Tool definitions in any dialect's form, or as `{"name", "description", "parameters"}`; tools of an
+                MCP server, and tools of agent frameworks.
 
         Raises:
             ParseError: A tool without a name.
-            TypeError: An item of another type, such as a dict, which `parse` reads.
+            TypeError: An item of another type. For dicts, use `parse`.
         """
     @staticmethod
     def parse(payload: _Messages, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
-        """Read a payload. It is copied, its strings are not; bytes and str are JSON, and are kept.
+        """Read a payload. Its containers are copied, its strings are shared. Bytes and str are JSON.
 
         Args:
-            payload: As in `convert`. Its list may also hold what a conversation is made of: `Turn`, `UserMessage`,
-                `AssistantMessage`, `ToolUseResult`.
-            dialect: The dialect of `payload`. `"auto"` reads each message as what it looks like, so a list may mix
-                dialects, and a str in it is what the user says.
+            payload: As in `convert`. Its list may also contain `Turn`, `UserMessage`, `AssistantMessage` and
+                `ToolUseResult`.
+            dialect: The dialect of `payload`. `"auto"` detects it for each message, so a list may mix dialects, and a
+                str in it is text of the user.
             tool_results: As in `convert`.
 
         Raises:
-            ParseError: As `convert`; `wrong_dialect` for what cannot be read as `dialect` and looks like another.
-            UnknownDialectError: `unknown_dialect`; as `detect`, but for `mixed_dialects`.
+            ParseError: As `convert`; `wrong_dialect` for a payload that looks like another dialect than `dialect`.
+            UnknownDialectError: `unknown_dialect`; as `detect`, except `mixed_dialects`.
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
     @staticmethod
@@ -1458,22 +1456,22 @@ class Conversation:
     ) -> Conversation: ...
     @property
     def system(self) -> str | None:
-        """Top-level system text, its pieces joined by newlines, or None. A system message of the list is a turn."""
+        """The system text beside the list, joined by newlines, or None. A system message in the list is a turn."""
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns in order."""
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
-        """The tool definitions: dicts of `name`, `description`, `parameters` and what else they hold, such as `strict`.
+        """The tool definitions: dicts of `name`, `description`, `parameters` and their other keys, such as `strict`.
 
-        `custom` is True where the tool takes free text instead of arguments. No key stands there without a value.
+        `custom` is True where the tool takes free text instead of arguments. Keys without a value are left out.
         """
     @property
     def pending_tool_uses(self) -> tuple[AssistantToolUse, ...]:
-        """The calls of the last assistant turns that have no result yet and whose arguments are an object."""
+        """The calls of the last assistant turns without a result yet, where the arguments are a JSON object."""
     @property
     def receipt(self) -> Receipt:
-        """What the build that made this conversation has changed; empty for one that no build has made."""
+        """What the build of this conversation changed; empty if it was not built."""
     def _pinned(self, pinned: Iterable[int]) -> list[int]: ...
     def _build(
         self,
@@ -1506,7 +1504,7 @@ class Conversation:
         model: str | None,
     ) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
-        """The same conversation with more at its end. The turns are shared, so this costs what the new ones cost.
+        """The conversation with more items at its end. Existing turns are shared, so only new items cost time.
 
         Raises:
             TypeError: An item of another type.
@@ -1527,16 +1525,16 @@ class Conversation:
         Args:
             dialect: The dialect to write, one of `dialects()`.
             strict: Raise at the first thing that would be lost.
-            reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
-                what can be read of it as text.
-            blobs: How new blobs are written where the target's clients take bytes.
-            assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where
-                it came from a dialect of OpenAI's, and `gemini` otherwise.
+            reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
+                readable part as text.
+            blobs: How new media data are written where the target's client takes bytes (boto3).
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
                 included. None adds none.
 
         Raises:
-            RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can replace.
+            RenderError: `loss` with `strict=True`; `refused` for content that the target refuses.
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `not_json` for a value that JSON cannot hold; `unknown_option`.
         """
@@ -1577,16 +1575,16 @@ class Conversation:
         Args:
             dialect: The dialect to write, one of `dialects()`.
             strict: Raise at the first thing that would be lost.
-            reasoning: What happens to reasoning that another dialect made: `"drop"` lists it as a loss, `"text"` writes
-                what can be read of it as text.
-            blobs: How new blobs are written where the target's clients take bytes. JSON holds base64 text in any case.
-            assistant_role: In `structured`, the role of an assistant that spoke elsewhere. None takes `chatgpt` where
-                it came from a dialect of OpenAI's, and `gemini` otherwise.
+            reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
+                readable part as text.
+            blobs: How new media data are written where the target's client takes bytes (boto3). JSON always has base64.
+            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
+                dialects, and `gemini` for others.
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them: at most four, yours
                 included. None adds none.
 
         Raises:
-            RenderError: `loss` with `strict=True`; `refused` for what the target refuses and nothing can replace.
+            RenderError: `loss` with `strict=True`; `refused` for content that the target refuses.
             UnknownDialectError: `unknown_dialect`.
             TurnwireError: `not_json` for NaN and other values that JSON cannot hold; `unknown_option`.
         """
@@ -1604,10 +1602,10 @@ class Conversation:
 
 @final
 class Tokens:
-    """What a reply cost, in tokens; None where the provider does not say.
+    """The cost of a reply in tokens; a count is None where the provider does not give it.
 
-    The counts mean the same for every provider: Anthropic's and Bedrock's input is given together with what was cached,
-    Gemini's output together with its thoughts.
+    The counts mean the same for every provider: cached tokens are added to Anthropic's and Bedrock's input, thoughts to
+    Gemini's output.
     """
 
     __match_args__ = ("input", "output", "cached", "reasoning", "written")
@@ -1621,19 +1619,19 @@ class Tokens:
     ) -> Self: ...
     @property
     def input(self) -> int | None:
-        """All that the model read, what came from a cache or went to one included."""
+        """All tokens that the model read, including those read from or written to a cache."""
     @property
     def output(self) -> int | None:
-        """All that it wrote, reasoning included."""
+        """All tokens that it wrote, reasoning included."""
     @property
     def cached(self) -> int | None:
-        """How much of the input came from a cache."""
+        """The tokens of the input that came from a cache."""
     @property
     def reasoning(self) -> int | None:
-        """How much of the output was reasoning."""
+        """The tokens of the output that were reasoning."""
     @property
     def written(self) -> int | None:
-        """How much of the input went into a cache."""
+        """The tokens of the input that were written to a cache."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -1641,74 +1639,76 @@ _Finish = Literal["stop", "tool_calls", "length", "refusal", "filtered", "paused
 
 @final
 class Reply:
-    """What a model answered: one turn, in formats of items several. Frozen; iterating it gives its turns.
+    """The answer of a model: one turn, or several in Responses and the like. Immutable; iterating gives its turns.
 
         conversation = conversation.extended(reply)
 
-    Its turns replay to the provider that said them as they came. Equal by what was said, why it ended and what it cost.
+    Sent back to their own provider, the turns are exactly as they came. Replies are equal when their content, end and
+    cost are.
     """
 
     __match_args__ = ("finish", "turns")
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns in order: none where the provider gave no answer."""
+        """The turns in order; empty where the provider gave no answer."""
     @property
     def text(self) -> str:
-        """All text of the answer, joined as it came: no reasoning, no refusal."""
+        """All text of the answer, joined without a separator. Reasoning and refusals are left out."""
     @property
     def tool_uses(self) -> tuple[AssistantToolUse, ...]:
-        """The calls that you are to run, in order; none that the provider runs itself. Look at their `args_state`."""
+        """The calls to run, in order, without those that the provider runs itself. Check their `args_state` first."""
     @property
     def stop_reason(self) -> str | None:
-        """Why it ended, in the provider's own word; None where it gave none.
+        """Why it ended, in the provider's own word; None where there is none.
 
-        Of Responses why it is incomplete, or else its status.
+        In Responses it is the reason for an incomplete reply, otherwise the status.
         """
     @property
     def finish(self) -> _Finish:
         """Why it ended, in one word for all providers.
 
-        `stop`: nothing more to say. `tool_calls`: there are calls to be run, whatever word the provider has for it.
-        `length`: no room for more, also where arguments end in the middle. `refusal`: the model refuses. `filtered`:
-        the provider held it back. `paused`: send it back to go on; of Responses also a reply that is still being made,
-        or that asks for what is no call of a tool of yours, such as an approval or a shell. `error`: see `error`, or a
-        stream that ended in the middle. `other`: a word that turnwire does not know, or none.
+        `stop`: the answer is complete. `tool_calls`: there are calls to run, whatever the provider's word.
+        `length`: the token limit was reached, also where arguments end in the middle. `refusal`: the model refuses.
+        `filtered`: the provider withheld the answer. `paused`: send it back to continue; in Responses also a reply in
+        progress, or one that asks for something other than a call of your tools, such as an approval or a shell.
+        `error`: see `error`; also a stream that ended in the middle. `other`: an unknown word, or none.
         """
     @property
     def usage(self) -> Any:
-        """What it cost, as the provider says it, in new containers; None where it does not."""
+        """The usage as the provider gives it, in new containers; None where it gives none."""
     @property
     def tokens(self) -> Tokens:
-        """What it cost, in tokens."""
+        """The cost in tokens."""
     @property
     def error(self) -> Any:
-        """What went wrong, as the provider says it; None where nothing did, and where a stream only broke off."""
+        """The provider's error in new containers; None without one, also for a stream that only broke off."""
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What was not taken: other choices or candidates than the first."""
+        """What was not read: choices or candidates other than the first."""
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
-        """What only the end of a stream could tell, as `StreamAssembler.feed` gives it: calls without arguments."""
+        """The events that only the end of a stream decides, as from `StreamAssembler.feed`: calls without arguments."""
     def render(
         self, dialect: ReplyName, *, request: object = None, status: int | None = None
     ) -> RenderedReply[dict[str, Any]]:
-        """The reply as another provider would have said it: what `convert_reply` gives, of a reply that is read.
+        """Write the reply as another provider's response, like `convert_reply`.
 
-        A reply that was streamed is written as a whole one. Its own dialect gets it as it came, unless it was streamed.
+        A streamed reply is written as a whole response. In its own dialect, a reply that was not streamed is written
+        exactly as it came.
 
         Args:
-            dialect: The dialect of the client that is to read it.
-            request: What was asked, as in `convert_reply`.
-            status: The HTTP status that it came with, as in `convert_reply`.
+            dialect: The dialect of the client that reads it.
+            request: The request that was answered, as in `convert_reply`.
+            status: The HTTP status of the reply, as in `convert_reply`.
 
         Raises:
-            UnknownDialectError: `unknown_dialect` for a dialect that has no replies.
-            RenderError: The target refuses something that nothing can replace (`refused`).
+            UnknownDialectError: `unknown_dialect` for a dialect without replies.
+            RenderError: `refused` for content that the target refuses and that nothing can replace.
         """
     def render_json(
         self, dialect: ReplyName, *, request: object = None, status: int | None = None
     ) -> RenderedReply[bytes]:
-        """The same, with the body as JSON bytes."""
+        """Like `render`, with the body as JSON bytes."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Turn]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -1716,20 +1716,20 @@ class Reply:
 
 @final
 class RenderedReply(Generic[_P]):
-    """A reply in the words of another provider: the body of the response that its clients read."""
+    """A reply in another provider's format: the body of the response that its clients read."""
 
     __match_args__ = ("payload", "losses", "status")
     @property
     def payload(self) -> _P:
-        """The body: a dict that is yours to edit, or JSON as bytes."""
+        """The body: a dict that you may edit, or JSON as bytes."""
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What the body does not hold as it was, each with its place in the source; empty when it holds everything."""
+        """What the body cannot hold unchanged, each with its path in the source; empty if nothing was lost."""
     @property
     def status(self) -> int | None:
-        """The HTTP status to send an error with; None where the reply is an answer, which is sent with 200.
+        """The HTTP status to send an error with; None for an answer, which is sent with 200.
 
-        To Bedrock's clients send the value of `__type` as the header `x-amzn-errortype`, too.
+        For Bedrock's clients, also send the value of `__type` as the header `x-amzn-errortype`.
         """
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
@@ -1744,32 +1744,32 @@ def convert_reply(
     request: object = None,
     status: int | None = None,
 ) -> RenderedReply[dict[str, Any]]:
-    """Write a whole reply of one provider as another one would have said it.
+    """Write a whole reply of one provider as the response of another.
 
         out = convert_reply(body, "anthropic", "openai", request=request)
 
-    What the target's SDK demands is there: ids, times, counts, and the word for why it ended. Ids have the source's
-    tail behind the target's prefix; nothing depends on a clock or on chance. A key that the target demands and nobody
-    knows has the value 0 or `""`, and a loss tells of it. A reply of the target's own format goes back as it came.
+    The response has every key that the target's SDK requires: ids, times, counts, and the stop reason. An id is the
+    target's prefix with the rest of the source's id; nothing depends on a clock or on chance. A required key whose
+    value is unknown is 0 or `""`, with a loss. A reply in the target's own format is returned as it came.
 
     Args:
-        payload: The body of a response, as in `parse_reply`: a dict, the SDK's object, or JSON as bytes or str. The
-            body of an error is one, too.
-        source: The dialect that it is in. With `"auto"` its keys tell, which those of an error do not.
-        target: The dialect of the client that is to read it.
-        request: What was asked: the `Rendered` that was sent, or the body as its client wrote it. Calls get the
-            client's own names of tools. A body in Responses is repeated where its replies repeat it, its model stands
-            where the reply has none, and the ids of a reply without one are made from it.
-        status: The HTTP status that the payload came with. It tells errors apart that say the same, and is kept where
-            the target's own would make a client try again that must not, or the other way round.
+        payload: The body of a response or of an error, as in `parse_reply`: a dict, the SDK's object, or JSON as bytes
+            or str.
+        source: The dialect of `payload`. `"auto"` detects it by the keys, which is not possible for an error.
+        target: The dialect of the client that reads it.
+        request: The request that was answered: the `Rendered` that was sent, or the body as its client wrote it. Calls
+            get the client's own tool names. The keys of a body in Responses are repeated where its replies repeat
+            them. The model is used where the reply names none, and ids where the reply has none are made from it.
+        status: The HTTP status that the payload came with. It distinguishes errors with the same body. It is kept where
+            the target's own status would make a client retry by mistake, or not retry.
 
     Returns:
-        The body, what it does not hold, and, of an error, its status.
+        The body, its losses, and the status of an error.
 
     Raises:
         ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.
-        UnknownDialectError: `unknown_dialect` for a dialect that has no replies; `no_dialect` where no key tells.
-        RenderError: The target refuses something that nothing can replace (`refused`).
+        UnknownDialectError: `unknown_dialect` for a dialect without replies; `no_dialect` where no key identifies one.
+        RenderError: `refused` for content that the target refuses and that nothing can replace.
         TurnwireError: `not_json` for a value that JSON cannot hold.
     """
 
@@ -1781,28 +1781,28 @@ def convert_reply_json(
     request: object = None,
     status: int | None = None,
 ) -> RenderedReply[bytes]:
-    """The same, with the body as JSON bytes: lone surrogates become U+FFFD there."""
+    """Like `convert_reply`, with the body as JSON bytes, in which lone surrogates become U+FFFD."""
 
 def parse_reply(payload: object, dialect: Literal["auto", ReplyName] = "auto", *, request: object = None) -> Reply:
     """Read a whole reply.
 
     Args:
-        payload: The body of a response: a dict, the SDK's object, or JSON as bytes or str. It is copied, its strings
-            are not.
-        dialect: The dialect that it is in. With `"auto"` its keys tell, such as `choices`, or `content` with
+        payload: The body of a response: a dict, the SDK's object, or JSON as bytes or str. Its containers are copied,
+            its strings are shared.
+        dialect: The dialect of `payload`. `"auto"` detects it by the keys, such as `choices`, or `content` with
             `stop_reason`.
-        request: What was asked: the `Rendered` that was sent, or a body with `tools` in any dialect. Calls of tools
-            whose names the provider refuses get your own names back.
+        request: The request that was answered: the `Rendered` that was sent, or a body with `tools` in any dialect.
+            Calls of tools that had to be renamed get your own names back.
 
     Raises:
         ParseError: The reply cannot be read: `missing_key`, `wrong_type`, `invalid_json`, `too_deep`.
-        UnknownDialectError: `unknown_dialect` for a dialect that has no replies; `no_dialect` where no key tells.
+        UnknownDialectError: `unknown_dialect` for a dialect without replies; `no_dialect` where no key identifies one.
         TurnwireError: `not_json` for a value that JSON cannot hold.
     """
 
 @final
 class StreamAssembler:
-    """Puts one streamed reply together, chunk by chunk, and tells what can be used at once.
+    """Assembles one streamed reply from its chunks, and gives events while it grows.
 
         stream = StreamAssembler("openai")
         for chunk in client.chat.completions.create(stream=True, ...):
@@ -1813,124 +1813,124 @@ class StreamAssembler:
 
     Events are the same dicts for every provider: `{"type": "text", "content": str}`, `{"type": "reasoning", "content":
     str}`, and `{"type": "tool_call", "content": {"name": str, "arguments": dict, "tool_call_id": str}}` once for each
-    call whose arguments are whole and an object; the id is missing where the wire has none. All other chunks, those
-    that nobody knows included, give none. Time and memory are linear in what is fed.
+    call whose arguments are complete and an object; the id is missing where the wire has none. All other chunks give no
+    event. Time and memory are linear in the size of the stream.
     """
 
     def __new__(cls, dialect: ReplyName, *, request: object = None, events: Literal["plain", "full"] = "plain") -> Self:
-        """An assembler of one reply.
+        """Make an assembler of one reply.
 
         Args:
             dialect: The dialect of the stream.
-            request: The request that is answered, a `Rendered` or a body: calls and events get your own names of tools.
-            events: `"full"` also tells what only those need who write a stream of their own, each as
-                `{"type": ..., "content": ...}`: `begin` with the `id` and `model` where the wire says them;
-                `part_begin` and `part_end` with `"text"`, `"reasoning"` or `"refusal"` around the pieces of a part;
-                `refusal`, and `signature` of the reasoning that came last; of a call, `call_begin` with its number
-                `call`, `name`, `tool_call_id` and, where its arguments are free text, `custom`; `call_piece` with
-                `call` and a piece of its `arguments` as text; `call_end` with `call`. Calls may grow side by side;
-                parts do not. A `call_begin` comes with the first piece of the arguments where a server may still
-                send more of the name. What `finish` gives tells at last, in its `events`: `usage` with the counts of
-                `Tokens`, `finish` with the word, and `error` where there is one.
+            request: The request that is answered, a `Rendered` or a body: calls and events get your own tool names.
+            events: `"full"` adds the events that a program needs to write a stream itself, each as
+                `{"type": ..., "content": ...}`. `begin` has the `id` and `model` where the wire gives them.
+                `part_begin` and `part_end` have `"text"`, `"reasoning"` or `"refusal"`, around the pieces of a part.
+                `refusal` has a piece of text; `signature` belongs to the last reasoning. `call_begin` has the number
+                `call`, the `name`, the `tool_call_id` and, for free-text arguments, `custom`; `call_piece` has `call`
+                and a piece of the `arguments` as text; `call_end` has `call`. Several calls may be open at once, but
+                only one part. Where a server may still send more of the name, `call_begin` comes with the first piece
+                of the arguments. The `events` of the reply that `finish` returns end with `usage` (the counts of
+                `Tokens`), `finish` (the reason) and, where there is one, `error`.
 
         Raises:
             UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.
-            ValueError: Another word for `events`.
+            ValueError: Another value of `events`.
         """
     def feed(self, chunk: object) -> list[dict[str, Any]]:
-        """Take one chunk, and give the events that it makes.
+        """Take one chunk and return the events that it causes.
 
         Args:
-            chunk: A dict; an event object of the SDK (those that the SDK derives from others are passed over); or the
-                JSON of one event as bytes or str, such as the `data` of a server-sent event, `[DONE]` included.
+            chunk: A dict; an event object of the SDK (events that the SDK derives from others are ignored); or the JSON
+                of one event as bytes or str, such as the `data` of a server-sent event, `[DONE]` included.
 
         Raises:
-            ParseError: The chunk cannot be read, and counts as not fed: `wrong_type`, `missing_key`, `invalid_json`,
-                `unexpected_chunk` for a piece of something that never began. The stream can go on; events from before
-                come with the next call.
+            ParseError: The chunk cannot be read, and is ignored: `wrong_type`, `missing_key`, `invalid_json`, or
+                `unexpected_chunk` for a piece of a part that never began. You can go on with the next chunk; earlier
+                events come with that call.
             TurnwireError: `finished` after `finish`.
         """
     def feed_bytes(self, data: bytes | bytearray) -> list[dict[str, Any]]:
-        """Take bytes of the response's body, split anywhere: server-sent events; JSON Lines are taken, too.
+        """Take bytes of the response's body, split anywhere: server-sent events or JSON Lines.
 
-        The body of Bedrock's ConverseStream is AWS's binary event stream: its frames are read, and their checksums.
+        The body of Bedrock's ConverseStream is AWS's binary event stream; the checksums of its frames are verified.
 
         Raises:
-            ParseError: As `feed`. The next call goes on behind the event that could not be read. `unexpected_chunk` for
-                a frame that does not have its checksum.
+            ParseError: As `feed`. The next call continues after the event that could not be read. `unexpected_chunk`
+                for a frame with a wrong checksum.
             TurnwireError: `finished` after `finish`.
         """
     def finish(self) -> Reply:
-        """The whole reply, as `parse_reply` would read it from the provider that does not stream.
+        """Return the whole reply, as `parse_reply` would read it from a response that is not streamed.
 
-        A stream that ended in the middle, or with an error, gives what came so far with `finish` `"error"`; a call that
-        was cut off in its arguments is there, `incomplete`.
+        For a stream that ended in the middle or with an error, `Reply.finish` is `"error"` and the reply has what
+        arrived. A call whose arguments were cut off is included; its `args_state` is `"incomplete"`.
 
         Raises:
-            ParseError: As `feed`, for what came last.
+            ParseError: As `feed`, for the last event.
             TurnwireError: `finished` the second time.
         """
 
 @final
 class StreamConverter:
-    """Makes of one provider's stream, as it comes, the stream that another one's client reads.
+    """Converts one provider's stream, while it arrives, to the stream that another provider's client reads.
 
         converter = StreamConverter("anthropic", "openai", request=body)
         for data in upstream.iter_bytes():
             yield converter.feed_bytes(data)
         yield converter.finish()
 
-    Text goes out in the call that brought it; arguments go out in pieces where the target has them, and whole with
-    their end where it has not. Where a wire has one block at a time, what comes for another waits. A stream for its
-    own wire is replayed as it came. A reply that breaks off ends as the target's own error, never as a reply that is
-    whole. Time and memory are linear in what is fed.
+    Text is written by the call that brought it. Arguments are written in pieces where the target has pieces, otherwise
+    complete at their end. Where the target allows one open block at a time, pieces of other blocks wait. A stream in
+    the target's own format is passed on as it came. A reply that breaks off ends with the target's own error, never
+    like a complete reply. Time and memory are linear in the size of the stream.
     """
 
     def __new__(cls, source: ReplyName, target: ReplyName, *, request: object = None) -> Self:
-        """A converter of one reply.
+        """Make a converter of one reply.
 
         Args:
             source: The dialect of the stream.
             target: The dialect of the client that reads it.
-            request: What was asked, as in `parse_reply`: calls have your own names of tools.
+            request: The request that was answered, as in `parse_reply`: calls get your own tool names.
 
         Raises:
             UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.
         """
     def feed(self, chunk: object) -> list[dict[str, Any]]:
-        """Take one chunk, and give the events that it becomes, as dicts of the target's wire.
+        """Take one chunk and return the target's events for it, as dicts.
 
         Args:
             chunk: As in `StreamAssembler.feed`.
 
         Raises:
-            ParseError: As `StreamAssembler.feed`. What was told before comes with the next call.
+            ParseError: As `StreamAssembler.feed`. Earlier events come with the next call.
             TurnwireError: `finished` once the reply has ended.
         """
     def feed_bytes(self, data: bytes | bytearray) -> bytes:
-        """Take bytes of the response's body, split anywhere, and give those of the body for the client.
+        """Take bytes of the response's body, split anywhere, and return bytes of the body for the client.
 
-        They are server-sent events; for `ollama` JSON Lines; from and for `bedrock` AWS's binary event stream.
+        Both are server-sent events; `ollama` is written as JSON Lines, and `bedrock` is AWS's binary event stream.
 
         Raises:
-            ParseError: As `StreamAssembler.feed_bytes`. What was told before comes with the next call.
+            ParseError: As `StreamAssembler.feed_bytes`. Earlier events come with the next call.
             TurnwireError: `finished` once the reply has ended.
         """
     def finish(self) -> Any:
-        """The rest, once all chunks are there, in the form of what was fed: bytes, or a list of dicts.
+        """Return the rest after the last chunk: bytes after `feed_bytes`, a list of dicts after `feed`.
 
-        Empty where the source said itself that it ended, and all is written. Where it did not, the rest is the target's
-        own error; where the target has none that its clients notice, `abort` says so.
+        It is empty where the source itself announced its end and all is written. Otherwise it is the target's own
+        error. Where the target has no error that its clients notice, `abort` is True.
 
         Raises:
             TurnwireError: `finished` the second time.
         """
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What the target could not say, once the reply has ended."""
+        """What the target could not express; complete once the reply has ended."""
     @property
     def abort(self) -> bool:
-        """Whether to drop the connection to the client instead of closing it: it would not see that the reply broke."""
+        """Whether to drop the client's connection instead of closing it: only that shows that the reply broke off."""
 
 # --- The builder ---
 
@@ -1954,7 +1954,7 @@ class _Budget:
     ) -> Self: ...
 
 MISSING_RESULT: Final[str]
-"""What the result says that a call without one gets from a build."""
+"""The text of the result that a build adds to a call without one."""
 
 class _Totals(TypedDict):
     unit: Literal["bytes", "tokens", "turns"]
@@ -1966,54 +1966,53 @@ class _Totals(TypedDict):
 class Receipt:
     """What a build changed, in the order of its steps.
 
-    False when nothing changed, and then the turns are the very ones that were given. `str()` is a line for each change
-    and each warning.
-    `Receipt()` is an empty one.
+    False if nothing changed; then the turns are the same objects that were given. `str()` has a line for each change
+    and each warning. `Receipt()` is empty.
     """
 
     def __init__(self) -> None: ...
     @property
     def entries(self) -> tuple[ReceiptEntry, ...]:
-        """Every change; iterating a receipt gives the same."""
+        """Every change. Iterating a receipt gives the same."""
     @property
     def first_changed_index(self) -> int | None:
-        """The first index at which the result is not what was given: what a provider has cached is good up to there."""
+        """The index of the first message that was changed. A provider's cache is valid up to there."""
     @property
     def break_at(self) -> str | None:
-        """The first place where this request says something else than the one before it, of what that one had sent.
+        """The path of the first place where this request differs from the beginning that it shares with the last one.
 
-        A path in your payload. Bound reasoning and a provider's cache are good up to it. None where the request goes
-        on, and where it was made without `after=`.
+        A path in your payload. Bound reasoning and a provider's cache are valid up to it. None where the request only
+        adds to the last one, or was made without `after=`.
         """
     @property
     def reasoning(self) -> dict[str, int] | None:
-        """With `after=`, how many signed blocks of reasoning are sent (`kept`), and how many are not (`dropped`)."""
+        """With `after=`: how many signed blocks of reasoning are sent (`kept`) and left out (`dropped`)."""
     def since(self, previous: Receipt) -> Receipt:
-        """What this receipt says that `previous` does not.
+        """The changes and warnings of this receipt that `previous` does not have.
 
-        An agent that builds its whole list at every step gets the old changes each time; `since` the receipt of the
-        step before, only the new ones are left. `totals` are those of this receipt.
+        An agent that builds its whole list at every step gets the old changes each time. `since` the receipt of the
+        last step leaves only the new ones. `totals` are those of this receipt.
 
             news = ready.receipt.since(last.receipt)
 
         Raises:
-            TypeError: `previous` is no Receipt.
+            TypeError: `previous` is not a Receipt.
         """
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What to know though nothing was changed for it, each a sentence."""
+        """Problems for which nothing was changed, each as a sentence."""
     @property
     def _warned(self) -> tuple[tuple[str, str], ...]: ...
     @property
     def totals(self) -> _Totals | None:
-        """What the budget came to, or None where there was none.
+        """The sizes before and after fitting, or None without a budget.
 
-        A dict of `unit` (`"bytes"`, `"tokens"` or `"turns"`), `before` and `after` (the size of everything as the
-        budget counts it, once repaired and once fitted) and `freed`: for each code of a change, how much it freed. What
-        was freed is what lies between the two sizes. The entries count in bytes, whatever the budget counts in.
+        A dict of `unit` (`"bytes"`, `"tokens"` or `"turns"`), `before` (the size after repair, before fitting), `after`
+        (the size after fitting) and `freed`: how much each code of a change freed. Those add up to the difference of
+        the two sizes. The entries of the receipt always count bytes.
         """
     def to_dict(self) -> dict[str, Any]:
-        """The whole receipt as a dict that JSON can hold, under the names of its attributes."""
+        """The whole receipt as a dict for JSON, with the names of its attributes as keys."""
     def _repr_html_(self) -> str: ...
     def __bool__(self) -> bool: ...
     def __len__(self) -> int: ...
@@ -2023,59 +2022,59 @@ class Receipt:
 
 @final
 class ReceiptEntry:
-    """One change."""
+    """One change that a build made."""
 
     __match_args__ = ("code", "index", "id")
     @property
     def code(self) -> str:
-        """What was done: a stable name out of `change_codes()`."""
+        """A stable code of the change, one of `change_codes()`."""
     @property
     def severity(self) -> Literal["info", "warning", "error"]:
-        """`info`: you asked for it. `warning`: something was left out. `error`: it would have been refused."""
+        """`info`: you asked for it. `warning`: something was left out. `error`: the provider would refuse it."""
     @property
     def index(self) -> int:
-        """Your own index of the turn; for a turn that was added, the index of the turn it belongs to."""
+        """The index of the turn in your list; for an added turn, the index of the turn that it belongs to."""
     @property
     def path(self) -> str:
-        """Where in your payload: `$.messages[3].content[0]`."""
+        """The path in your payload: `$.messages[3].content[0]`."""
     @property
     def id(self) -> str | None:
-        """The id of the call that it is about, as it came."""
+        """The original id of the call that it is about, or None."""
     @property
     def new_id(self) -> str | None:
-        """The id that took its place."""
+        """The id that replaced it, or None."""
     @property
     def before(self) -> int:
-        """The size of what was changed, in UTF-8 bytes."""
+        """The size before the change, in UTF-8 bytes."""
     @property
     def after(self) -> int:
-        """Its size now, in UTF-8 bytes."""
+        """The size after the change, in UTF-8 bytes."""
     @property
     def text(self) -> str:
-        """Why, in a sentence."""
+        """The reason, in a sentence."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Finding:
-    """One thing that is wrong with a conversation, and what a build would do about it."""
+    """One problem of a conversation, and what a build would do about it."""
 
     __match_args__ = ("code", "severity", "path", "message", "would")
     @property
     def code(self) -> str:
-        """A stable name: of a change, an error, a diff, or one of `finding_codes()`."""
+        """A stable code: of a change, an error, a diff, or one of `finding_codes()`."""
     @property
     def severity(self) -> Literal["info", "warning", "error"]:
-        """How much it matters, as in a receipt."""
+        """How serious it is, as in a receipt."""
     @property
     def path(self) -> str:
-        """Where in your payload: `$.messages[3].content[0]`."""
+        """The path in your payload: `$.messages[3].content[0]`."""
     @property
     def id(self) -> str | None:
-        """The id of the call that it is about, as it came."""
+        """The original id of the call that it is about, or None."""
     @property
     def message(self) -> str:
-        """What is wrong, in a sentence."""
+        """The problem, in a sentence."""
     @property
     def would(self) -> str:
         """What a build would do about it, in a sentence."""
@@ -2083,95 +2082,96 @@ class Finding:
     def __hash__(self) -> int: ...
 
 def finding_codes() -> dict[str, str]:
-    """What `Receipt.warnings` and `check` report beside changes and errors: every code, with what it means.
+    """Every code that `Receipt.warnings` and `check` report beside changes and errors, with its meaning.
 
     A `Finding` has one of these codes, of `change_codes()`, of `error_codes()`, or of `diff_codes()`.
     """
 
 def change_codes() -> dict[str, str]:
-    """Every code of a change with what it means."""
+    """Every code of a change, with its meaning."""
 
 # --- Two requests in a row ---
 
 @final
 class Diff:
-    """What stands between two requests in a row: where the second first says something else, and what that costs.
+    """The difference between two successive requests: where the second first differs, and what that costs.
 
-    True where something that the first request said has changed. `str()` says it in four lines.
+    True where the second changed something that the first had sent. `str()` gives four lines.
     """
 
     __match_args__ = ("code", "edit", "path")
     @property
     def code(self) -> str:
-        """Why they differ: a stable name, one of `turnwire.diff_codes()`."""
+        """Why they differ: a stable code, one of `turnwire.diff_codes()`."""
     @property
     def edit(self) -> bool:
-        """Whether something that the first request said has changed, as a provider counts who checks it.
+        """Whether the second request changed what the first had sent, by the rules of providers that check it.
 
-        No edit: more messages at the end, marks of the cache, the order of tools and of keys, `1` for `1.0`, a string
-        for one text block, white space around a text, blank texts, deferred tools that nobody was shown, another model,
-        and reasoning that is left out in front, at the end, or all of it.
+        Not an edit: messages added at the end, marks of the cache, the order of tools and of keys, `1` for `1.0`, a
+        string for one text block, white space around a text, blank texts, deferred tools that were not shown yet,
+        another model, and reasoning that is left out at the start, at the end, or entirely.
         """
     @property
     def cause(self) -> str:
-        """Why they differ, in a sentence."""
+        """The reason for the difference, in a sentence."""
     @property
     def dialect(self) -> str:
-        """What both were read as."""
+        """The dialect in which both were read."""
     @property
     def model(self) -> str | None:
-        """The model that was named, else that of the second body, else that of the first."""
+        """The model that was passed, otherwise that of the second body, otherwise that of the first."""
     @property
     def path(self) -> str | None:
-        """The first message, block or tool that differs: in the second body, or in the first if only that has it.
+        """The path of the first message, block or tool that differs.
 
-        After `"append"`, what is new; `None` where nothing differs.
+        It is a path in the second body, or in the first if only that has it.
+        For `"append"`, it is the first new one. `None` where nothing differs.
         """
     @property
     def path_before(self) -> str | None:
-        """The same in the first body; `None` where that does not have it."""
+        """Its path in the first body; `None` where that does not have it."""
     @property
     def path_after(self) -> str | None:
-        """The same in the second body; `None` where that does not have it."""
+        """Its path in the second body; `None` where that does not have it."""
     @property
     def kind(self) -> str:
-        """The wire's word for it, such as `"tool_result"`; the role of a message; empty where nothing has changed."""
+        """Its type on the wire, such as `"tool_result"`, or the role of a message; empty where nothing changed."""
     @property
     def id(self) -> str | None:
-        """The id of a call or result, the name of a tool."""
+        """The id of a call or result, or the name of a tool."""
     @property
     def count(self) -> int:
-        """How many messages or blocks were left out, put in or changed there; 0 where none was."""
+        """How many messages or blocks were removed, inserted or changed there; 0 if none."""
     @property
     def leaf(self) -> str | None:
-        """The value inside of it that differs; `None` where nothing has changed."""
+        """The path of the value inside it that differs; `None` where nothing changed."""
     @property
     def byte(self) -> int | None:
-        """The first byte of its text that differs, of its JSON where it is no text; 0 for what is new or gone."""
+        """The offset of the first byte that differs, in its text or else in its JSON; 0 where it is new or removed."""
     @property
     def length(self) -> int | None:
-        """How many bytes that value has in the second body; in the first where it is gone."""
+        """The bytes of that value in the second body, or in the first where it was removed."""
     @property
     def before(self) -> str:
-        """What the first body says from there on, 40 characters of it; empty where it says nothing."""
+        """40 characters of the first body from there on; empty where it has nothing there."""
     @property
     def after(self) -> str:
-        """What the second body says from there on, 40 characters of it; empty where it says nothing."""
+        """40 characters of the second body from there on; empty where it has nothing there."""
     @property
     def checks(self) -> bool:
-        """Whether the model checks that its reasoning stands behind what it was made behind.
+        """Whether the model checks that its reasoning follows the same messages as when it was made.
 
-        Claude does from 5.1 on, GPT from 6 on. A model that nobody has named is taken for one that checks on Claude's
-        wires. https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
+        Claude does from 5.1 on, GPT from 6 on. In Claude's dialects, a model without a name is assumed to check.
+        https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
         """
     @property
     def stale(self) -> tuple[str, ...]:
-        """The paths of the second body's signed reasoning that a model which checks refuses or drops."""
+        """The paths of signed reasoning in the second body that a checking model refuses or drops."""
     @property
     def system_changed(self) -> bool:
-        """Whether the system text beside the messages is another.
+        """Whether the system text beside the messages differs.
 
-        From GPT-6.2 on, `instructions` hold for one reply: they are never another, and no part of `cached` and `total`.
+        From GPT-6.2 on, `instructions` apply to one reply: they never count as different, nor in `cached` and `total`.
         https://developers.openai.com/api/docs/guides/keep-prefix-unchanged
         """
     @property
@@ -2182,35 +2182,35 @@ class Diff:
         """The names of tools that only the first body has; deferred ones do not count."""
     @property
     def tools_redefined(self) -> tuple[str, ...]:
-        """The names of tools that are defined otherwise."""
+        """The names of tools whose definitions differ."""
     @property
     def tools_reordered(self) -> bool:
-        """Whether the tools that both have stand in another order: no edit, but the cache starts anew."""
+        """Whether the tools in both bodies have another order. That is no edit, but the cache starts over."""
     @property
     def cached(self) -> int:
-        """So many bytes of the second body a cache can read again: whole blocks from the front, the same byte for byte.
+        """The bytes of the second body that a cache can reuse: the blocks from the front that are equal byte for byte.
 
-        The order is that of Anthropic's cache: tools, system text, messages. Marks do not count; another model has a
-        cache of its own. https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+        The order is that of Anthropic's cache: tools, system text, messages. Marks do not count. Another model has its
+        own cache. https://platform.claude.com/docs/en/build-with-claude/prompt-caching
         """
     @property
     def total(self) -> int:
-        """So many bytes the second body has: the JSON of its tools, system text and messages, without marks."""
+        """The bytes of the second body: the JSON of its tools, system text and messages, without marks."""
     @property
     def share(self) -> float:
-        """`cached` out of `total`, from 0 to 1."""
+        """The share of `cached` in `total`, from 0 to 1."""
     @property
     def anew(self) -> str | None:
-        """The first block that a cache does not know; `None` where it knows all."""
+        """The path of the first block that a cache does not have; `None` where it has all."""
     def to_dict(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+        """The whole difference as a dict for JSON."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __bool__(self) -> bool: ...
     def _repr_html_(self) -> str: ...
 
 def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None = None) -> Diff:
-    """Compare a request with the one before it, as a provider's check of reasoning and its cache do.
+    """Compare a request with the one before it, by the rules of the providers' caches and reasoning checks.
 
         found = diff(previous, body)
         if found:
@@ -2219,20 +2219,20 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
     Args:
         a: The earlier request: the whole body (`system`, `tools`, `messages`, `contents` or `input`, `model`) or the
             bare list of messages, as dicts and lists, SDK objects, a `Rendered`, or JSON as bytes or str.
-        b: The later one. Where one of both is a bare list, only messages are compared.
+        b: The later one. Where either is a bare list, only messages are compared.
         source: The dialect of both.
-        model: The model that is asked, where the bodies do not say it.
+        model: The model, where the bodies do not name it.
 
     Raises:
-        UnknownDialectError: Nothing tells the dialect, or they are of two (`mixed_dialects`): no cache and no check
-            goes from one provider to another.
-        ParseError: No JSON, no list of messages (`missing_key`, `wrong_type`), or nested too deep.
+        UnknownDialectError: The dialect cannot be detected, or there are two (`mixed_dialects`): providers share
+            neither caches nor checks.
+        ParseError: Invalid JSON, no list of messages (`missing_key`, `wrong_type`), or nested too deep.
         TurnwireError: `not_json` for a value that JSON cannot hold.
         TypeError: An argument of another type, or a `Conversation`: render it first.
     """
 
 def diff_codes() -> dict[str, tuple[bool, str]]:
-    """Every code of a `Diff`, with whether it is an edit and what it means."""
+    """Every code of a `Diff`, with whether it is an edit, and its meaning."""
 
 # --- Histories ---
 
@@ -2248,10 +2248,10 @@ def _restored_line(line: bytes, index: int) -> Turn | Literal[False] | None: ...
 
 def _dialect_table() -> tuple[tuple[str, list[tuple[str, str]]], ...]: ...
 def _check_doors() -> int:
-    """Check that Python objects are read and written as the core's traits demand. For tests."""
+    """Check that Python objects are read and written as the core's traits require. For tests."""
 
 def error_codes() -> dict[str, tuple[type[Exception], str]]:
-    """Every error code, with the exception that it raises and what it means."""
+    """Every error code, with its exception and its meaning."""
 
 # --- Rows ---
 

@@ -1,6 +1,7 @@
-"""The options of `prepare`, for everything that passes them on.
+"""The options of `prepare`, as typed dicts for functions that pass them on.
 
-The signatures and the docstrings of `prepare` and `prepare_json` are made from this file: after a change, `make docs`.
+The signatures and docstrings of `prepare` and `prepare_json` are generated from this file. Run `make docs` after a
+change.
 """
 
 from __future__ import annotations
@@ -34,21 +35,22 @@ DEFAULTS: Final[dict[str, object]] = {
     "blobs": "base64",
     "pinned": (),
 }
-"""What an option is where it is not given; None for all others."""
+"""The defaults that are not None."""
 
 
 class BudgetOptions(TypedDict, total=False):
     """The options of a budget."""
 
     max_tokens: int | None
-    """At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning."""
+    """The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning."""
     count: Callable[[str], int] | None
-    """Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is cut."""
+    """Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for each
+    text that is cut."""
     reserve: float
-    """The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix stays the same
-    for several requests. 0 frees no more than needed and changes the prefix each time."""
+    """The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the prefix stays the
+    same for several requests. 0 frees no more than needed and changes the prefix each time."""
     max_result_bytes: int | None
-    """At most so many UTF-8 bytes for each tool result, marker included. It is cut once, whatever the budget."""
+    """The most UTF-8 bytes of each tool result, marker included. A larger result is cut once, whatever the budget."""
     max_result_tokens: int | None
     """The same limit in tokens, as `count` counts them."""
 
@@ -59,21 +61,22 @@ class BuildOptions(TypedDict, total=False):
     keep_open: bool
     """Leave the calls of the last turn unanswered: you run them next."""
     row: bool
-    """The messages are a row of training data: it may end with the assistant's text, or with calls that stay open."""
+    """The messages are a row of training data. It may end with the assistant's text, or with calls that stay open."""
     thinking: Literal["valid", "keep", "strip_after_change"]
-    """Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this build changed
-    something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first change."""
+    """Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because this
+    build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
+    change."""
     model: str | None
-    """The model's name, where no body names it. It decides whether reasoning is checked; with `rest="convert"` the body
-    names it, and it decides what the model takes."""
+    """The model's name, where no body names it. It decides whether reasoning is checked. With `rest="convert"` it is
+    written to the body, and decides which settings are accepted."""
     prefill: bool
     """The last assistant turn is the beginning of the reply. Not all models accept that."""
     opening: str | None
-    """The user's words to put first where the target requires the user to begin. None raises `BuildError` there."""
+    """The user text to put first where the target requires the user to begin. None raises `BuildError` there."""
     omitted: str | None
     """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
-    """The text of the result that a call without one gets. `MISSING_RESULT` if None."""
+    """The text of the result for a call without one. `MISSING_RESULT` if None."""
 
 
 class FormOptions(TypedDict, total=False):
@@ -91,7 +94,7 @@ class FormOptions(TypedDict, total=False):
 
 
 class RenderOptions(FormOptions, total=False):
-    """The options of a rendering."""
+    """The options of rendering."""
 
     cache: Literal["auto"] | None
     """`"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`): at the
@@ -100,20 +103,22 @@ class RenderOptions(FormOptions, total=False):
 
 
 class RestOption(TypedDict, total=False):
-    """What becomes of the settings of a body: beside the others, as files and columns begin with another value."""
+    """The option `rest`, on its own because its default differs for files and columns."""
 
     rest: Literal["caller", "keep", "convert"]
-    """What becomes of a body's other keys, such as the model and how to sample: `"caller"` leaves them to you, `"keep"`
-    writes them as they came, `"convert"` gives the whole body in the target's words, as `settings()` has them."""
+    """What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
+    `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys, by the table
+    `settings()`."""
 
 
 class SettingOptions(TypedDict, total=False):
-    """What goes with `rest="convert"`."""
+    """The options for `rest="convert"`."""
 
     defaults: dict[str, Any] | None
-    """With `rest="convert"`: keys in the target's words that the body gets where it lacks them."""
+    """With `rest="convert"`: keys of the target that are added where the body lacks them."""
     effort_budgets: Mapping[str, int] | None
-    """With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target counts tokens."""
+    """With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target counts
+    tokens."""
 
 
 class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=False):
@@ -125,21 +130,21 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=
     """A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
     snake_case; or `Rendered.summary` of the request before, for a list that goes on."""
     summarise: Callable[[list[Any]], object] | None
-    """Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn` where you gave
-    no list. The text that it returns takes their place as a summary; an earlier one is the first message that it gets.
-    What it raises comes out as it is."""
+    """Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn` where you gave
+    no list. The text that it returns replaces them as a summary. An earlier summary is the first message that it gets.
+    Its exceptions pass through unchanged."""
     on_cut: Callable[[str, str, str], object] | None
     """Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut."""
     after: Rendered[Any] | bytes | None
-    """The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended. None, written
-    out, is for the first of a run; without it nothing is remembered."""
+    """The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for the first
+    request of a run. Without this argument, no state is kept."""
 
 
 class Prepared(Options, total=False):
-    """Everything that `prepare` takes beside the messages, the target and a budget in bytes."""
+    """All arguments of `prepare` except the messages, the target and a budget in bytes."""
 
     system: str | Iterable[str] | None
     """System text to put before that of the messages."""
     tools: Iterable[object] | None
-    """Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists, tools of
+    """Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server, tools of
     agent frameworks. Of two with one name, these are used."""

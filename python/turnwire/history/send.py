@@ -170,28 +170,28 @@ class Sent(Written):
         Args:
             target: Who is to take it, one of `dialects()`.
             max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
-            max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
-                warning.
-            count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is
-                cut.
-            reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix
-                stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
-            max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once,
+            max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
+            count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
+                for each text that is cut.
+            reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the
+                prefix stays the same for several requests. 0 frees no more than needed and changes the prefix each
+                time.
+            max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
                 whatever the budget.
             max_result_tokens: The same limit in tokens, as `count` counts them.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+            row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
                 open.
-            thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
-                build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
-                first change.
-            model: The model's name, where no body names it. It decides whether reasoning is checked; with
-                `rest="convert"` the body names it, and it decides what the model takes.
+            thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
+                because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
+                all after the first change.
+            model: The model's name, where no body names it. It decides whether reasoning is checked. With
+                `rest="convert"` it is written to the body, and decides which settings are accepted.
             prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-            opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
+            opening: The user text to put first where the target requires the user to begin. None raises `BuildError`
                 there.
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-            missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+            missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
@@ -201,21 +201,21 @@ class Sent(Written):
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
                 `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
                 most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-            defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
-            effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target
+            defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
+            effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
                 counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
                 in snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-            summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
-                where you gave no list. The text that it returns takes their place as a summary; an earlier one is the
-                first message that it gets. What it raises comes out as it is.
+            summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
+                where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the
+                first message that it gets. Its exceptions pass through unchanged.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
-            after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended.
-                None, written out, is for the first of a run; without it nothing is remembered.
+            after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for
+                the first request of a run. Without this argument, no state is kept.
             system: System text to put before that of the messages.
-            tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
+            tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server,
                 tools of agent frameworks. Of two with one name, these are used.
         """
         return prepare(
@@ -289,28 +289,28 @@ class Sent(Written):
         Args:
             target: Who is to take it, one of `dialects()`.
             max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
-            max_tokens: At most so many tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a
-                warning.
-            count: Returns the tokens of a text: your tokenizer. It is called once for each text, and again for what is
-                cut.
-            reserve: The share of the budget, from 0 to 1, that is freed at once when it is full, so that the prefix
-                stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
-            max_result_bytes: At most so many UTF-8 bytes for each tool result, marker included. It is cut once,
+            max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
+            count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
+                for each text that is cut.
+            reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the
+                prefix stays the same for several requests. 0 frees no more than needed and changes the prefix each
+                time.
+            max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
                 whatever the budget.
             max_result_tokens: The same limit in tokens, as `count` counts them.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            row: The messages are a row of training data: it may end with the assistant's text, or with calls that stay
+            row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
                 open.
-            thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse because this
-                build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
-                first change.
-            model: The model's name, where no body names it. It decides whether reasoning is checked; with
-                `rest="convert"` the body names it, and it decides what the model takes.
+            thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
+                because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
+                all after the first change.
+            model: The model's name, where no body names it. It decides whether reasoning is checked. With
+                `rest="convert"` it is written to the body, and decides which settings are accepted.
             prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-            opening: The user's words to put first where the target requires the user to begin. None raises `BuildError`
+            opening: The user text to put first where the target requires the user to begin. None raises `BuildError`
                 there.
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
-            missing_result: The text of the result that a call without one gets. `MISSING_RESULT` if None.
+            missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
@@ -320,21 +320,21 @@ class Sent(Written):
             cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
                 `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
                 most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-            defaults: With `rest="convert"`: keys in the target's words that the body gets where it lacks them.
-            effort_budgets: With `rest="convert"`: how many tokens a word such as `"high"` is worth, where the target
+            defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
+            effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
                 counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
                 in snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-            summarise: Called at most once with the messages that the budget leaves out, as you gave them, or as `Turn`
-                where you gave no list. The text that it returns takes their place as a summary; an earlier one is the
-                first message that it gets. What it raises comes out as it is.
+            summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
+                where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the
+                first message that it gets. Its exceptions pass through unchanged.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
-            after: The request before this one (a `Rendered`, or its `state`), and this one goes on where it ended.
-                None, written out, is for the first of a run; without it nothing is remembered.
+            after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for
+                the first request of a run. Without this argument, no state is kept.
             system: System text to put before that of the messages.
-            tools: Tool definitions to put before those of the messages, in any form: dicts, what an MCP server lists,
+            tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server,
                 tools of agent frameworks. Of two with one name, these are used.
         """
         return prepare_json(
