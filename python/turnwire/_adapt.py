@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from turnwire._core import _held
+
 # Messages of a framework are no payload of any provider, whatever they export: by package, what makes one of them.
 _WAYS_OUT = {
     "haystack": "pass [message.to_openai_dict_format() for message in messages] as dialect 'openai'",
@@ -36,6 +38,8 @@ def to_plain(value: object) -> object:
     plain: object = None
     if type(value).__module__ == "uuid":
         plain = str(value)
+    elif (held := _held(value)) is not None:
+        plain = held
     elif callable(dump := getattr(value, "model_dump", None)):
         plain = dump(**_AS_JSON)
         if package not in _SDKS and hasattr(value, "model_fields_set"):
@@ -47,6 +51,79 @@ def to_plain(value: object) -> object:
     elif isinstance(value, Mapping):
         plain = dict(value)
     return plain
+
+
+# Parts of pydantic's schema of a class by which a dump may say something else than the fields: who writes a value in a
+# way of its own, and containers in which a None does not count.
+_OWN_WAYS = {"serialization", "serialization_exclude", "serialization_exclude_if", "computed_fields"}
+_OWN_KINDS = {"dataclass", "typed-dict"}
+_ANY = (Any, object)
+
+
+def fields_of(kind: type) -> dict[str, tuple[str, frozenset[type] | None]] | None:
+    """The fields of an SDK's pydantic class, each with its name on the wire and the classes of what may be in it.
+
+    None for a class whose objects may say something else than their fields, which then dump themselves. So does one
+    with a value in a field that is not here. Where a field takes any value, the classes are None.
+    """
+    dump = getattr(kind, "model_dump", None)
+    if kind.__module__.partition(".")[0] not in _SDKS or getattr(dump, "__module__", None) != "pydantic.main":
+        return None
+    model: Any = kind
+    try:
+        schemas = _schemas(model.__pydantic_core_schema__)
+    except Exception:  # a class that is not whole yet, or not any more
+        schemas = None
+    if schemas is None or model.model_computed_fields or getattr(model, "__pydantic_root_model__", False):
+        return None
+    found = {}
+    for name, field in model.model_fields.items():
+        if name not in schemas or _is_special(schemas[name]):
+            continue
+        kinds: set[type] = set()
+        is_any = _classes(field.annotation, kinds)
+        alias = field.serialization_alias or field.alias or name
+        found[name] = alias, None if is_any and not kinds else frozenset(kinds)
+    return found
+
+
+def _schemas(schema: Any) -> Any:
+    """Pydantic's schema of each field in that of a class; None where the class itself has a way of its own."""
+    while schema["type"] != "model-fields":
+        if any(schema.get(key) for key in _OWN_WAYS):
+            return None
+        schema = schema["schema"]
+    return schema["fields"]
+
+
+def _is_special(schema: object) -> bool:
+    """Whether a part of a schema writes values in a way of its own; objects in it are asked by their own classes."""
+    if isinstance(schema, list | tuple):
+        return any(_is_special(one) for one in schema)
+    if not isinstance(schema, Mapping) or schema.get("type") == "model":
+        return False
+    if schema.get("type") in _OWN_KINDS or any(schema.get(key) for key in _OWN_WAYS):
+        return True
+    return any(_is_special(one) for key, one in schema.items() if key != "metadata")
+
+
+def _classes(annotation: Any, kinds: set[type]) -> bool:
+    """Adds the classes in an annotation. Whether it takes any value."""
+    from typing import Literal, TypeVar, get_args, get_origin  # only needed here
+
+    origin, inside = get_origin(annotation), get_args(getattr(annotation, "__value__", annotation))
+    if annotation in _ANY or isinstance(annotation, TypeVar):
+        return True
+    if origin is Literal:
+        kinds.update(map(type, inside))
+        return False
+    if isinstance(annotation, type) and not inside:
+        if annotation is not type(None):
+            kinds.add(annotation)
+        return False
+    # Keys are texts. Each is looked at, whatever the first one takes.
+    found = [_classes(one, kinds) for one in (inside[1:] if origin is dict else inside)]
+    return any(found)
 
 
 def _of_fields(value: Any) -> object:

@@ -77,6 +77,8 @@ __all__ = [
     "_dialect_table",
     "_element_of",
     "_element_turn",
+    "_fingerprint",
+    "_held",
     "_ledger_prepared",
     "_linked",
     "_prepared",
@@ -1317,6 +1319,8 @@ def _ledger_prepared(
     relay: tuple[bool, bool, bool],
     **options: Unpack[Options],
 ) -> Rendered[Any]: ...
+def _held(value: object) -> dict[str, Any] | None: ...
+def _fingerprint(value: object, whole: bool) -> int: ...
 def _prepared(
     messages: _Messages,
     source: SourceName,

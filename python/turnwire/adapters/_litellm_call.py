@@ -94,32 +94,29 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
 
 def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
     """The messages without `thinking_blocks`, which LiteLLM hands on to OpenAI; the very list where none has them."""
-    out: list[Any] = []
-    for at, message in enumerate(messages):
-        if not _held(message, "thinking_blocks"):
-            out.append(message)
-            continue
+    thoughts = [at for at, message in enumerate(messages) if _held(message, "thinking_blocks")]
+    out: list[Any] = [*messages] if thoughts else []
+    for at in thoughts:
+        message = messages[at]
         plain: Any = message if isinstance(message, _MAPPING) else to_plain(message)
-        out.append({key: value for key, value in plain.items() if key != "thinking_blocks"})
+        out[at] = {key: value for key, value in plain.items() if key != "thinking_blocks"}
         losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
-    return messages if all(map(is_, out, messages)) else out
+    return out or messages
 
 
 def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
     """The messages without LiteLLM's notes, those that have any as dicts; the very list where there are none."""
-    out = [_bare(message) if _is_noted(message) else message for message in messages]
-    return messages if all(map(is_, out, messages)) else out
+    noted = [at for at, message in enumerate(messages) if _is_noted(message)]
+    out = [*messages] if noted else []
+    for at in noted:
+        out[at] = _bare(messages[at])
+    return out or messages
 
 
 def _is_noted(message: Any) -> bool:
-    # Nearly all have none, and say so at once.
+    # LiteLLM's own replies have all of these keys, with a None under each: what is not looked into costs nothing.
     if isinstance(message, _MAPPING):
-        if _NOTES.isdisjoint(message):
-            return False
-    elif hasattr(type(message), "__pydantic_extra__") and _NOTES.isdisjoint(message.__dict__):
-        extra = message.__pydantic_extra__
-        if not extra or _NOTES.isdisjoint(extra):
-            return False
+        return any(message.get(note) is not None for note in _NOTES)
     return any(_held(message, note) is not None for note in _NOTES)
 
 

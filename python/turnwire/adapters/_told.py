@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any, Final
 
-from turnwire._core import Loss, Receipt
+from turnwire._core import Loss, Receipt, _fingerprint
 
 __all__ = ["News", "Told", "mark"]
 
@@ -20,9 +20,6 @@ _MOST: Final = 256
 """Of so many lengths, and of so many lists of one length, the newest are remembered."""
 _SAMPLES: Final = 8
 """So many elements of a list are compared at most: agents send the same list again, and more behind it."""
-_WHOLE: Final = 4096
-"""Texts of fewer characters are compared whole, longer ones by their ends and length."""
-_DEEP: Final = 8
 
 
 class Told:
@@ -68,26 +65,6 @@ def _key(elements: Sequence[Any], count: int) -> _Key:
 def mark(value: Any, whole: bool = False) -> int:
     """A number for an element, the same wherever a cache mark was moved to, which makes a text a block.
 
-    With `whole`, all of each text counts.
+    With `whole`, all of each text counts; without it, the ends and the length of a long one.
     """
-    if isinstance(value, Mapping) and isinstance(text := value.get("content"), str):
-        value = {**value, "content": [{"type": "text", "text": text}]}
-    return _mark(value, _DEEP, whole)
-
-
-def _mark(value: Any, deep: int, whole: bool) -> int:
-    if isinstance(value, str | bytes):
-        return hash(
-            value if whole or len(value) <= _WHOLE else (len(value), value[: _WHOLE // 2], value[-_WHOLE // 2 :])
-        )
-    if not deep:
-        return 0
-    if isinstance(value, Mapping):
-        return hash(tuple((key, _mark(item, deep - 1, whole)) for key, item in value.items() if key != "cache_control"))
-    if isinstance(value, list | tuple):
-        return hash(tuple(_mark(item, deep - 1, whole) for item in value))
-    if value is None or isinstance(value, bool | int | float):
-        return hash(value)
-    # An SDK's object is known by what it holds, or by itself.
-    held = getattr(value, "__dict__", None)
-    return _mark(held, deep - 1, whole) if held else id(value)
+    return _fingerprint(value, whole)

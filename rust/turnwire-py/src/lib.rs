@@ -18,7 +18,9 @@ mod diff;
 mod element;
 mod error;
 mod event;
+mod fields;
 mod finding;
+mod fingerprint;
 mod freeze;
 mod host;
 mod html;
@@ -117,7 +119,9 @@ mod _native {
         diff::{Diff, diff, diff_codes},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
+        fields::_held,
         finding::Finding,
+        fingerprint::_fingerprint,
         ledger::LedgerState,
         message::{
             assistant::AssistantMessage,

@@ -14,6 +14,8 @@ use turnwire_core::{
     value::node::{MAX_DEPTH, NodeKind},
 };
 
+use crate::fields;
+
 /// A Python value by what JSON would call it.
 pub(crate) enum Node<'a, 'py> {
     Text(&'a Bound<'py, PyString>),
@@ -155,6 +157,9 @@ pub(crate) fn deeper(levels: usize) -> Result<usize, Error> {
 #[cold]
 pub(crate) fn said<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Error> {
     static TO_PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    if let Some(held) = fields::held(value)? {
+        return Ok(held);
+    }
     asked(value, |py| TO_PLAIN.import(py, "turnwire._adapt", "to_plain")?.call1((value,)))
 }
 

@@ -1,0 +1,119 @@
+//! A number for an element of a list, by which an adapter finds what it has seen before.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::{
+    intern,
+    prelude::*,
+    types::{PyDict, PyMapping, PySlice, PyString},
+};
+
+use crate::node::{Node, for_each_entry};
+
+/// What is nested deeper does not count.
+const DEEP: usize = 8;
+/// Longer texts count by their ends and their length, unless all of each counts.
+const WHOLE: usize = 4096;
+
+/// Where containers begin and end.
+const OPEN_MAP: u8 = 1;
+const OPEN_LIST: u8 = 2;
+const CLOSE: u8 = 3;
+
+/// The number of an element. It is the same for equal elements of one process, wherever a cache mark was moved to, which
+/// makes a text a block. `whole`: whether all of each text counts.
+#[pyfunction]
+pub(crate) fn _fingerprint(value: &Bound<'_, PyAny>, whole: bool) -> PyResult<u64> {
+    let mut hasher = DefaultHasher::new();
+    add(value, DEEP, whole, true, &mut hasher)?;
+    Ok(hasher.finish())
+}
+
+/// Adds a value. `is_element`: whether a text as its content is a block of text.
+fn add(value: &Bound<'_, PyAny>, deep: usize, whole: bool, is_element: bool, to: &mut DefaultHasher) -> PyResult<()> {
+    match Node::of(value) {
+        Node::Text(text) => return text_of(text, whole, to),
+        Node::Null | Node::Bool(_) | Node::Number | Node::Bytes => {
+            value.hash()?.hash(to);
+        }
+        _ if deep == 0 => {}
+        Node::Map(dict) => return map(dict, deep, whole, is_element, to),
+        Node::List(list) => {
+            OPEN_LIST.hash(to);
+            for item in (0..list.len()).filter_map(|index| list.get(index)) {
+                add(&item, deep - 1, whole, false, to)?;
+            }
+            CLOSE.hash(to);
+        }
+        Node::Buffer(buffer) => buffer.to_vec().hash(to),
+        Node::Foreign => {
+            if let Ok(mapping) = value.cast::<PyMapping>() {
+                let dict = PyDict::new(value.py());
+                dict.update(mapping)?;
+                return map(&dict, deep, whole, is_element, to);
+            }
+            // An SDK's object is known by what it holds, or by itself.
+            match value.getattr(intern!(value.py(), "__dict__")) {
+                Ok(held) if held.is_truthy()? => return add(&held, deep - 1, whole, false, to),
+                _ => value.as_ptr().addr().hash(to),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn map(dict: &Bound<'_, PyDict>, deep: usize, whole: bool, is_element: bool, to: &mut DefaultHasher) -> PyResult<()> {
+    let py = dict.py();
+    OPEN_MAP.hash(to);
+    let mut failed = None;
+    let read = for_each_entry(dict, |key, item| {
+        if failed.is_some() || is(key, intern!(py, "cache_control")) {
+            return Ok(());
+        }
+        let added = text_of(key, true, to).and_then(|()| match item.cast::<PyString>() {
+            Ok(text) if is_element && is(key, intern!(py, "content")) => block(text, whole, to),
+            _ => add(item, deep - 1, whole, false, to),
+        });
+        failed = added.err();
+        Ok(())
+    });
+    if read.is_err() {
+        // Who reads it later says what is wrong with it.
+        dict.len().hash(to);
+    }
+    CLOSE.hash(to);
+    failed.map_or(Ok(()), Err)
+}
+
+fn is(key: &Bound<'_, PyString>, name: &Bound<'_, PyString>) -> bool {
+    key.is(name) || key.as_any().eq(name).unwrap_or(false)
+}
+
+/// A text as the list of one block of text.
+fn block(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyResult<()> {
+    let py = text.py();
+    OPEN_LIST.hash(to);
+    OPEN_MAP.hash(to);
+    for one in [intern!(py, "type"), intern!(py, "text"), intern!(py, "text")] {
+        text_of(one, true, to)?;
+    }
+    text_of(text, whole, to)?;
+    CLOSE.hash(to);
+    CLOSE.hash(to);
+    Ok(())
+}
+
+/// A text by Python's own hash, which a string keeps.
+fn text_of(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyResult<()> {
+    let length = text.len()?;
+    if whole || length <= WHOLE {
+        text.hash()?.hash(to);
+        return Ok(());
+    }
+    length.hash(to);
+    for (from, until) in [(0, WHOLE / 2), (length - WHOLE / 2, length)] {
+        let piece = text.get_item(PySlice::new(text.py(), from.cast_signed(), until.cast_signed(), 1))?;
+        piece.hash()?.hash(to);
+    }
+    Ok(())
+}
