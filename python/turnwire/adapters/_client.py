@@ -14,7 +14,7 @@ from turnwire.names import DialectName, SourceName
 
 from ._foreign import domestic
 from ._ledgers import Carrier
-from ._policy import Policy
+from ._policy import LISTS, Policy
 from ._summaries import later
 
 __all__ = ["Sent", "prepared_body", "profile", "wrapped"]
@@ -104,10 +104,10 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     if not isinstance(body, Mapping):
         return body, ()
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
-    for key in given.keys() & {"messages", "input"}:
+    for key in given.keys() & {*LISTS}:
         if not isinstance(given[key], str | list) and isinstance(given[key], Iterable):
             given[key] = list(given[key])
-    if not given.get("messages") and not given.get("input"):
+    if not any(given.get(key) for key in LISTS):
         # The server has all messages: a stored prompt, or a conversation that continues there.
         return given, ()
     read, lost = given, list[Loss]()
@@ -141,4 +141,4 @@ def _family(dialect: str) -> str:
 def _keys(dialect: DialectName) -> frozenset[str]:
     """The keys of a body that hold its conversation."""
     payload = next(dict(row)["payload"] for name, row in _dialect_table() if name == dialect)
-    return frozenset(payload.replace("`", "").split(", "))
+    return frozenset(key.partition(".")[0] for key in payload.replace("`", "").split(", "))

@@ -18,7 +18,7 @@ from ._ledgers import Carrier, Ledgers
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
 
-__all__ = ["Policy", "Relay", "Settings", "message", "unknown"]
+__all__ = ["LISTS", "Policy", "Relay", "Settings", "message", "unknown"]
 
 _T = TypeVar("_T")
 _logger: Final = logger.getChild("adapters")
@@ -65,6 +65,9 @@ class Relay(NamedTuple):
     only_objects: bool = False
     own_keys: bool = False
 
+
+LISTS: Final = ("messages", "input", "contents")
+"""Where a body has its list."""
 
 _NOTHING: Final = Relay()
 _CARRIER: Final = Carrier()
@@ -335,4 +338,4 @@ def message(text: str, dialect: DialectName) -> Any:
 
 def _elements(payload: Any) -> Sequence[Any]:
     """The list of a payload."""
-    return next((payload[key] for key in ("messages", "input", "contents") if isinstance(payload.get(key), list)), ())
+    return next((payload[key] for key in LISTS if isinstance(payload.get(key), list)), ())

@@ -1,0 +1,93 @@
+"""Google's client whose requests are prepared as they leave: the same client in all else, with the same connections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVar
+
+from ._summaries import later
+
+__all__ = ["wrapped"]
+
+_C = TypeVar("_C")
+_Prepared = Callable[[str, Any], Any]
+"""The body that is posted, of the path and the one that there was."""
+
+
+def wrapped(client: _C, prepared: _Prepared) -> _C:
+    """A copy of `client` whose API client, which all of its services send by, prepares what it posts."""
+    old: Any = client._api_client  # type: ignore[attr-defined]
+    plain: Any = type(old)
+    first = prepared
+    if (below := getattr(old, "_turnwire", None)) is not None:
+        # A client that is wrapped twice: requests pass through both wrappers.
+        plain, then = plain.__mro__[1], below[0]
+
+        def both(path: str, body: Any) -> Any:
+            return then(path, first(path, body))
+
+        prepared = both
+    kind = _prepares(plain)
+    api: Any = object.__new__(kind)
+    # One state for both: sessions and tokens that are made later are shared, too.
+    api.__dict__ = old.__dict__
+    # What closes the connections at its end has to live as long.
+    api._turnwire = prepared, client
+    made: _C = _rebound(client, old, api)
+    return made
+
+
+def _rebound(one: Any, old: Any, new: Any) -> Any:
+    """A copy of a client or service, with its services, that sends by `new` instead of `old`."""
+    kind: Any = type(one)
+    made: Any = object.__new__(_unowned(kind))
+    for name, held in vars(one).items():
+        sends = getattr(held, "_api_client", None) is old
+        setattr(made, name, new if held is old else _rebound(held, old, new) if sends else held)
+    return made
+
+
+@cache
+def _unowned(kind: Any) -> Any:
+    """The same class, whose end closes nothing: the connections are another object's."""
+    if not hasattr(kind, "__del__"):
+        return kind
+    return type(kind.__name__, (kind,), {"__del__": _nothing, "__module__": kind.__module__})
+
+
+def _nothing(self: object) -> None:
+    pass
+
+
+@cache
+def _prepares(kind: Any) -> type:
+    """The same class of API client, which prepares what it posts."""
+
+    class Prepares(kind):
+        # Beside the dict, which it shares.
+        __slots__ = ("_turnwire",)
+
+        def _prepared(self, path: str, body: Any) -> Any:
+            return self._turnwire[0](path, body)
+
+        def request(self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any) -> Any:
+            return kind.request(self, http_method, path, self._prepared(path, request_dict), *args, **more)
+
+        def request_streamed(self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any) -> Any:
+            return kind.request_streamed(self, http_method, path, self._prepared(path, request_dict), *args, **more)
+
+        async def async_request(self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any) -> Any:
+            body = await later(lambda: self._prepared(path, request_dict))
+            return await kind.async_request(self, http_method, path, body, *args, **more)
+
+        async def async_request_streamed(
+            self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any
+        ) -> Any:
+            body = await later(lambda: self._prepared(path, request_dict))
+            return await kind.async_request_streamed(self, http_method, path, body, *args, **more)
+
+        def __del__(self) -> None:
+            """Close nothing: the connections are the other client's."""
+
+    return Prepares

@@ -1,0 +1,66 @@
+"""Google's client, whose every request for content is whole and within the budget."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar, Unpack
+
+from turnwire.names import DialectName
+
+from ._client import prepared_body, profile
+from ._framework import missing, tested
+from ._gemini import target_of
+from ._google_genai_client import wrapped
+from ._policy import Policy, Settings
+
+try:
+    from google.genai import Client
+except ImportError as error:
+    raise missing("google-genai", error) from error
+
+__all__ = ["wrap"]
+
+tested("google-genai", "1.45.0", "2.34.0")
+
+_C = TypeVar("_C", bound=Client)
+_DOORS: Final = ("generateContent", "streamGenerateContent")
+
+
+def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
+    """The same client, whose contents are prepared as they leave, those of its `aio`, too.
+
+        client = wrap(Client(), max_bytes=300_000, on_receipt=print)
+
+    `models.generate_content` and `generate_content_stream`, `chats`, the calls that the SDK makes of Python functions,
+    and all of these under `aio` send in this way, with Vertex AI, too; every other attribute is the client's own. The
+    client that you hand in stays as it is, and both share their connections.
+
+    Args:
+        client: A `Client` of `google.genai`.
+        max_bytes: As in `prepare`. The declarations of tools count.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
+            True, each request of a conversation goes on where the one before it ended), and `target`: without one,
+            `gemini` for models of the third generation and later, which ask for the signatures of their calls, and
+            `gemini:2` for all others. `summarise` may be asynchronous where the request is.
+
+    Raises:
+        TypeError: Another client.
+        TurnwireError: As `prepare`, now for a wrong option, and from each request for its contents.
+    """
+    if not isinstance(client, Client):
+        raise TypeError(f"client: expected a Client of google.genai, got {type(client).__name__}")
+    policy = Policy(max_bytes, settings, takes_ledger=True, no_cache="Gemini has no marks of a prompt cache")
+    if policy.target is not None:
+        profile(policy, "gemini")
+
+    def prepared(path: str, body: Any) -> Any:
+        model, _, door = path.partition("?")[0].rpartition(":")
+        if door not in _DOORS or not isinstance(body, dict):
+            return body
+        # What the SDK notes for itself.
+        notes = {key: value for key, value in body.items() if key.startswith("_")}
+        asked = {key: value for key, value in body.items() if key not in notes}
+        target: DialectName = policy.target or target_of(model)
+        # Gemini has no headers that a body could need.
+        return {**notes, **prepared_body(policy, asked, target, ())[0]}
+
+    return wrapped(client, prepared)
