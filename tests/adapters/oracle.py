@@ -1,14 +1,14 @@
 """What receipts and losses have to say of a run: each fault that was planted, by its code and its place, once.
 
-A fault is planted where a step ends, so that what was said before stays as it was. It holds a word of its own, and is
-found by it in what the adapter was given: the oracle reads that, and not what turnwire makes of it.
+A fault is planted where a step ends, the last one or an earlier one. It holds a word of its own, and is found by it in
+what the adapter was given: the oracle reads that, and not what turnwire makes of it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,15 +86,22 @@ def is_there(request: Request, fault: Fault) -> bool:
     return fault.word in text and fault.of in text
 
 
-def named(request: Request, faults: list[Fault]) -> list[str]:
-    """What a request's receipt and losses say too much, and what of these faults they leave out."""
-    wrong, left = [], [*faults]
+def named(request: Request, faults: list[Fault], again: Sequence[Fault] = ()) -> list[str]:
+    """What a request's receipt and losses say too much, and what of these faults they leave out.
+
+    `again`: what may be told once more, because it was in no list that this one goes on with.
+    """
+    wrong, left, others = [], [*faults], [*again]
     for code, is_loss, told in request.told:
-        found = [
-            one for one in left if (one.code, one.is_loss) == (code, is_loss) and one.word in _at(request, told, one)
-        ]
-        if found:
-            left.remove(found[0])
+        for faults_left in (left, others):
+            found = [
+                one
+                for one in faults_left
+                if (one.code, one.is_loss) == (code, is_loss) and one.word in _at(request, told, one)
+            ]
+            if found:
+                faults_left.remove(found[0])
+                break
         else:
             wrong.append(f"too much: {told}")
     return wrong + [f"nothing is said of {one}" for one in left]
@@ -129,6 +136,14 @@ def asked(one: Told, step: int, thinking: bool = False) -> list[Message]:
     if thinking:
         said["thinking"] = one.text()
     return [said, result(f"call_{step}", one.text())]
+
+
+def planted(one: Told, step: int, plant: Callable[[Told, int], list[Fault]], place: int) -> list[Fault]:
+    """A step in front of the message at a place, with what is wrong in it."""
+    part = Told(one.dice, one.messages[:place], one.words)
+    faults = plant(part, step)
+    one.messages[:place], one.words = part.messages, part.words
+    return faults
 
 
 def _ends(one: Told) -> list[Message]:

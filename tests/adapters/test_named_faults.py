@@ -28,6 +28,9 @@ SIGNED = {"google_adk"}
 ANEW = {"openai", "anthropic"}
 EACH = {"smolagents"}
 
+# So many of the steps come in front of others.
+BEFORE = 0.3
+
 
 class Together(random.Random):
     """Dice by which the results of a turn are spelled in one message: two in a row are a fault at some providers."""
@@ -63,6 +66,8 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
     one = Told(random.Random(f"named {name} {seed}"), [{"role": "user", "content": "TASK"}])
     kinds = one.dice.sample([*oracle.FAULTS] * 3, 3 * len(oracle.FAULTS))
     planted, seen, wrong = [], Counter(), []
+    # Where each step ends, and the lists that were sent.
+    ends, sent = [len(one.messages)], []
     # smolagents ends by a tool.
     end = Step(calls=(("call_end", "final_answer", {"answer": "done"}),)) if name == "smolagents" else "done"
     with contextlib.ExitStack() as stack:
@@ -71,13 +76,28 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
         for step in range(STEPS):
             sound = oracle.thought if one.dice.random() < 0.5 else oracle.healthy
             plant = kinds.pop() if step > 2 and step % 2 else sound
-            planted += [(step, fault) for fault in plant(one, step)]
+            # In front of what was said before, there are other calls that ids may repeat.
+            at = one.dice.randrange(2, len(ends)) if len(ends) > 3 and one.dice.random() < BEFORE else len(ends) - 1
+            length = len(one.messages)
+            made = oracle.planted(one, step, plant, ends[at])
+            more = len(one.messages) - length
+            ends[at:] = [ends[at], *(end + more for end in ends[at:])]
+            planted += [(step, fault) for fault in made]
             before = len(heard.requests)
             asyncio.run(run(servers, replace(one, dice=Together()), step >= STEPS // 2, "sync"))
             first, *others = heard.requests[before:]
             told = expected(name, planted, step, first)
             seen += Counter(fault.name for fault in told)
-            wrong += [f"step {step}: {line}" for line in oracle.named(first, told)]
+            # What was in a list that this one goes on with was told.
+            on = [when for when, earlier in sent if one.messages[: len(earlier)] == earlier]
+            # What is lost by the switch was told since then at most, and so was all by a client that hears for itself.
+            since = [when for when in on if (when >= STEPS // 2) == (step >= STEPS // 2)]
+            known, lost = max(since if name in ANEW else on, default=-1), max(since, default=-1)
+            again = [
+                fault for when, fault in planted if when > (lost if fault.is_loss else known) and fault not in told
+            ]
+            sent.append((step, [*one.messages]))
+            wrong += [f"step {step}: {line}" for line in oracle.named(first, told, again)]
             wrong += [f"step {step}, again: {line}" for request in others for line in oracle.named(request, [])]
     assert not wrong, "\n".join(wrong)
     sure = {"same id", "huge result", "result moved", "blank"} - OWN.get(name, set())
