@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import is_
@@ -24,6 +25,9 @@ _WHY: Final = {
 }
 
 
+# Claude's signatures are base64 text of some hundred characters, which the ADK keeps as such; Gemini's are bytes.
+_TEXT: Final = re.compile(rb"[A-Za-z0-9+/_-]+=*")
+_LEAST: Final = 40
 # Most values, for which no call is made.
 _PLAIN: Final = {str, dict, bool, int, float, bytes}
 
@@ -50,13 +54,19 @@ def elements_of(content: Any) -> list[Element] | None:
     return [plain(content)] if isinstance(content, Content) else None
 
 
-def native(contents: Sequence[Any], litellm: DialectName | None, as_text: bool) -> tuple[Sequence[Any], list[Loss]]:
-    """The contents without what only Gemini reads, for models that LiteLLM asks in OpenAI's format, and what is lost.
+def native(
+    contents: Sequence[Any], litellm: DialectName | None, is_claude: bool, as_text: bool
+) -> tuple[Sequence[Any], list[Loss]]:
+    """The contents without what the model's provider does not read of another one's, and what is lost.
 
-    The very list where there is nothing, and for all other models.
+    Of models that LiteLLM asks, those in OpenAI's format. The very list where there is nothing.
+
+    Args:
+        contents: The ADK's.
+        litellm: The target of a model that LiteLLM asks in OpenAI's format.
+        is_claude: Whether the ADK itself asks Claude.
+        as_text: Whether thoughts become texts.
     """
-    if litellm is None:
-        return contents, []
     losses: list[Loss] = []
     out: list[Any] = []
     for at, content in enumerate(contents):
@@ -66,7 +76,10 @@ def native(contents: Sequence[Any], litellm: DialectName | None, as_text: bool) 
         foreign = signed or litellm == "openai"
         made: list[Part] = []
         for place, part in enumerate(parts):
-            code = "reasoning" if part.thought and foreign else "signature" if part.thought_signature else ""
+            if litellm is not None:
+                code = "reasoning" if part.thought and foreign else "signature" if part.thought_signature else ""
+            else:
+                code = "reasoning" if part.thought and _is_foreign(part.thought_signature, is_claude) else ""
             if code:
                 losses.append(lost(code, ("contents", at, "parts", place), _WHY[code]))
             if code == "signature":
@@ -79,6 +92,14 @@ def native(contents: Sequence[Any], litellm: DialectName | None, as_text: bool) 
         same = len(made) == len(parts) and all(map(is_, made, parts))
         out.append(content if same else content.model_copy(update={"parts": made}))
     return (contents if all(map(is_, out, contents)) else out), losses
+
+
+def _is_foreign(signature: bytes | None, is_claude: bool) -> bool:
+    """Whether a thought is not of the provider that is asked, as far as its signature tells."""
+    if is_claude:
+        # Claude takes none without its own, and the ADK fails at one that is no text.
+        return not signature or not _TEXT.fullmatch(signature)
+    return signature is not None and len(signature) >= _LEAST and _TEXT.fullmatch(signature) is not None
 
 
 def rebuilt(content: Any, elements: list[Element]) -> list[Any]:

@@ -51,9 +51,8 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         if getattr(llm_request, "previous_interaction_id", None):
             return
         name = llm_request.model or ""
-        given, losses = native(
-            llm_request.contents, _litellm(callback_context, name), policy.rendering.get("reasoning") == "text"
-        )
+        model, as_text = _model(callback_context), policy.rendering.get("reasoning") == "text"
+        given, losses = native(llm_request.contents, _litellm(model, name), _is_claude(model), as_text)
         target = policy.target or target_of(name)
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"
         beside = _beside(llm_request.config)
@@ -81,10 +80,19 @@ def _conversation(context: Any) -> tuple[Any, Any]:
     return getattr(session, "id", None), (getattr(agent, "name", None), getattr(run, "branch", None))
 
 
-def _litellm(context: Any, name: str) -> DialectName | None:
+def _model(context: Any) -> Any:
+    """The model of the agent, by which the ADK asks."""
+    agent = getattr(getattr(context, "_invocation_context", None), "agent", None)
+    return getattr(agent, "canonical_model", None) or getattr(agent, "model", None)
+
+
+def _is_claude(model: Any) -> bool:
+    """Whether it is the ADK's own class for Claude, which needs Anthropic's client."""
+    return any(kind.__name__ == "AnthropicLlm" for kind in type(model).__mro__) or type(model).__name__ == "Claude"
+
+
+def _litellm(model: Any, name: str) -> DialectName | None:
     """The target of a model that LiteLLM asks in OpenAI's format."""
-    run = getattr(context, "_invocation_context", None)
-    model = getattr(getattr(run, "agent", None), "model", None)
     beside = getattr(model, "_additional_args", None) or {}
     return of_litellm(name.partition("/")[0], beside.get("api_base")) if "/" in name else None
 
