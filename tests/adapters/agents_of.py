@@ -167,13 +167,13 @@ async def with_litellm(servers, one, switched, mode):
 
 async def with_adk(servers, one, switched, mode):
     """Of the history, ADK's events; the other model is LiteLLM's."""
+    from contents import spelled
     from google.adk.agents import LlmAgent, RunConfig
     from google.adk.agents.run_config import StreamingMode
     from google.adk.events import Event
     from google.adk.models import Gemini
     from google.adk.models.lite_llm import LiteLlm
     from google.adk.runners import InMemoryRunner
-    from test_broken_google_adk import spelled
 
     # Older versions take the address from nowhere else.
     os.environ.update(GOOGLE_API_KEY="none", GOOGLE_GEMINI_BASE_URL=servers.claude.url)
@@ -257,6 +257,29 @@ async def _by_anthropic(servers, messages, tools, mode):
         client.messages.create(**asked)
 
 
+async def with_google_genai(servers, one, switched, mode):
+    """Contents; then the same list goes by another client."""
+    from contents import spelled
+    from google.genai import Client
+    from google.genai.types import HttpOptions
+    from turnwire.adapters.google_genai import wrap
+
+    server = servers.chat if switched else servers.claude
+    if server.url not in servers.adapters:
+        client = Client(api_key="none", vertexai=False, http_options=HttpOptions(base_url=server.url))
+        servers.adapters[server.url] = wrap(client, servers.max_bytes, **servers.settings)
+    client = servers.adapters[server.url]
+    asked = {"model": "gemini-3-pro", "contents": spelled(one)}
+    asked["config"] = {"tools": [{"function_declarations": [LOOK]}]}
+    if mode == "sync":
+        client.models.generate_content(**asked)
+    elif mode == "async":
+        await client.aio.models.generate_content(**asked)
+    else:
+        async for _ in await client.aio.models.generate_content_stream(**asked):
+            pass
+
+
 async def with_smolagents(servers, one, switched, mode):
     """Of the history, the steps that the agent keeps; the other provider is a server of the same kind."""
     from smolagents import OpenAIServerModel, ToolCallingAgent, tool
@@ -307,6 +330,7 @@ RUNS = {
     "google_adk": ("google.adk", "google-adk", with_adk),
     "openai": ("openai", "openai", with_openai),
     "anthropic": ("anthropic", "anthropic", with_anthropic),
+    "google_genai": ("google.genai", "google-genai", with_google_genai),
     "smolagents": ("smolagents", "smolagents", with_smolagents),
 }
 

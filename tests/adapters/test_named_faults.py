@@ -25,7 +25,7 @@ OWN = {
 THOUGHTS = {"langchain", "strands", "litellm", "anthropic", "google_adk"}
 SIGNED = {"google_adk"}
 # Each client hears for itself; smolagents' steps, which it edits, are here told anew for each step.
-ANEW = {"openai", "anthropic"}
+ANEW = {"openai", "anthropic", "google_genai"}
 EACH = {"smolagents"}
 
 # So many of the steps come in front of others.
