@@ -13,6 +13,7 @@ import makers
 import pytest
 import turnwire as tw
 from test_losses import FRONT, Maker
+from trace_faults import CALL, FAULTS, RESULT, spots
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 # The judge's name for each dialect, and the samples of it.
@@ -221,3 +222,34 @@ def test_a_budget_drops_calls_with_their_results(dialect: Any, target: Any) -> N
             assert [one for one in found if one.severity == "error"] == [], (seed, budget)
             assert not {change.code for change in ready.receipt} & {"orphan_result", "missing_result"}, (seed, budget)
             assert tw.prepare(ready.payload, target, budget, source=target).payload == ready.payload
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_trace_that_was_broken_is_taken_again(fault: str) -> None:
+    """What is built is what its owners take, with each call and its result, and is not changed again."""
+    mended = 0
+    for seed in range(40):
+        dice = random.Random(f"{fault} {seed}")
+        payload = FRONT["otel"](Maker(dice))
+        if '"odd"' in json.dumps(payload):
+            continue
+        FAULTS[fault](messages(payload), dice)
+        try:
+            ready = tw.prepare(payload, "otel", source="otel")
+        except tw.BuildError:
+            continue
+        mended += 1
+        made: Any = messages(ready.payload)
+        assert [one for one in findings("otel", ready.payload) if ".x_" not in one[1]] == [], seed
+        ids = {kind: [parts[at].get("id") for parts, at in spots(made, kind)] for kind in (CALL, RESULT)}
+        # Where one has no id, the order pairs them: OpenTelemetry needs none.
+        assert len(ids[CALL]) == len(ids[RESULT]), seed
+        named = {kind: [one for one in found if one] for kind, found in ids.items()}
+        assert all(len(set(found)) == len(found) for found in named.values()), seed
+        if len(named[CALL]) == len(ids[CALL]):
+            assert set(named[RESULT]) <= set(named[CALL]), seed
+        if len(named[CALL]) == len(named[RESULT]) == len(ids[CALL]):
+            assert sorted(named[CALL]) == sorted(named[RESULT]), seed
+        again = tw.prepare(ready.payload, "otel", source="otel")
+        assert messages(again.payload) == made, seed
+    assert mended > 10
