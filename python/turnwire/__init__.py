@@ -1,4 +1,4 @@
-"""Any list of LLM messages in; the list that the provider accepts out, under a byte budget, with a receipt."""
+"""Turns any list of LLM messages into one that the provider accepts, within a byte budget, with a receipt."""
 
 from ._core import (
     CANCELLED_RESULT,

@@ -1,4 +1,4 @@
-"""SDK objects as plain data: by what they export of themselves, never by their attributes."""
+"""Reads SDK objects as plain data, by their own export methods and never by their attributes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tool definitions as frameworks hold them, as the plain dict that a model is told: name, description, parameters."""
+"""Turns a framework's tool definitions into plain dicts: name, description, parameters."""
 
 from collections.abc import Mapping
 

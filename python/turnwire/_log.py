@@ -1,4 +1,4 @@
-"""What turnwire says in the log: spec 001's words for what a build changes, and one line for each build."""
+"""Writes the log: the messages of spec 001 for the changes of a build, and one line for each build."""
 
 from __future__ import annotations
 

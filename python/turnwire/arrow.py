@@ -1,4 +1,4 @@
-"""Columns of conversations, in any table that speaks Arrow: each row by itself, on buffers, without the GIL.
+"""Handles columns of conversations in any Arrow table: each row on its own, on buffers, without the GIL.
 
     made = convert(table["messages"], "openai", "anthropic")
     made.field("payload"), made.field("losses"), made.field("error")

@@ -1,4 +1,4 @@
-"""The message builder: any list of messages becomes one that can be sent, with a receipt (spec 001)."""
+"""The message builder: it turns any list of messages into a valid request, with a receipt (spec 001)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One line each for the frameworks that agents are written in: a module for each, imported where it is used."""
+"""Adapters for agent frameworks: one module for each framework, imported only where it is used."""

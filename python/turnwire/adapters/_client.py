@@ -1,4 +1,4 @@
-"""An SDK's client whose requests are prepared as they leave: the same client in all else."""
+"""Wraps an SDK's client so that each request is prepared before it is sent; all else is unchanged."""
 
 from __future__ import annotations
 

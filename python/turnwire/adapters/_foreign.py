@@ -1,4 +1,4 @@
-"""Blocks of other providers among Chat Completions messages, as a switch of provider leaves them there."""
+"""Finds blocks of other providers among Chat Completions messages, left there by a switch of provider."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Google's contents as elements of `gemini`, and back; what of them the ADK would hand to a model of OpenAI goes."""
+"""Turns Google's contents into elements of `gemini` and back, without parts that the ADK must not send to OpenAI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose servers answer at an address, where that is known: their rules are not OpenAI's."""
+"""Knows which provider serves an address, so that its rules apply instead of OpenAI's."""
 
 from __future__ import annotations
 

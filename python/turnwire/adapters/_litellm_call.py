@@ -1,4 +1,4 @@
-"""A call of LiteLLM: whose rules hold for it, and its messages, which are those of Chat Completions whoever answers."""
+"""One call of LiteLLM: the provider whose rules apply, and its messages, which are always Chat Completions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Losses of an adapter's own: what it could not hand on, told as those of a conversion are."""
+"""Losses that an adapter itself causes, reported like those of a conversion."""
 
 from __future__ import annotations
 

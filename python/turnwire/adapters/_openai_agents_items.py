@@ -1,4 +1,4 @@
-"""Items of the OpenAI Agents SDK: those of Responses, and what the SDK keeps in them for itself."""
+"""Items of the OpenAI Agents SDK: those of Responses, with the SDK's own keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A framework's own list of messages: what was not touched comes back as the framework's own objects, in its place."""
+"""Maps results back to a framework's list: unchanged messages stay the framework's own objects, in place."""
 
 from __future__ import annotations
 

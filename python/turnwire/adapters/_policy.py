@@ -1,4 +1,4 @@
-"""What an adapter was told: the options of `prepare`, who hears of changes and losses, and what becomes of an error."""
+"""The settings of an adapter: the options of `prepare`, callbacks for changes and losses, the handling of errors."""
 
 from __future__ import annotations
 

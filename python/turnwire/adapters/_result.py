@@ -1,4 +1,4 @@
-"""One tool's result under a budget, where a framework has no place for more: its texts are cut, its JSON stays JSON."""
+"""Cuts the result of one tool to a budget: texts are cut, JSON stays JSON."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _takes(model: Any, thought: Block, maker: str | None) -> bool:
     name, text = module_of(model), thought.get("reasoningText") or {}
     is_signed = bool("redactedContent" in thought or text.get("signature"))
     if is_signed and maker is not None and maker != maker_of(model):
-        # Where it is not known whose model it is, nobody can tell.
+        # A Bedrock model whose maker is unknown may be of the maker that signed it.
         return name == "bedrock" and maker_of(model) is None
     if name == "anthropic":
         return is_signed

@@ -1,4 +1,4 @@
-"""Who signed a thought in Strands' messages, which do not say so: the adapter hears the replies of each model."""
+"""Remembers which model signed which reasoning: Strands' messages do not say, so the adapter watches the replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anthropic's client, whose every request is whole and within the budget."""
+"""Wraps Anthropic's client so that each request is valid and within the budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hook for the Claude Agent SDK: what a tool gave is within a budget before the model reads it."""
+"""A hook for the Claude Agent SDK that cuts each tool result to a budget before the model reads it."""
 
 from __future__ import annotations
 

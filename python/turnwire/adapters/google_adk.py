@@ -1,4 +1,4 @@
-"""A callback for the agents of Google's ADK: of the request to the model, and nothing of the session."""
+"""A callback for the agents of Google's ADK: it changes the request to the model, never the session."""
 
 from __future__ import annotations
 

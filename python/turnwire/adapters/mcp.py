@@ -1,4 +1,4 @@
-"""A decorator for the tools of an MCP server: what they give stays under a budget, text and structured content both."""
+"""A decorator for the tools of an MCP server: it cuts their text and structured content to a budget."""
 
 from __future__ import annotations
 

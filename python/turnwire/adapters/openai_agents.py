@@ -1,4 +1,4 @@
-"""A filter for the OpenAI Agents SDK: of what each call of the model gets, and nothing of what a session keeps."""
+"""A filter for the OpenAI Agents SDK: it changes the input of each call of the model, never the session."""
 
 from __future__ import annotations
 

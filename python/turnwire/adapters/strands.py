@@ -1,4 +1,4 @@
-"""A middleware for Strands' agents, for the input of the model and nothing that the agent keeps."""
+"""A middleware for Strands' agents: it changes the input of the model, never the agent's own messages."""
 
 from __future__ import annotations
 

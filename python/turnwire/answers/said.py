@@ -1,4 +1,4 @@
-"""What providers and frameworks say when they refuse a request, and the line of code that ends it."""
+"""The error messages of providers and frameworks for refused requests, each with the line of code that fixes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each provider spells a result of a batch: what is read from its lines, and what is written for its clients."""
+"""The form of a batch result at each provider: the keys that are read, and those that are written."""
 
 from __future__ import annotations
 

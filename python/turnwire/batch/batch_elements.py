@@ -1,4 +1,4 @@
-"""The elements of a batch file, one at a time: its lines, or what the list of its JSON object holds."""
+"""Reads the elements of a batch file one at a time: its lines, or the items of the list in its JSON object."""
 
 from __future__ import annotations
 

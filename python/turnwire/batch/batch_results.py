@@ -1,4 +1,4 @@
-"""`read_batch_results` and `convert_batch_results`: what a provider's batch answered, under the caller's own ids."""
+"""`read_batch_results` and `convert_batch_results`: the answers of a provider's batch, under the caller's own ids."""
 
 from __future__ import annotations
 

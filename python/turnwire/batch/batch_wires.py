@@ -1,4 +1,4 @@
-"""How each provider spells a line of a batch: its id, its request, its limits."""
+"""The form of a batch line at each provider: its id, its request, its limits."""
 
 from __future__ import annotations
 

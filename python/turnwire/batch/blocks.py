@@ -24,7 +24,7 @@ there when it is converted and written, which is a tenth of the time less."""
 
 
 _MOST: Final = 1 << 10
-"""More threads than this are no help to anybody."""
+"""The most threads: more do not make a run faster."""
 
 
 class Block(NamedTuple):

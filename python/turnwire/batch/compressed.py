@@ -1,4 +1,4 @@
-"""What is in a packed file, gzip or zstd, up to where it is damaged; and how what is written is packed."""
+"""Reads packed files, gzip or zstd, up to the first damage, and packs files that are written."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _Begun:
 
 
 class _Packed:
-    """A packed file, unpacked while it is read; what is damaged is an error of ours, behind all that came before it."""
+    """A packed file, unpacked while it is read; damage raises our error after all intact data."""
 
     def __init__(self, file: BinaryIO, head: bytes, path: Path, kind: type[_Gzip] | type[_Zstd]) -> None:
         """`head` is what has been read of the file already."""

@@ -1,4 +1,4 @@
-"""What every function of `turnwire.batch` does with a file or a stream of lines: blocks in, the work, files out."""
+"""The loop of every function of `turnwire.batch`: read blocks of lines, do the work, write files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with each row, told to the native half: for files, streams and columns."""
+"""The work on each row, as the Rust extension takes it: for files, streams and columns."""
 
 from __future__ import annotations
 

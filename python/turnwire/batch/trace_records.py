@@ -1,4 +1,4 @@
-"""The spans, events and log records of OpenTelemetry traces, each with what it holds of a conversation."""
+"""The spans, events and log records of OpenTelemetry traces, each with its part of a conversation."""
 
 from __future__ import annotations
 

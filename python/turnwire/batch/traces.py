@@ -1,4 +1,4 @@
-"""Conversations out of OpenTelemetry traces: of all spans of a conversation, the one that saw most of it."""
+"""Reads conversations from OpenTelemetry traces, each from the span that has most of it."""
 
 from __future__ import annotations
 

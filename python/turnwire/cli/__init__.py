@@ -1,4 +1,4 @@
-"""The command line: `turnwire check logs/*.jsonl`, and whatever else one does with files of conversations."""
+"""The command line, for files of conversations: `turnwire check logs/*.jsonl`."""
 
 from __future__ import annotations
 

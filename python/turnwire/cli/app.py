@@ -1,4 +1,4 @@
-"""The commands together, and what becomes of whatever they raise."""
+"""Collects the commands, and turns their exceptions into messages and exit codes."""
 
 from __future__ import annotations
 

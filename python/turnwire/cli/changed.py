@@ -1,4 +1,4 @@
-"""What a build of each row has changed, counted by what was done: for `prepare`, whose budget may cut a lot."""
+"""Counts the changes of each row by code: for `prepare`, whose budget may cut a lot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwire detect`: in which dialect conversations are."""
+"""`turnwire detect`: shows the dialect of conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwire diff`: where each request first says something else than the one before it, and what that costs."""
+"""`turnwire diff`: where each request first differs from the one before it, and what that costs."""
 
 from __future__ import annotations
 

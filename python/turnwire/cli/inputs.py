@@ -1,4 +1,4 @@
-"""What a command reads: files, globs, folders and stdin; JSON Lines, single JSON documents, and columns of Parquet."""
+"""Reads the input of a command: files, globs, folders and stdin; JSON Lines, single documents, columns of Parquet."""
 
 from __future__ import annotations
 

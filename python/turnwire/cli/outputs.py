@@ -1,4 +1,4 @@
-"""Where a command writes what becomes of each input: a file, or a folder that holds what the inputs' folders hold."""
+"""Decides where a command writes each output: to a file, or to a folder laid out like the inputs' folders."""
 
 from __future__ import annotations
 

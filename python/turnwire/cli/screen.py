@@ -1,4 +1,4 @@
-"""What a person sees: tables on stdout, everything else on stderr, progress bars on a terminal only."""
+"""Output for people: tables on stdout, everything else on stderr, progress bars on a terminal only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages as the lines of a stored history: JSON, and what JSON does not hold beside it."""
+"""Messages as the lines of a stored history: JSON, with extra keys for values that JSON cannot hold."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BEGINNINGS: Final = (b'{"dialect":"', CLEAR, states.BEGINNING)
 def encoded(turn: Turn) -> bytes:
     """The line of a turn, its end included. It can be read back: what cannot is an error here.
 
-    Lone surrogates are escapes. Bytes stand as base64 text, and their places (keys and indices) under the key `bytes`.
+    Lone surrogates are escapes. Bytes become base64 text; their places (keys and indices) are under the key `bytes`.
     """
     line = _stored_line(turn)
     if line is None:

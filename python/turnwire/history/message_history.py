@@ -1,4 +1,4 @@
-"""The history of a conversation (spec 003): messages of any dialect, added to, bounded, stored, and sent to anybody."""
+"""The history of a conversation (spec 003): add messages of any dialect, limit, store and send them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a conversation that is kept somewhere is sent as: prepared for a target."""
+"""The methods that send a stored conversation: they prepare it for a target."""
 
 from __future__ import annotations
 

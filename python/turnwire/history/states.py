@@ -27,7 +27,7 @@ def line_of(target: str, before: bytes | None, after: bytes) -> bytes:
     """The line that says a new state, its end included.
 
     A state grows with its conversation, and there is one for each request. So a line says of each member only how many
-    characters of its text stay, and what follows them: a file grows by what is new.
+    characters of its text stay, and the text after them: a file grows only by new text.
     """
     old, new = _members(before.decode()) if before is not None else {}, _members(after.decode())
     named = json.dumps(target)

@@ -137,7 +137,7 @@ class Store:
             self._file.close()
 
     def _take_back(self, size: int) -> None:
-        """Cuts off half a line; a file that does not even shrink is closed, and mended when it is opened again."""
+        """Cuts off half a line; a file that cannot be shortened is closed, and repaired when it is opened again."""
         try:
             os.ftruncate(self._file.fileno(), size)
         except OSError:

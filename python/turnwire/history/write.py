@@ -1,4 +1,4 @@
-"""What a conversation that is kept somewhere is written as: its messages as they are."""
+"""The methods that write a stored conversation: its messages as they are."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Tools for agents that are built on turnwire; each is a package of its own behind an extra of its own."""
+"""Tools for agents, built on turnwire; each is its own package with its own extra."""

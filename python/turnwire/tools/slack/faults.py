@@ -84,7 +84,7 @@ def explain(failure: Exception | None, answer: Answer, *, host: str, timeout: fl
     data: Mapping[str, Any] = {}
     if isinstance(failure, SlackApiError):
         if isinstance(failure.response, aiohttp.ClientResponse):
-            # For malformed JSON the SDK asks no retry handler, and hands out aiohttp's answer instead of its own.
+            # For malformed JSON the SDK asks no retry handler, and returns aiohttp's answer instead of its own.
             answer = Answer(failure.response.status, _lowered(failure.response.headers))
         found = getattr(failure.response, "data", None)
         data = found if isinstance(found, Mapping) else {}
@@ -123,7 +123,7 @@ def _lowered(headers: Mapping[str, str | list[str]]) -> dict[str, str]:
 
 
 def _seconds(header: object) -> float:
-    """Read a Retry-After in seconds; what is no number of seconds counts as one second."""
+    """Read a Retry-After in seconds; anything other than a number of seconds counts as one second."""
     try:
         wait = float(str(header))
     except ValueError:
