@@ -83,6 +83,15 @@ class Provider:
             made.append(item)
         return made
 
+    def bound(self, body: Json) -> str:
+        """What the reasoning of the reply to a body is bound to."""
+        return digest(self.read(body)[0].record())
+
+    def forget(self, items: list[Json]) -> None:
+        """A request need not hold the reasoning of this reply."""
+        for item in items:
+            self.before.pop(name_of(item), None)
+
     def compact(self, body: Json) -> Json:
         """The one item of a reply to a request that ends with a trigger."""
         assert body["input"][-1] == {"type": "compaction_trigger"}

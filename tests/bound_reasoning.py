@@ -111,6 +111,11 @@ class Provider:
             content.append(block)
         return content
 
+    def bound(self, body: dict[str, Any], model: str) -> str:
+        """What the reasoning of the reply to a body is bound to."""
+        record = self.read(body).record(model)
+        return digest({**record, "model": model in RECORDS})
+
     def summary(self, body: dict[str, Any], model: str) -> dict[str, Any]:
         """The compaction block that replaces all messages of a body."""
         signature = f"summary-{len(self.summaries)}"

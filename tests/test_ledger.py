@@ -44,6 +44,9 @@ class Driver:
         self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model=self.run.model)
         self.provider, self.sim = Provider(), simulator()
         self.replies: dict[str, list[dict[str, Any]]] = {}
+        # What the replies to each list of the caller were bound to, and the list that each reply answers.
+        self.bound: dict[str, set[str]] = {}
+        self.asked: dict[str, str] = {}
         self.sent: tuple[int, list[str]] | None = None
         self.seen = {"requests": 0, "blocks": 0, "breaks": 0}
         self.lengths: list[int] = []
@@ -68,6 +71,8 @@ class Driver:
             assert other.state() == self.ledger.state() and again.receipt == ready.receipt
         body = json.loads(ready.payload)
         self.looked_at(body, ready)
+        self.list = listed_in({"messages": run.messages})
+        self.bound.setdefault(self.list, set()).add(self.provider.bound(body, run.model))
         return body
 
     def summary(self, body: dict[str, Any]) -> dict[str, Any]:
@@ -89,6 +94,18 @@ class Driver:
             if block["type"] in THINKING
         ]
         assert not self.provider.stale(body, model), where
+        given = [
+            mark(block)
+            for message in self.run.messages
+            for block in listed(message["content"])
+            if block["type"] in THINKING
+        ]
+        reasoning = {"kept": len(shown), "dropped": len(given) - len(shown)}
+        assert ready.receipt.reasoning == reasoning, (where, ready.receipt.reasoning, reasoning)
+        told = {str(entry.path).partition("]")[0] for entry in ready.receipt}
+        for index, message in enumerate(self.run.messages):
+            lost = {mark(block) for block in listed(message["content"]) if block["type"] in THINKING} - {*shown}
+            assert not lost or f"$[{index}" in told, (where, index, list(ready.receipt))
         best = self.best(body, shown)
         # Who does not check is shown no less.
         assert shown == best or (model not in CHECKS and not {*best} - {*shown}), (
@@ -112,12 +129,21 @@ class Driver:
         self.seen["blocks"] += len(shown)
 
     def best(self, body: dict[str, Any], shown: list[str]) -> list[str]:
-        """What the request could hold, where it held `shown`."""
-        return self.provider.best(body, self.replies)
+        """What the request had to hold, where it held `shown`.
+
+        A reply to one of several requests with the same list, which were bound to different things, cannot be verified.
+        """
+        verified = {
+            name: blocks
+            for name, blocks in self.replies.items()
+            if len(self.bound[self.asked[name]]) == 1 or any(mark(block) in shown for block in blocks)
+        }
+        return self.provider.best(body, verified)
 
     def answered(self, body: dict[str, Any], step: int) -> list[dict[str, Any]]:
         reply = self.provider.reply(body, self.run.reply(step), self.run.model)
-        self.replies[name_of([block for block in reply if block["type"] not in THINKING])] = reply
+        name = name_of([block for block in reply if block["type"] not in THINKING])
+        self.replies[name], self.asked[name] = reply, self.list
         return reply
 
     def go(self) -> None:

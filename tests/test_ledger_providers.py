@@ -116,15 +116,20 @@ class Bedrock:
         run, lengths = self.run, list[int]()
         for step in range(run.steps):
             body = self.request(step)
+            bound = [self.provider.bound(body, MODEL)]
             if run.chance("retry", 0.1):
                 body = self.request(step)
+                bound.append(self.provider.bound(body, MODEL))
             if run.chance("aborted", 0.06):
                 run.messages.append({"role": "user", "content": f"Stopped at {step}. Again."})
                 body = self.request(step)
+                bound.clear()
             lengths.append(len(run.messages))
             reply = self.provider.reply(body, run.reply(step), MODEL)
             name = name_of([one for one in reply if one["type"] not in THINKING])
-            self.made[name] = self.replies[name] = reply
+            if len({*bound}) <= 1:
+                # Else it answers one of two requests with the same list: which one cannot be verified.
+                self.made[name] = self.replies[name] = reply
             run.goes_on(reply, step)
             if run.chance("branch", 0.05) and len(lengths) > 3:
                 del run.messages[self.rng.choice(lengths[-4:-1]) :]

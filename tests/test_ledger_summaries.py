@@ -173,15 +173,22 @@ class Run:
 
     def step(self, step: int) -> None:
         body = self.request(step)
+        bound = [self.provider.bound(body)]
         if self.chance("retry", 0.1):
             body = self.request(step)
+            bound.append(self.provider.bound(body))
         if self.chance("aborted", 0.06):
             self.items.append(said(f"Stopped at {step}. Again."))
             body = self.request(step)
+            bound.clear()
         summary = self.summary(body) if self.chance("summary", 0.08) else None
         length = len(self.items)
         self.lengths.append(length)
-        self.goes_on(self.answered(body, step), step)
+        reply = self.answered(body, step)
+        if len({*bound}) > 1:
+            # It answers one of two requests with the same list: which one cannot be verified.
+            self.provider.forget(reply)
+        self.goes_on(reply, step)
         if summary is not None:
             if self.rng.random() < 0.2:
                 # It never came.

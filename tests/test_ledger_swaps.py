@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from agent_runs import Run, tool
 from bound_reasoning import THINKING, Provider, listed, mark
 from test_ledger import FIRST, RUNS, Driver
 
@@ -21,6 +22,36 @@ class Shared:
         keep = self.rng.choice((0.3, 0.5, 0.7))
         self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model="claude-opus-5-5")
         self.provider, self.now = Provider(), -1
+        self.bound: dict[str, set[str]] = {}
+        self.alike = self.rng.random() < 0.4
+
+
+class Alike(Run):
+    """A run that says what others say, behind system text and tools that several of them have in turn."""
+
+    SYSTEMS = ("Be exact.", "Be brief.", "Be exact.\nBe brief.")
+
+    def head(self, step: int) -> tuple[str, list[dict[str, Any]]]:
+        if step == 0 or self.chance("system", 0.3):
+            self.system = self.rng.choice(self.SYSTEMS)
+        if self.chance("tools", 0.3):
+            # The second has another description, and the same name.
+            self.tools = [tool("read"), tool("list", self.rng.randrange(1, 3))]
+        return super().head(step)
+
+    def reply(self, step: int) -> list[dict[str, Any]]:
+        said = {"type": "text", "text": f"Ready for {step}."}
+        match self.rng.choice(("more", "more", "thinks", "silent")) if step < 4 else "more":
+            case "thinks":
+                return [{"type": "thinking", "thinking": f"Step {step}."}, said]
+            case "silent":
+                return [said]
+        return super().reply(step)
+
+    def goes_on(self, content: list[dict[str, Any]], step: int) -> None:
+        super().goes_on(content, step)
+        if content[-1].get("text", "").startswith("Ready"):
+            self.messages[-1] = {"role": "user", "content": "Go on."}
 
 
 class Conversation(Driver):
@@ -29,9 +60,9 @@ class Conversation(Driver):
     def __init__(self, seed: int, shared: Shared, events: frozenset[str]) -> None:
         self.shared = shared
         super().__init__(seed)
-        self.run.events, self.run.steps = events, shared.rng.randrange(3, 25)
-        self.run.messages[0]["content"] = f"Review folder {seed}."
-        self.budget, self.provider = shared.budget, shared.provider
+        self.run = (Alike if shared.alike else Run)(seed, events, shared.rng.randrange(3, 25))
+        self.run.messages[0]["content"] = "Review it." if shared.alike else f"Review folder {seed}."
+        self.budget, self.provider, self.bound = shared.budget, shared.provider, shared.bound
 
     @property
     def ledger(self) -> tw.Ledger:

@@ -71,7 +71,7 @@ pub fn prepare<H: Host>(
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
-    let list = List::of(conversation, inputs.system_prompts);
+    let list = List::of(conversation);
     // Hashes are of what is said: marks are added when all else is done.
     let plain = Options { marks: None, ..rendering.clone() };
     let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };

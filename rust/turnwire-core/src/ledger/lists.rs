@@ -18,11 +18,18 @@ use crate::{
     prefix::hash_with,
     report::error::Error,
     rules::dialect_id::DialectId,
-    value::handle::{Host, Input, Text},
+    value::{
+        handle::{Host, Input, Text},
+        hash::HashSet,
+    },
 };
 
 /// How many requests wait for a reply that is not in the newest list.
 const MOST: usize = 64;
+
+/// How many requests without reasoning are known after their replies have come: another conversation may have asked the
+/// same. Reasoning tells one list from another.
+const ANSWERED: usize = 8;
 
 /// How much of a text tells one list from another, behind the first turns.
 const ENOUGH: usize = 64;
@@ -35,25 +42,16 @@ pub(super) struct List<'a, H: Host> {
     turns: &'a [Arc<Turn<H>>],
     /// The signed reasoning: the index of its turn, and its identity.
     tokens: Vec<(usize, u64)>,
-    /// A hash of the system text beside the list, and of the names of the tools.
-    pub(super) head: u64,
     /// For each length, the hash of ids, signatures and the beginnings of texts.
     rough: Vec<u64>,
 }
 
 impl<'a, H: Host> List<'a, H> {
-    /// `prompts`: system text beside that of the conversation.
-    pub(super) fn of(conversation: &'a Conversation<H>, prompts: &[Text<H>]) -> Self {
+    pub(super) fn of(conversation: &'a Conversation<H>) -> Self {
         let turns = conversation.turns();
-        let frame = &conversation.frame;
-        let head = prompts.iter().fold(0, |sum, text| hash_with(sum, &text.wtf8(None)));
-        let own = frame.system.iter().flat_map(|system| &system.parts);
-        let head = own.fold(head, |sum, part| hash(sum, part, (usize::MAX, frame.input.as_ref())));
-        let names = frame.tools.iter().flatten().map(|tool| tool.name.wtf8(frame.input.as_ref()));
-        let head = names.fold(head, |sum, name| hash_with(sum, &name));
         let of_turn = |(index, turn): (usize, &'a Arc<Turn<H>>)| seen::tokens(turn).map(move |token| (index, token));
         let tokens = turns.iter().enumerate().flat_map(of_turn).collect();
-        let mut list = Self { turns, tokens, head, rough: vec![0] };
+        let mut list = Self { turns, tokens, rough: vec![0] };
         for index in 0..turns.len() {
             let most = if index < WHOLE { usize::MAX } else { ENOUGH };
             list.rough.push(list.with(index, most));
@@ -89,65 +87,102 @@ impl<'a, H: Host> List<'a, H> {
         self.tokens[first..].iter().take_while(move |(index, _)| *index < turns.end).map(|(_, token)| *token)
     }
 
-    /// The place of the first reply behind the first `length` turns.
-    fn reply(&self, length: usize) -> Option<usize> {
-        let mut rest = self.turns.iter().enumerate().skip(length);
-        rest.find(|(_, turn)| turn.role == Role::Assistant).map(|(index, _)| index)
-    }
-
-    /// The reasoning of the reply at an index.
-    fn run(&self, first: usize) -> impl Iterator<Item = u64> {
-        let run = self.turns[first..].iter().take_while(|turn| turn.role == Role::Assistant).count();
-        self.tokens_of(first..first + run)
+    /// The turns of the first reply behind the first `length` turns.
+    fn reply(&self, length: usize) -> Option<Range<usize>> {
+        let first = self.turns.iter().skip(length).position(|turn| turn.role == Role::Assistant)? + length;
+        let count = self.turns[first..].iter().take_while(|turn| turn.role == Role::Assistant).count();
+        Some(first..first + count)
     }
 }
 
 impl State {
-    /// Gives the replies in a list to the requests that wait for them. The other requests go on waiting.
+    /// Records what the new replies in a list are bound to: each belongs to a request that was sent with what comes
+    /// before it. Where several requests fit that were bound to different things, nothing is known of the reply.
     pub(super) fn hand_out<H: Host>(&mut self, list: &List<'_, H>, target: DialectId) -> Result<(), Error> {
         let mut waiting = std::mem::take(&mut self.waiting);
-        let newest = (waiting.len() + self.pending.len()).checked_sub(1).filter(|_| !self.pending.is_empty());
         waiting.extend(self.pending.iter().map(|one| Pending { given: None, ..one.clone() }));
-        // Of several requests before one reply, the last one got it.
+        // Of several requests before one reply, the longest got it.
         let mut longest: Vec<_> = (0..waiting.len()).collect();
         longest.sort_by_key(|at| Reverse(waiting[*at].length));
-        let mut answered = vec![false; waiting.len()];
+        let new: Vec<_> = list.tokens.iter().filter(|(_, token)| self.record(*token).is_none()).collect();
+        let (mut others, mut answered, mut silent) = (Vec::new(), Vec::new(), HashSet::default());
         for alike in longest.chunk_by(|one, other| waiting[*one].length == waiting[*other].length) {
             let length = waiting[alike[0]].length;
-            let (Some(first), hash) = (list.reply(length), list.first(length)) else { continue };
-            let asked: Vec<_> = alike.iter().copied().filter(|at| Some(waiting[*at].list) == hash).collect();
-            let own: Vec<_> = asked.iter().copied().filter(|at| waiting[*at].head == list.head).collect();
-            let own = if asked.len() == 1 { asked.clone() } else { own };
-            // Who sent a request twice behind different system text got the reply to the second.
-            let own =
-                if own.is_empty() { asked.iter().copied().filter(|at| Some(*at) == newest).collect() } else { own };
-            for at in &own {
-                answered[*at] = true;
+            let Some(run) = list.reply(length) else { continue };
+            let is_new = new.iter().any(|(index, _)| run.contains(index));
+            // A reply without reasoning is told from others' only where one request fits.
+            if !is_new && (alike.len() > 1 || list.tokens_of(run.clone()).next().is_some()) {
+                continue;
             }
-            match own.split_last() {
-                Some((newest, rest)) if rest.iter().all(|at| waiting[*at].binds_like(&waiting[*newest])) => {
-                    self.record_reply(&list.turns[first..], &waiting[*newest], target)?;
+            let hash = list.first(length);
+            let asked: Vec<_> = alike.iter().copied().filter(|at| Some(waiting[*at].list) == hash).collect();
+            if is_new {
+                if asked.is_empty() {
+                    let waits = alike.iter().copied().filter(|at| !waiting[*at].answered);
+                    others.push((run, waits.collect::<Vec<_>>()));
+                    continue;
                 }
-                // It answers one of several that ask the same, behind other system text or tools.
-                _ if !asked.is_empty() => list.run(first).for_each(|token| self.records.add(token, Record::Unknown)),
-                _ => {}
+                self.record_one(&list.turns[run], asked.iter().map(|at| &waiting[*at]), target)?;
+            }
+            let one = asked.into_iter().find(|at| !waiting[*at].answered);
+            if is_new {
+                answered.extend(one);
+            } else {
+                silent.extend(one);
             }
         }
         // A reply with another list in front of it: the caller has edited that since.
-        for at in longest.into_iter().filter(|at| !answered[*at]) {
-            let one = &waiting[at];
-            let is_new = |first: &usize| list.run(*first).any(|token| self.record(token).is_none());
-            if let Some(first) = list.reply(one.length).filter(is_new) {
-                self.record_reply(&list.turns[first..], one, target)?;
+        for (run, alike) in others {
+            if list.tokens_of(run.clone()).any(|token| self.record(token).is_none()) {
+                self.record_one(&list.turns[run], alike.iter().map(|at| &waiting[*at]), target)?;
+                answered.extend(alike.first());
             }
         }
-        let mut answered = answered.into_iter();
-        waiting.retain(|_| answered.next() == Some(false));
-        let too_many = waiting.len().saturating_sub(MOST);
-        waiting.drain(..too_many);
-        self.forgot |= too_many > 0;
-        self.waiting = waiting;
+        for at in answered {
+            waiting[at].answered = true;
+        }
+        self.waiting =
+            waiting.into_iter().enumerate().filter(|(at, _)| !silent.contains(at)).map(|(_, one)| one).collect();
+        self.forget_answered();
         Ok(())
+    }
+
+    /// Records what a reply to one of several requests is bound to.
+    fn record_one<'a, H: Host>(
+        &mut self,
+        reply: &[Arc<Turn<H>>],
+        mut asked: impl Iterator<Item = &'a Pending>,
+        target: DialectId,
+    ) -> Result<(), Error> {
+        let Some(one) = asked.next() else { return Ok(()) };
+        if asked.all(|other| other.binds_like(one)) {
+            return self.record_reply(reply, one, target);
+        }
+        let tokens = reply.iter().flat_map(|turn| seen::tokens(turn));
+        tokens.for_each(|token| self.records.add(token, Record::Unknown));
+        Ok(())
+    }
+
+    /// Drops requests that have their replies. One stays while another with the same list waits that is bound to
+    /// something else: which of the two a later reply answers cannot be told. The newest without reasoning stay, too.
+    fn forget_answered(&mut self) {
+        let may_come_again = |one: &&Pending| one.answered && one.binds && one.last.is_none();
+        let mut too_many = self.waiting.iter().filter(may_come_again).count().saturating_sub(ANSWERED);
+        let is_kept = |one: &Pending| {
+            let alike = |other: &Pending| !other.answered && other.list == one.list && !other.binds_like(one);
+            if !one.answered || self.waiting.iter().any(alike) {
+                return true;
+            }
+            let is_old = too_many > 0;
+            too_many = too_many.saturating_sub(usize::from(may_come_again(&one)));
+            may_come_again(&one) && !is_old
+        };
+        let kept: Vec<_> = self.waiting.iter().map(is_kept).collect();
+        let mut kept = kept.into_iter();
+        self.waiting.retain(|_| kept.next() == Some(true));
+        let too_many = self.waiting.len().saturating_sub(MOST);
+        self.waiting.drain(..too_many);
+        self.forgot |= too_many > 0;
     }
 }
 

@@ -350,16 +350,16 @@ impl<H: Host> Run<'_, H> {
         let pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
-            head: self.list.head,
             all: seen.digest.all,
             base: seen.digest.base,
             last,
             binds: state::binds(self.target, self.model),
+            answered: false,
             given: state.given_before.take(),
         };
         state.settled = standing(seen, state.newest_answer().unwrap_or(0));
         state.pending.retain(|one| one.length != pending.length);
-        let is_again = |one: &Pending| (one.list, one.head) == (pending.list, pending.head) && one.binds_like(&pending);
+        let is_again = |one: &Pending| one.list == pending.list && one.binds_like(&pending);
         state.waiting.retain(|one| !is_again(one));
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();

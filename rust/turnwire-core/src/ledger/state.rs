@@ -33,8 +33,6 @@ pub(super) struct Pending {
     pub(super) length: usize,
     /// A hash of that list.
     pub(super) list: u64,
-    /// A hash of the system text beside it, and of the names of the tools.
-    pub(super) head: u64,
     /// The hash that its reply is bound to.
     pub(super) all: u64,
     /// The hash of the bound keys beside the messages.
@@ -43,6 +41,8 @@ pub(super) struct Pending {
     pub(super) last: Option<u64>,
     /// Whether its model binds reasoning.
     pub(super) binds: bool,
+    /// Whether a reply to it has come.
+    pub(super) answered: bool,
     /// The caller's head before this request, if this request has said a change of it.
     pub(super) given: Option<Given>,
 }
@@ -79,7 +79,7 @@ pub struct State {
     pub(super) records: Records,
     /// The last requests without a known reply, each with the length of the caller's list.
     pub(super) pending: Vec<Pending>,
-    /// Earlier requests without a known reply, which may come with another list.
+    /// Earlier requests whose reply may come with another list.
     pub(super) waiting: Vec<Pending>,
     /// Whether some records or requests were dropped because there were too many.
     pub(super) forgot: bool,
@@ -197,12 +197,11 @@ impl State {
         let pending = std::mem::take(&mut state.pending);
         // With several requests, the reply belongs to the last one that was made before it.
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
-        if let Some((first, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
+        if let Some((_, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             state.answered.push(one.length);
             if pending.last() == Some(one) {
                 state.settled_in = state.growing;
             }
-            state.record_reply(&turns[first..], one, target)?;
             let longer = pending.iter().filter(|other| other.length > one.length);
             longer.min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
         } else {

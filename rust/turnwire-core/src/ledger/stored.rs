@@ -76,10 +76,11 @@ impl State {
         let pending = |one: &Pending| {
             map([
                 ("length", number(one.length)),
-                ("list", sums(&[one.list, one.head])),
+                ("list", sums(&[one.list])),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
                 ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
+                ("answered", Value::Bool(one.answered)),
                 ("given", maybe(one.given.as_ref().map(given))),
             ])
         };
@@ -295,11 +296,11 @@ impl<'a> Reader<'a> {
         Ok(Pending {
             length: self.get("length").number()?,
             list: list.first().copied().unwrap_or(0),
-            head: list.get(1).copied().unwrap_or(0),
             all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
             base: self.get("base").some(Reader::sums)?.and_then(|base| base.first().copied()).unwrap_or(0),
             last: bound.get(1).copied(),
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
+            answered: matches!(self.get("answered").0, Some(Value::Bool(true))),
             given: self.get("given").some(Reader::given)?,
         })
     }
