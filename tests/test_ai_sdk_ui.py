@@ -243,7 +243,7 @@ def answers(payload: Any) -> set[str]:
     return words
 
 
-def test_what_was_broken_is_mended() -> None:
+def test_broken_messages_are_repaired() -> None:
     """Random messages broken in many ways: what is built is sound, keeps each result, and is not changed again."""
     mended = 0
     for seed in range(520):

@@ -120,7 +120,7 @@ NAMES = [(name, key) for name in ANY for key in DIALECTS[name.removesuffix(" col
 
 
 @pytest.mark.parametrize(("name", "key"), NAMES)
-def test_a_dialect_that_nobody_knows(name: str, key: str) -> None:
+def test_an_unknown_dialect(name: str, key: str) -> None:
     for wrong in ("antropic", "", "open\0ai", "\ud800", "x" * 100_000, "openai:"):
         with pytest.raises(tw.UnknownDialectError) as raised:
             ANY[name](**{key: wrong})

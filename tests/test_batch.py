@@ -176,7 +176,7 @@ def test_only_white_space_of_json_is_around_a_row(tmp_path: Path) -> None:
     assert [one.line for one in failed] == [3, 4, 5, 6]
 
 
-def test_lines_that_fail_stop_nobody(tmp_path: Path) -> None:
+def test_a_failing_line_does_not_stop_the_run(tmp_path: Path) -> None:
     bad = [b"{", b"\xff\xfe", b"[1]", b"\xef\xbb\xbf" + HELLOS, b'{"contents": []}', b"x" * 100]
     rows = [line for one in bad for line in (HELLOS, one)]
     report = batch.convert_file(

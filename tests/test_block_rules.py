@@ -267,7 +267,7 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("name", MENDED)
-def test_what_the_target_refuses_is_mended(name: str) -> None:
+def test_content_that_the_target_refuses_is_repaired(name: str) -> None:
     dialect, body, expected, told = MENDED[name]
     built = build(body, dialect)
     assert [(entry.code, entry.path) for entry in built.receipt or ()] == told
@@ -355,7 +355,7 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_nobody_can_mend_is_refused(name: str) -> None:
+def test_content_that_cannot_be_repaired_is_refused(name: str) -> None:
     dialect, body, path = REFUSED[name]
     with pytest.raises(tw.BuildError) as caught:
         build(body, dialect)

@@ -175,7 +175,7 @@ def test_rows_have_nobody_to_tell():
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_note_stands_once_where_exchanges_went(target):
+def test_one_note_replaces_the_dropped_exchanges(target):
     note = "Earlier steps were left out; ask again for what you miss."
     messages = [*run_of(["r" * 400] * 60), {"role": "user", "content": "and now?"}]
     for budget in (3_000, 6_000, 12_000):

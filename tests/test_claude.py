@@ -214,7 +214,7 @@ def test_a_system_turn_of_a_change_of_tools_alone_is_carried(change):
     assert back.losses == () and back.payload["messages"][1] == turns[1]
 
 
-def test_a_mark_inside_a_result_stands_behind_it():
+def test_a_mark_inside_a_result_moves_behind_it():
     inner = {"type": "text", "text": "r", "cache_control": {"type": "ephemeral", "ttl": "1h"}}
     messages = [
         {"role": "user", "content": "q"},
@@ -229,7 +229,7 @@ def test_a_mark_inside_a_result_stands_behind_it():
     ]
 
 
-def test_a_mark_between_results_stands_behind_the_last():
+def test_a_mark_between_results_moves_behind_the_last():
     calls = [{"type": "tool_use", "id": one, "name": "f", "input": {}} for one in "ab"]
     results = [{"type": "tool_result", "tool_use_id": one, "content": one} for one in "ab"]
     results[0]["cache_control"] = {"type": "ephemeral"}

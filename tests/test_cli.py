@@ -320,7 +320,7 @@ def test_an_empty_file_is_nothing(tmp_path, capfd):
     assert (code, out) == (0, "")
 
 
-def test_whoever_reads_no_further_is_no_error(tmp_path):
+def test_a_closed_pipe_is_not_an_error(tmp_path):
     file = tmp_path / "in.jsonl"
     file.write_bytes(lines(*[SOUND] * 5000))
     command = f"{sys.executable} -m turnwire convert {file} --to anthropic | head -c 10"

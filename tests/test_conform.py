@@ -474,7 +474,7 @@ def test_a_key_inside_a_function_goes_alone() -> None:
     assert built.render("openai").payload["tools"] == [{"function": function | {"x": 2}, "type": "function"}]
 
 
-def test_a_tool_that_nobody_lists_is_told_of() -> None:
+def test_a_tool_without_a_definition_is_reported() -> None:
     findings = tw.check(around([{"type": "oracle_20300101", "name": "oracle"}]), "anthropic", "anthropic")
     assert [(one.code, one.severity, one.path) for one in findings] == [("unknown_tool", "warning", "$.tools[0]")]
 

@@ -312,7 +312,7 @@ def test_json_text_may_hold_lone_surrogates():
         assert raised.value.code == "invalid_json"
 
 
-def test_a_summary_with_a_lone_surrogate_is_mended_and_reported():
+def test_a_summary_with_a_lone_surrogate_is_repaired_and_reported():
     messages = [{"role": "user", "content": "q", "id": str(n)} for n in range(3)]
     summary = {"summary": f"so {LONE}", "startMessageId": "1", "messageIds": ["0", LONE]}
     built = tw.MessageBuilder().set_messages(messages).set_compression_summary(summary).build()

@@ -38,7 +38,7 @@ def not_told(found):
 
 # One test holds all faults of a pair: a test for each kind costs more than the faults themselves.
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_faulty_requests_are_told_and_mended_or_refused(source, target):
+def test_faulty_requests_are_reported_and_repaired_or_refused(source, target):
     found = judged(source, target)
     assert {"not accepted": some(not_accepted(found)), "not told": some(not_told(found))} == {
         "not accepted": [],

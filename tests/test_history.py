@@ -478,7 +478,7 @@ def test_what_a_predicate_or_a_counter_raises_comes_out() -> None:
 # --- Summaries ---
 
 
-def test_a_summary_stands_before_the_newest_exchanges() -> None:
+def test_a_summary_comes_before_the_newest_exchanges() -> None:
     messages = chat(3)
     asked = []
 

@@ -225,7 +225,7 @@ def test_two_ledgers_of_a_target_are_one_run_of_requests() -> None:
     assert other.prepare(system="Be quick.").payload["system"] == "Be quick."
 
 
-def test_clear_begins_anew(path: Path) -> None:
+def test_clear_starts_over(path: Path) -> None:
     with tw.MessageHistory.open(path) as history:
         asked(history)
         ledger = ledger_of(history)

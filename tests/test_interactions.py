@@ -297,7 +297,7 @@ FAULTS = [
 
 @pytest.mark.parametrize("spoil", FAULTS, ids=lambda spoil: spoil.__name__)
 @pytest.mark.parametrize("seed", range(40))
-def test_broken_steps_are_mended(spoil, seed):
+def test_broken_steps_are_repaired(spoil, seed):
     dice = random.Random(seed)
     messages = history(dice)
     while not any("tool_calls" in message for message in messages["messages"]):

@@ -275,7 +275,7 @@ def elements(payload: Any) -> list[Any]:
 @pytest.mark.parametrize(
     "target", [name for name in tw.dialects() if name not in ("sharegpt", "structured", "history", "ai-sdk-ui")]
 )
-def test_what_was_sent_stands_in_every_format(target: str) -> None:
+def test_sent_messages_stay_unchanged_in_every_format(target: str) -> None:
     ledger = tw.Ledger(target, system="freeze", tools="freeze")
     sent: list[Any] = []
     seen = []

@@ -49,7 +49,7 @@ def is_open(findings, problem):
 
 
 @pytest.mark.parametrize("dialect", EVERY)
-def test_mutants_are_mended_or_refused(dialect):
+def test_mutants_are_repaired_or_refused(dialect):
     if why := checkers.missing(dialect):
         pytest.skip(why)
     left = []
@@ -75,7 +75,7 @@ def test_mutants_are_mended_or_refused(dialect):
 
 
 @pytest.mark.parametrize("target", VIEWS)
-def test_mutants_of_others_are_mended_or_refused(target):
+def test_mutants_of_other_dialects_are_repaired_or_refused(target):
     left = []
     for dialect in EVERY:
         if dialect == target:

@@ -102,7 +102,7 @@ def test_cut_off_anywhere_it_gives_what_came_before(name: str) -> None:
     assert len(read(packed[:-9])[0]) >= CUTS[3] + (name == "gzip")
 
 
-def test_what_stands_before_a_broken_byte_is_read() -> None:
+def test_data_before_a_broken_byte_are_read() -> None:
     packed, _ = members("gzip")
     told = 0
     for _ in range(150):

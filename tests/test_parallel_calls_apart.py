@@ -66,7 +66,7 @@ def is_result(message: Message, target: str) -> bool:
 
 @pytest.mark.parametrize("target", ["llama", "llama:3"])
 @pytest.mark.parametrize("seed", range(150))
-def test_each_result_stands_right_behind_its_call(seed: int, target: Any) -> None:
+def test_each_result_directly_follows_its_call(seed: int, target: Any) -> None:
     rng = random.Random(seed)
     messages, texts = run(rng)
     ready = tw.prepare(messages, target)
@@ -152,7 +152,7 @@ def test_all_that_stands_behind_an_earlier_result_is_told(seed: int, source: Any
         assert len({loss.path for loss in told}) == len(told)
 
 
-def test_keys_that_nobody_knows_are_written_once() -> None:
+def test_unknown_keys_are_written_once() -> None:
     calls = [{"function": {"name": "f", "arguments": {"mark": one}}} for one in "abc"]
     messages: list[Message] = [
         {"role": "user", "content": "go"},

@@ -91,7 +91,7 @@ def test_each_result_of_an_entry_is_a_message():
     assert [part["function_call"]["args"] for part in parts] == [{"n": 1}, {}, {"n": 3}]
 
 
-def test_a_result_that_nobody_has_asked_for_has_an_id_of_its_own():
+def test_a_result_without_a_call_gets_its_own_id():
     assert format_history([{"role": "tool", "content": "it rains"}], "chatgpt") == [
         {"role": "tool", "tool_call_id": "call_0_0", "content": "it rains"}
     ]
@@ -234,7 +234,7 @@ def test_parts_of_other_types_are_never_lost(caplog):
         ({"content": "a"}, "missing_key", "$[0]"),
     ],
 )
-def test_roles_that_nobody_has(entry, code, path):
+def test_unknown_roles(entry, code, path):
     for provider in ("gemini", "chatgpt"):
         with pytest.raises(tw.ParseError) as caught:
             format_history([entry], provider)

@@ -258,7 +258,7 @@ def test_an_open_tool_of_responses_that_the_servers_would_make_strict() -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_bad_schemas_are_mended_or_refused_with_a_path(target: str) -> None:
+def test_bad_schemas_are_repaired_or_refused_with_a_path(target: str) -> None:
     deep: Any = {"type": "string"}
     for _ in range(100):
         deep = {"type": "object", "properties": {"a": deep}}

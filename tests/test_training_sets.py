@@ -142,7 +142,7 @@ def test_a_template_by_the_rules_of_llama(apply_chat_template):
         apply_chat_template(LLAMA, CHAT["messages"])
 
 
-def test_a_build_mends_what_the_template_refuses(apply_chat_template):
+def test_a_build_repairs_what_the_template_refuses(apply_chat_template):
     calls = [{"function": {"name": "f", "arguments": {"n": n}}} for n in (1, 2)]
     messages = [
         {"role": "user", "content": "q", "tool_calls": None},
@@ -368,7 +368,7 @@ def test_what_stands_between_results_is_paid_for(count, size, budget):
     assert len(observation) <= ready.receipt.totals["after"] <= budget
 
 
-def test_speakers_by_the_names_of_other_trainers_are_read_and_mended():
+def test_speakers_by_the_names_of_other_trainers_are_read_and_repaired():
     rows = [("user", "q"), ("function_call", '{"name": "f", "arguments": {}}'), ("tool", "r"), ("assistant", "a")]
     payload = {"conversations": [{"from": speaker, "value": value} for speaker, value in rows]}
     assert tw.detect(payload) == "sharegpt"

@@ -86,7 +86,7 @@ def test_check_reports_it(one: Said) -> None:
 
 
 @pytest.mark.parametrize("one", ALL)
-def test_the_line_mends_it(one: Said) -> None:
+def test_the_line_fixes_it(one: Said) -> None:
     again = mended(one).payload
     assert one.code not in [found.code for found in tw.check(again, one.target, one.target)]
 

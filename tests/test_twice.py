@@ -110,7 +110,7 @@ LEFT = [
 
 
 @pytest.mark.parametrize(("dialect", "messages"), LEFT)
-def test_one_build_mends_all(dialect: str, messages: list[Any]) -> None:
+def test_one_build_repairs_everything(dialect: str, messages: list[Any]) -> None:
     first = tw.prepare(messages, dialect, source=dialect)
     again = tw.prepare(first.payload, dialect, source=dialect)
     assert first.receipt

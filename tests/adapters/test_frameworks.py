@@ -101,7 +101,7 @@ def test_a_framework_that_lacks_something():
 @pytest.mark.parametrize(
     ("version", "told"), [("1.4.9", True), ("1.5.0", False), ("2.3.9", False), ("2.4.0", True), ("3.0", True)]
 )
-def test_a_version_that_nobody_has_tried(version, told, monkeypatch, caplog):
+def test_an_untested_version(version, told, monkeypatch, caplog):
     monkeypatch.setattr(_framework.importlib.metadata, "version", lambda package: version)
     with caplog.at_level(logging.WARNING, "turnwire"):
         _framework.tested("framework", "1.5.0", "2.3.1")

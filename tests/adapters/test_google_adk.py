@@ -227,7 +227,7 @@ def test_what_gemini_has_signed_does_not_go_to_openai(receipts):
         assert same(asked.contents, given), model
 
 
-def test_a_content_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+def test_a_content_of_an_unknown_class_keeps_its_place(caplog):
     other = object()
     asked = request(valid())
     asked.contents = [*valid()[:1], other, *valid()[1:3], user(answer("c9")), user("And now?")]

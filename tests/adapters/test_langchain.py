@@ -182,7 +182,7 @@ def test_blank_texts_are_not_sent(receipts):
     assert [got[0], got[2], got[4]] == [given[0], given[4], given[6]]
 
 
-def test_keys_of_blocks_stay_whoever_the_target_is():
+def test_keys_of_blocks_stay_for_every_target():
     mark = {"cache_control": {"type": "ephemeral"}}
     long_one = {"type": "text", "text": "x" * 900, **mark}
     thought = {"type": "reasoning", "id": "rs_1", "summary": []}
@@ -280,7 +280,7 @@ def test_langgraph():
     assert state["messages"][:-1] == given
 
 
-def test_a_class_that_nobody_knows_keeps_its_place(caplog):
+def test_an_unknown_class_keeps_its_place(caplog):
     other = ChatMessage("hm", role="critic")
     given = messages(valid())
     got = middleware().runnable.invoke([given[0], other, *given[1:]])

@@ -201,7 +201,7 @@ def test_other_calls_are_left_alone():
     assert asyncio.run(made.async_pre_call_deployment_hook(kwargs, None)) is kwargs
 
 
-def test_a_message_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     other = object()
     given = [valid()[0], other, *valid()[1:3], valid()[5]]
     kwargs = {"model": "gpt-4o", "messages": given}

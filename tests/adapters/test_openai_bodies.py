@@ -148,7 +148,7 @@ def test_settings_of_another_provider_stay_where_they_are_not_converted():
     assert {"stop_sequences", "top_k", "max_tokens"} < {*server.bodies[0]}
 
 
-def test_servers_that_nobody_knows_lose_nothing():
+def test_unknown_servers_lose_nothing():
     got, receipts, losses = sent(MARKED)
     assert got["messages"] == MARKED["messages"] and losses == []
     # What they may refuse is told, once.

@@ -257,7 +257,7 @@ def test_errors_by_option(caplog):
         capability(max_byte=1)
 
 
-def test_a_message_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     other = object()
     given = [*valid()[:1], other, *valid()[1:3], says(call("c3")), asks("Hurry!")]
     context = ModelRequestContext(

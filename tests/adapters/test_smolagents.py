@@ -180,7 +180,7 @@ def test_errors_by_option(caplog):
         step_callback(max_byte=1)
 
 
-def test_a_step_of_a_class_that_nobody_knows_counts_and_stays(caplog):
+def test_a_step_of_an_unknown_class_counts_and_stays(caplog):
     class Note(MemoryStep):
         def to_messages(self, summary_mode=False):
             return [ChatMessage(role=MessageRole.USER, content="n" * 1_000)]

@@ -229,7 +229,7 @@ def test_errors_by_option(caplog):
         middleware(max_byte=1)
 
 
-def test_a_message_of_a_class_that_nobody_knows_keeps_its_place(caplog):
+def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     other = object()
     beside = {field.name: None for field in fields(InvokeModelContext)}
     given = [*valid()[:1], other, *valid()[1:3], user(result("t9")), says("And?"), user("So.")]

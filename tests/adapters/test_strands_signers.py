@@ -171,7 +171,7 @@ def agent(model, messages, ours):
 
 
 @pytest.mark.parametrize("fresh", [False, True], ids=["another at each call", "an agent for each step"])
-def test_nobody_gets_what_another_has_signed(fresh):
+def test_a_signature_of_another_maker_is_not_sent(fresh):
     losses, receipts, made = [], [], None
     ours = middleware(on_losses=losses.extend, on_receipt=receipts.append)
     dice = random.Random(f"signers {fresh}")

@@ -93,7 +93,7 @@ def test_the_same_list_again_asks_nothing_and_is_the_same():
     assert "gist-1" in json.dumps(send(policy, whole, "anthropic").payload) and len(asked.heard) == 1
 
 
-def test_another_conversation_and_an_edit_ask_anew():
+def test_another_conversation_and_an_edit_ask_again():
     asked, whole = Summariser(), conversation(random.Random(3), 40)
     policy = Policy(2_500, {"summarise": asked})
     send(policy, whole)
