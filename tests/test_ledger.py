@@ -539,3 +539,30 @@ def test_the_simulator_refuses_nothing(plants: str, budget: int | None) -> None:
     seen = runs.run(Ours(), runs.PLANTS[plants])
     assert (seen["refused"], seen["stale"], seen["bad"]) == (0, 0, 0)
     assert seen["valid"] == "100 %" if budget is None else seen["breaks"] <= 7
+
+
+@pytest.mark.skipif(simulator() is None, reason="the simulator of the check is not here (../shared/tools)")
+def test_an_agent_of_300_steps_is_refused_nothing_and_costs_about_half(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under a budget of 100 kB, beside `prepare` alone that keeps its reasoning, most of which is refused.
+
+    Beside a `prepare` that leaves out stale reasoning, it costs 0.60 times as much and keeps 8 times as much.
+    """
+    import ledger_runs as runs
+
+    class Ours:
+        def __init__(self) -> None:
+            self.ledger = tw.Ledger("anthropic", 100_000, model=runs.MODEL)
+
+        def body(self, messages: list[Any], system: str, tools: list[Any]) -> Any:
+            return self.ledger.prepare(messages, system=system, tools=tools).payload
+
+    monkeypatch.setattr(runs, "STEPS", 299)
+    ours, alone = (
+        runs.run(Ours(), runs.PLANTS["plain"]),
+        runs.run(runs.Today(100_000, thinking="keep"), runs.PLANTS["plain"]),
+    )
+    print(ours, alone, sep="\n")
+    assert ours["requests"] == alone["requests"] == 300
+    assert (ours["refused"], ours["stale"], ours["bad"]) == (0, 0, 0) and alone["refused"] > 0
+    assert ours["sent"] >= 1.5 * (alone["sent"] - alone["stale"])
+    assert float(ours["cost"]) <= 0.5 * float(alone["cost"])
