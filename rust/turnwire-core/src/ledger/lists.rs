@@ -18,10 +18,7 @@ use crate::{
     prefix::hash_with,
     report::error::Error,
     rules::dialect_id::DialectId,
-    value::{
-        handle::{Host, Input, Text},
-        hash::HashSet,
-    },
+    value::handle::{Host, Input, Text},
 };
 
 /// How many requests wait for a reply that is not in the newest list.
@@ -105,7 +102,7 @@ impl State {
         let mut longest: Vec<_> = (0..waiting.len()).collect();
         longest.sort_by_key(|at| Reverse(waiting[*at].length));
         let new: Vec<_> = list.tokens.iter().filter(|(_, token)| self.record(*token).is_none()).collect();
-        let (mut others, mut answered, mut silent) = (Vec::new(), Vec::new(), HashSet::default());
+        let (mut others, mut answered) = (Vec::new(), Vec::new());
         for alike in longest.chunk_by(|one, other| waiting[*one].length == waiting[*other].length) {
             let length = waiting[alike[0]].length;
             let Some(run) = list.reply(length) else { continue };
@@ -124,12 +121,7 @@ impl State {
                 }
                 self.record_one(&list.turns[run], asked.iter().map(|at| &waiting[*at]), target)?;
             }
-            let one = asked.into_iter().find(|at| !waiting[*at].answered);
-            if is_new {
-                answered.extend(one);
-            } else {
-                silent.extend(one);
-            }
+            answered.extend(asked.into_iter().find(|at| !waiting[*at].answered));
         }
         // A reply with another list in front of it: the caller has edited that since.
         for (run, alike) in others {
@@ -141,8 +133,7 @@ impl State {
         for at in answered {
             waiting[at].answered = true;
         }
-        self.waiting =
-            waiting.into_iter().enumerate().filter(|(at, _)| !silent.contains(at)).map(|(_, one)| one).collect();
+        self.waiting = waiting;
         self.forget_answered();
         Ok(())
     }
