@@ -103,9 +103,15 @@ class Driver:
         reasoning = {"kept": len(shown), "dropped": len(given) - len(shown)}
         assert ready.receipt.reasoning == reasoning, (where, ready.receipt.reasoning, reasoning)
         told = {str(entry.path).partition("]")[0] for entry in ready.receipt}
+        exchanges = {str(entry.path).partition("]")[0] for entry in ready.receipt if entry.code == "dropped_exchange"}
         for index, message in enumerate(self.run.messages):
             lost = {mark(block) for block in listed(message["content"]) if block["type"] in THINKING} - {*shown}
-            assert not lost or f"$[{index}" in told, (where, index, list(ready.receipt))
+            first = index
+            while first and self.run.messages[first - 1]["role"] == "assistant":
+                first -= 1
+            # Turns of the assistant in a row are one exchange, which is told at its first turn.
+            dropped = f"$[{first}" in exchanges
+            assert not lost or dropped or f"$[{index}" in told, (where, index, list(ready.receipt))
         best = self.best(body, shown)
         # Who does not check is shown no less.
         assert shown == best or (model not in CHECKS and not {*best} - {*shown}), (
