@@ -147,7 +147,7 @@ def test_the_target_is_that_of_the_model(server):
     ask(wrap(plain(server), target="gemini"), model="tunedModels/gemini-2-mine", contents=without)
     signed = ["thoughtSignature" in body["contents"][1]["parts"][0] for body in server.bodies]
     assert signed == [False, True, True]
-    assert server.paths[0] == "/v1beta/models/gemini-2.5-flash:generateContent"
+    assert server.paths[0].endswith("/models/gemini-2.5-flash:generateContent")
 
 
 def test_functions_that_the_sdk_calls_itself(server):
