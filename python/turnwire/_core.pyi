@@ -1983,7 +1983,7 @@ class Receipt:
         """The index of the first message that was changed. A provider's cache is valid up to there."""
     @property
     def break_at(self) -> str | None:
-        """The path of the first place where this request differs from the beginning that it shares with the last one.
+        """The path of the first place where this request differs from what the last one sent.
 
         A path in your payload. Bound reasoning and a provider's cache are valid up to it. None where the request only
         adds to the last one, or was made without `after=`.
