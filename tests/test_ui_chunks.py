@@ -11,6 +11,7 @@ import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
 from front_streams import calls_of, fed
+from test_stream_converter import PAIRS, RECORDED, client_notices_what_broke, client_reads_what_was_recorded
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
 types = pytest.importorskip("pydantic_ai.ui.vercel_ai.response_types", reason="pydantic-ai is not installed")
@@ -359,3 +360,13 @@ def test_what_a_server_says_beside_goes_on_or_is_told_of():
             streamed = [loss.path for loss in converter.losses if loss.code == "key"]
             assert bool(told) == bool(streamed) == rating, (target, told, streamed)
         chunks[-1] = {**END[1], "messageMetadata": more}
+
+
+@pytest.mark.parametrize("source", [source for source, target in RECORDED if target == UI])
+def test_a_client_reads_what_was_recorded(source):
+    client_reads_what_was_recorded(source, UI)
+
+
+@pytest.mark.parametrize("source", [source for source, target in PAIRS if target == UI])
+def test_a_client_notices_what_broke(source):
+    client_notices_what_broke(source, UI)
