@@ -279,6 +279,24 @@ def test_a_source_that_breaks_is_noticed(source, target):
                 assert readers.read(target, readers.events_of(target, written + rest)).failed
 
 
+@pytest.mark.parametrize("calls", [True, False], ids=["calls", "text"])
+@pytest.mark.parametrize("target", [target for target in TARGETS if target != "anthropic"])
+def test_a_refusal_without_words_is_kept_or_told(target, calls):
+    call = {"type": "tool_use", "id": "toolu_1", "name": "read", "input": {}}
+    text = {"type": "text", "text": "I cannot"}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    chunks = [
+        {"type": "message_start", "message": {"id": "msg_1", "role": "assistant", "content": [], "usage": usage}},
+        {"type": "content_block_start", "index": 0, "content_block": call if calls else text},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": {"stop_reason": "refusal"}, "usage": usage},
+        {"type": "message_stop"},
+    ]
+    events, converter = converted("anthropic", target, chunks)
+    kept = readers.read(target, events).finish == "refusal"
+    assert kept or "finish" in {loss.code for loss in converter.losses}
+
+
 # --- The official clients ---
 
 

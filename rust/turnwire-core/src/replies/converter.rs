@@ -223,7 +223,6 @@ impl<H: Host> Converter<H> {
             Err(error) => return self.fail(&broken(&error.to_string()), out),
         };
         let rule = registry::response_rule(self.target)?;
-        let closing = Closing::of(reply.finish, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
         let Some(writing) = &mut self.writer else {
             // What the source itself said of its failure was replayed.
             if self.source.was_cut() && reply.error.is_none() {
@@ -235,10 +234,17 @@ impl<H: Host> Converter<H> {
         let mut losses = Losses::new(&Options::default());
         let told = Turns::streamed(&reply, self.target, &mut losses);
         self.losses.append(&mut losses.list);
+        let end = told.as_ref().map_or(reply.finish, |turns| turns.end(&reply, rule));
         if let Err(error) = told {
             let (kind, code, path) = (LossKind::Lost, LossCode::EmptyTurn, error.path().clone());
             self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
+        if end != reply.finish {
+            let reason = "the target cannot tell a refusal from other ends: it counts as filtered".into();
+            let path = Path::written(rule.end);
+            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
+        }
+        let closing = Closing::of(end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
         let Some(closing) = closing else {
             let failure = match (&reply.error, &reply.stop_reason) {
                 (Some(error), _) => {

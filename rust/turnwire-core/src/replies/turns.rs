@@ -5,7 +5,7 @@ use crate::{
     dialects::registry,
     model::{
         part::{Extras, Kind, Part, Parts, Reasoning},
-        reply::Reply,
+        reply::{Finish, Reply},
         turn::{Role, Turn},
     },
     pairing::steps::is_mark,
@@ -92,8 +92,8 @@ impl<H: Host> Turns<H> {
     }
 
     /// Reports what a stream of the target does not say of a reply: what a whole reply leaves out, and media.
-    pub(super) fn streamed(reply: &Reply<H>, target: DialectId, losses: &mut Losses) -> Result<(), Error> {
-        Self::gathered(reply, target, true, losses).map(drop)
+    pub(super) fn streamed(reply: &Reply<H>, target: DialectId, losses: &mut Losses) -> Result<Self, Error> {
+        Self::gathered(reply, target, true, losses)
     }
 
     fn gathered(reply: &Reply<H>, target: DialectId, streams: bool, losses: &mut Losses) -> Result<Self, Error> {
@@ -139,14 +139,12 @@ impl<H: Host> Turns<H> {
         Ok(Self { messages, thoughts, refuses: all.refuses })
     }
 
-    /// The word for a refusal. Where its text has no place, or the reply calls tools, the reply counts as filtered.
-    pub(super) fn refusal_word(&self, rule: &ResponseRule, calls: bool) -> (&'static str, bool) {
-        let [stop, refusal, filtered] = [rule.words.stop, rule.words.refusal, rule.words.filtered];
+    /// How a reply ends for the target. A refusal counts as filtered where its text has no place, or where it calls tools.
+    pub(super) fn end(&self, reply: &Reply<H>, rule: &ResponseRule) -> Finish {
         // Where both ends have one word, only the text of the refusal tells them apart, and with calls nothing does.
-        if refusal == stop && (calls || !self.refuses) {
-            return filtered.word().map_or(("", true), |(word, _)| (word, true));
-        }
-        refusal.word().unwrap_or(("", true))
+        let is_told = self.refuses && reply.calls().next().is_none();
+        let alike = rule.words.refusal == rule.words.stop;
+        if reply.finish == Finish::Refusal && alike && !is_told { Finish::Filtered } else { reply.finish }
     }
 }
 

@@ -71,8 +71,8 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     }
     let Some(word) = rule.words.of(reply.finish).word() else { return failed(reply, target, ended(reply), losses) };
     let turns = Turns::of(reply, target, &mut losses)?;
-    let word =
-        if reply.finish == Finish::Refusal { turns.refusal_word(rule, reply.calls().next().is_some()) } else { word };
+    let end = turns.end(reply, rule);
+    let word = if end == reply.finish { word } else { (rule.words.of(end).word().map_or("", |(word, _)| word), true) };
     if word.1 {
         let said =
             reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), |word| format!("{:?}", word.to_str(None)));
