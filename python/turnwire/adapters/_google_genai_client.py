@@ -1,4 +1,4 @@
-"""Google's client whose requests are prepared as they leave: the same client in all else, with the same connections."""
+"""Copies Google's client so that what it posts is prepared first; the copy shares the connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Google's client, whose every request for content is whole and within the budget."""
+"""Wraps Google's client so that each request for content is valid and within the budget."""
 
 from __future__ import annotations
 
