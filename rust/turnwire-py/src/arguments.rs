@@ -1,4 +1,4 @@
-//! Arguments of several functions: a budget in bytes, a word out of a few, a dialect's name, items of any iterable.
+//! Reads arguments that several functions share: sizes, words out of a few, dialect names, items of any iterable.
 
 use pyo3::{
     Borrowed,
@@ -75,7 +75,7 @@ impl<'py> FromPyObject<'_, 'py> for Size {
     }
 }
 
-/// The number of tokens of a usage.
+/// A number of tokens in a usage.
 pub(crate) struct Count(pub(crate) u64);
 
 impl<'py> FromPyObject<'_, 'py> for Count {
@@ -102,7 +102,7 @@ impl<'py> FromPyObject<'_, 'py> for Status {
     }
 }
 
-/// Any int, or an object with `__index__`, but no bool: a flag in the place of a size is a mistake.
+/// Any int, or an object with `__index__`, but no bool: a flag passed as a size is a mistake.
 #[cold]
 fn any_integer(number: Borrowed<'_, '_, PyAny>, negative: Code, unit: &str) -> PyResult<usize> {
     if number.is_instance_of::<PyBool>() {
@@ -180,7 +180,7 @@ pub(crate) struct Written(Reading);
 impl Written {
     pub(crate) const AUTO: Self = Self(Reading::Auto(None));
 
-    /// The same; a user's text in the form of a result becomes a result. Only a named dialect has such texts.
+    /// Also reads a user's text in the form of a result as that result. Only a dialect that is named has such texts.
     pub(crate) fn with_results(self, wanted: bool) -> Self {
         match self.0 {
             Reading::As(dialect) if wanted => Self(Reading::WithResults(dialect)),
@@ -188,7 +188,7 @@ impl Written {
         }
     }
 
-    /// How to read it on the way to a target.
+    /// How to read the payload for this target.
     pub(crate) fn reading(self, target: Option<DialectId>) -> Reading {
         match self.0 {
             Reading::As(_) | Reading::WithResults(_) => self.0,
@@ -205,8 +205,8 @@ impl<'py> FromPyObject<'_, 'py> for Written {
     }
 }
 
-/// The items of an argument that takes any iterable. A mapping, text or bytes are iterable, too, but their items cannot
-/// be meant.
+/// The items of an argument that takes any iterable. A mapping, text or bytes are iterable too, but passing one is a
+/// mistake.
 pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, expected: &str) -> PyResult<Bound<'py, PyIterator>> {
     let is_one = value.is_instance_of::<PyString>()
         || value.is_instance_of::<PyBytes>()
@@ -218,13 +218,13 @@ pub(crate) fn items<'py>(value: &Bound<'py, PyAny>, expected: &str) -> PyResult<
     value.try_iter()
 }
 
-/// The type error for an argument that no function takes.
+/// The type error for a value that the function does not take.
 pub(crate) fn not_a<T>(expected: &str, value: &Bound<'_, PyAny>) -> PyResult<T> {
     let text = format!("expected {expected}, got {}{}", value.get_type().name()?, way_out(value));
     Err(PyErr::new::<WrongArgument, _>(text))
 }
 
-/// The value of a keyword; an error of another type names the keyword as Python's own errors do.
+/// The value of a keyword. A type error names the keyword, as Python's own errors do.
 pub(crate) fn argument<'py, T>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py, Error: Into<PyErr>>,

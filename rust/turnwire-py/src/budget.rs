@@ -1,4 +1,4 @@
-//! `split_budget`, and what `MessageBuilder.set_budget` is given.
+//! `split_budget`, and the limits that `MessageBuilder.set_budget` takes.
 
 use std::cell::RefCell;
 
@@ -30,12 +30,12 @@ pub(crate) fn split_budget(sizes: &Bound<'_, PyAny>, max_bytes: Bytes, split: Wo
     Ok(split.0.shares(&sizes, max_bytes.0))
 }
 
-/// How much a build may leave, and each result say; checked where it is given.
+/// How much a build may keep, and how large each result may be. Checked when it is set.
 #[pyclass(frozen, module = "turnwire._core", name = "_Budget")]
 pub(crate) struct Budget {
     limit: Option<Limit>,
     result_cap: Option<Limit>,
-    /// The caller's own counter, where tokens are limited.
+    /// The caller's own counter, for limits in tokens.
     count: Option<Py<PyAny>>,
     pub(crate) reserve: f64,
 }
@@ -47,7 +47,7 @@ enum Limit {
 }
 
 impl Limit {
-    /// One of two keywords; both are a conflict.
+    /// The limit given by one of two keywords. Giving both is a conflict.
     fn one_of(
         bytes: Option<Bytes>,
         tokens: Option<Tokens>,
@@ -123,7 +123,7 @@ impl Budget {
     }
 }
 
-/// What a build is given of it.
+/// The limits of one build.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'a> {
     pub(crate) budget: Option<stage::Budget<'a>>,
@@ -131,7 +131,7 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// The same with an eighth of the budget left free, for a summary that is still to be written.
+    /// Leaves an eighth of the budget free, for a summary that is still to be written.
     pub(crate) fn with_room(self) -> Self {
         let budget = self.budget.map(|budget| match budget {
             stage::Budget::Bytes(limit) => stage::Budget::Bytes(limit - limit / 8),
@@ -141,7 +141,7 @@ impl Limits<'_> {
         Self { budget, ..self }
     }
 
-    /// The same with room for a text, at most an eighth more.
+    /// Adds the size of a text to the budget, at most an eighth of it.
     pub(crate) fn with_more(self, text: &str) -> Result<Self, Error> {
         let budget = match self.budget {
             Some(stage::Budget::Bytes(limit)) => Some(stage::Budget::Bytes(limit + text.len().min(limit / 8))),
@@ -155,12 +155,13 @@ impl Limits<'_> {
 }
 
 impl Budget {
-    /// Whether it takes anything at all.
+    /// Whether it limits anything.
     pub(crate) fn has_limit(&self) -> bool {
         self.limit.is_some() || self.result_cap.is_some()
     }
 
-    /// The same for rows, whose builds run on any thread. What the counter raises is the cause of its error.
+    /// The budget for rows, whose builds run on any thread. The counter's exception becomes the cause of the core's
+    /// error.
     pub(crate) fn of_rows(&self, py: Python<'_>) -> batch::Budget {
         let count = self.count.as_ref().map(|count| {
             let count = count.clone_ref(py);
@@ -179,7 +180,7 @@ impl Budget {
         }
     }
 
-    /// Does something under this budget. Where the caller's counter raises, its exception comes out as it is.
+    /// Runs `work` under this budget. If the caller's counter raises, its exception is raised unchanged.
     pub(crate) fn with<T>(&self, work: impl FnOnce(Limits<'_>) -> T) -> PyResult<T> {
         let failure = RefCell::new(None);
         let count = |text: &str| {
@@ -200,7 +201,7 @@ impl Budget {
     }
 }
 
-/// What a counter gave, as a count.
+/// The number that a counter returned.
 fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     let refused = |got: &str| {
         let text = format!("expected the counter to give an int of 0 or more, got {got}");
@@ -213,7 +214,7 @@ fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     if number.lt(0)? {
         return refused("a negative number");
     }
-    // More than 64 bits hold is more than any budget.
+    // A number that needs more than 64 bits exceeds any budget.
     Ok(number.extract().unwrap_or(usize::MAX))
 }
 

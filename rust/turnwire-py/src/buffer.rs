@@ -1,4 +1,4 @@
-//! Bytes that are read in place, Python's here and ours there, because copies of large bytes cost.
+//! Bytes that are read in place, by us from Python and by Python from us: copying large bytes is slow.
 
 use std::{
     ffi::c_int,
@@ -7,10 +7,10 @@ use std::{
 
 use pyo3::{buffer::PyBuffer, exceptions::PyBufferError, ffi, prelude::*, types::PyMemoryView};
 
-/// A buffer of Python's, read in place; one that is not contiguous reads as empty.
+/// A buffer of a Python object, read in place. One that is not contiguous reads as empty.
 pub(crate) struct Held {
     buffer: PyBuffer<u8>,
-    /// Fetched once: the bytes are read for every text in them.
+    /// Fetched once, because `as_ref` runs for every text in the buffer.
     size: usize,
 }
 
@@ -29,31 +29,31 @@ impl AsRef<[u8]> for Held {
         if self.size == 0 {
             return &[];
         }
-        // SAFETY: the buffer has bytes and is contiguous, so it is as many of them from its start, and whoever exports it
-        // keeps them where they are until the view is given back, which dropping `self` does. Nobody writes to them
-        // meanwhile: the docstring of `turnwire.arrow` asks for that of columns, and a block is written to when all of its
-        // lines are done.
+        // SAFETY: the buffer is not empty and contiguous, so `size` bytes follow its start. The exporter may not move
+        // or free them until the view is released, which dropping `self` does. They do not change meanwhile: the
+        // docstring of `turnwire.arrow` asks callers not to write to columns, and a block is written to only after all
+        // of its lines are done.
         unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>().cast_const(), self.size) }
     }
 }
 
-/// Our bytes for Python, by the buffer protocol.
+/// Our bytes for Python, through the buffer protocol.
 #[pyclass(frozen, module = "turnwire._core", name = "_Buffer")]
 struct Buffer {
     bytes: Vec<u8>,
-    /// Whether the memory is used again.
+    /// Whether the memory is reused.
     kept: bool,
 }
 
-/// A larger buffer is freed, and so is one beyond this number of unused ones: one huge result must not keep its memory.
+/// Frees larger buffers, and unused ones beyond `MANY`, so that one huge result does not keep its memory.
 const MOST_KEPT: usize = 4 << 20;
 const MANY: usize = 8;
 
-// New memory costs more than writing to it: the system clears each page when it is first touched. Blocks are made on
-// one thread and given back on another.
+// Allocating memory costs more than writing to it: the system clears each page on first use. Blocks are made on one
+// thread and freed on another.
 static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 
-/// An empty buffer, with the memory of one that `view_again` has shown to the end.
+/// An empty buffer, in memory that `view_again` no longer shows.
 pub(crate) fn room() -> Vec<u8> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
 }
@@ -71,12 +71,12 @@ impl Drop for Buffer {
     }
 }
 
-/// The bytes, to be looked at.
+/// Shows the bytes to Python.
 pub(crate) fn view(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyMemoryView>> {
     PyMemoryView::from(Bound::new(py, Buffer { bytes, kept: false })?.as_any())
 }
 
-/// The same of bytes that are looked at once: their memory is the next `room`.
+/// Shows the bytes to Python for a short time: the next `room` reuses their memory.
 pub(crate) fn view_again(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, PyMemoryView>> {
     PyMemoryView::from(Bound::new(py, Buffer { bytes, kept: true })?.as_any())
 }
@@ -84,12 +84,12 @@ pub(crate) fn view_again(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Bound<'_, P
 #[pymethods]
 impl Buffer {
     /// # Safety
-    /// Python calls this with a view that is to be filled.
+    /// Python calls this with a view to fill.
     unsafe fn __getbuffer__(slf: &Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let bytes = &slf.get().bytes;
         let Ok(size) = isize::try_from(bytes.len()) else { return Err(PyBufferError::new_err("too large")) };
-        // SAFETY: the view is Python's to fill. It takes a reference to this object, which is frozen: its bytes stay where
-        // they are and what they are for as long as it lives, and nobody gets them to write to.
+        // SAFETY: Python passes a view to fill. The view takes a reference to this object. The object is frozen, so its
+        // bytes neither move nor change while it lives. The view is read-only.
         let status =
             unsafe { ffi::PyBuffer_FillInfo(view, slf.as_ptr(), bytes.as_ptr().cast_mut().cast(), size, 1, flags) };
         if status == 0 { Ok(()) } else { Err(PyErr::fetch(slf.py())) }

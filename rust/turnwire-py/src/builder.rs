@@ -1,4 +1,5 @@
-//! The builder's one native step: takes a conversation and the caller's options, returns a conversation with its receipt.
+//! One native step for a whole build: takes a conversation and the caller's options, returns a conversation with its
+//! receipt.
 
 use std::collections::BTreeSet;
 
@@ -38,7 +39,7 @@ impl Words for Thinking {
     }
 }
 
-/// What `MessageBuilder` and `prepare` gather.
+/// The options that `MessageBuilder` and `prepare` collect.
 pub(crate) struct Wanted<'a> {
     pub(crate) prompts: Vec<Text<PyHost>>,
     pub(crate) summary: Option<&'a Summary>,
@@ -53,7 +54,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) relay: Relay,
     pub(crate) omitted: Option<&'a Text<PyHost>>,
     pub(crate) missing_result: Option<&'a Text<PyHost>>,
-    /// Who wants to know of each result that was cut.
+    /// The caller's function that is called for each result that was cut.
     pub(crate) on_cut: Option<&'a Bound<'a, PyAny>>,
 }
 
@@ -82,7 +83,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// Builds, and says so in the log.
+    /// Builds, and logs it.
     pub(crate) fn build(
         &self,
         py: Python<'_>,
@@ -93,9 +94,10 @@ impl Wanted<'_> {
         self.told(py, conversation.turns().len(), built)
     }
 
-    /// Builds; where the budget leaves out messages, `ask` sums them up first, and the summary is built in.
+    /// Builds. If the budget leaves out messages, `ask` sums them up, and the build takes that summary.
     ///
-    /// It is asked once, so what the summary itself will displace is found before: by builds that leave room for it.
+    /// `ask` is called only once. Builds that leave room for the summary therefore find first what the summary will
+    /// displace.
     pub(crate) fn build_summed(
         &self,
         py: Python<'_>,
@@ -132,7 +134,8 @@ impl Wanted<'_> {
         summary.indices.sort_unstable();
         let said = ask(&gone.into_iter().collect::<Vec<_>>())?;
         let summary = Summary { text: said.text, repaired: said.repaired, ..summary };
-        // With the room that was left before, the same messages stay; with all of it, more is left of what was cut.
+        // The whole budget cuts less from what stays. A build that leaves the same room as before is used only if it
+        // drops fewer messages.
         let run = |limits: Limits<'_>| {
             let build = |limits| stage::build(conversation, &Inputs { summary: Some(&summary), ..self.inputs(limits) });
             let drops = |built: &Result<stage::Built<PyHost>, _>| {
@@ -151,7 +154,7 @@ impl Wanted<'_> {
         Ok((built, receipt, Some(summary)))
     }
 
-    /// Says a build of so many turns in the log, and its cuts to who wants to know of them.
+    /// Logs a build of `given` turns, and calls `on_cut` for its cuts.
     fn told(
         &self,
         py: Python<'_>,
@@ -167,7 +170,7 @@ impl Wanted<'_> {
         Ok((built.conversation, LastReceipt::of(py, receipt.unbind())))
     }
 
-    /// Builds what goes on where the last request ended, and says so in the log.
+    /// Builds the next request after `state`, and logs it.
     pub(crate) fn request(
         &self,
         py: Python<'_>,
@@ -210,7 +213,7 @@ impl Wanted<'_> {
         PyTuple::new(py, found.collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// The body that these messages are, or what a build makes of them; nothing where that refuses them.
+    /// The body that these messages are, or that a build makes of them. `None` if the build refuses them.
     fn sent(
         &self,
         conversation: &conversation::Conversation<PyHost>,
@@ -232,7 +235,7 @@ impl Wanted<'_> {
     }
 }
 
-/// Tells the caller of each result that was cut: the id of its call, the SHA-256 of its text in UTF-8, the text.
+/// Calls `on_cut` for each result that was cut: the id of its call, the SHA-256 of its text in UTF-8, the text.
 fn tell_cuts(on_cut: &Bound<'_, PyAny>, cuts: &[CutResult]) -> PyResult<()> {
     if cuts.is_empty() {
         return Ok(());
@@ -245,8 +248,7 @@ fn tell_cuts(on_cut: &Bound<'_, PyAny>, cuts: &[CutResult]) -> PyResult<()> {
     Ok(())
 }
 
-/// What stays of a history: so many turns, or what a budget allows; with what that changed, and the indices of the turns
-/// that went.
+/// The newest turns of a history, by number or by budget; with the receipt, and the indices of the turns outside.
 pub(crate) fn window(
     conversation: &conversation::Conversation<PyHost>,
     (turns, budget): (Option<usize>, &Budget),

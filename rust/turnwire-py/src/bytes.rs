@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use pyo3::{prelude::*, types::PyBytes};
 use turnwire_core::{report::error::Error, value::json::write::JsonSink};
 
-/// A larger buffer is freed, so that one huge payload does not keep its memory.
+/// Frees larger buffers, so that one huge payload does not keep its memory.
 const MOST_KEPT: usize = 16 << 20;
 
 thread_local! {
-    // New memory costs more than writing to it: the system clears each page when it is first touched.
+    // Allocating memory costs more than writing to it: the system clears each page on first use.
     static KEPT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -1,4 +1,4 @@
-//! Columns of Arrow as plain buffers: the input is read in place, and the output is buffers again.
+//! Columns of Arrow as plain buffers: reads the input in place, and returns buffers.
 
 use pyo3::{prelude::*, types::PyMemoryView};
 use turnwire_core::{
@@ -23,7 +23,7 @@ pub(crate) struct Column {
     data: Option<Held>,
     /// Whether offsets have 64 bits.
     wide: bool,
-    /// The first row in the buffers, and how many there are.
+    /// The index of the first row in the buffers, and the number of rows.
     first: usize,
     count: usize,
 }
@@ -31,8 +31,8 @@ pub(crate) struct Column {
 /// A column of text: the end of each text, and the bytes of all.
 pub(crate) type Texts<'py> = (Bound<'py, PyMemoryView>, Bound<'py, PyMemoryView>);
 
-/// Payloads with their validity; losses: the end of each row's losses, and their four columns; errors: the rows that
-/// have one, and their three columns.
+/// Payloads with their validity; losses: the end of each row's losses, and their four columns; errors: the numbers of
+/// the rows that failed, and their three columns.
 pub(crate) type Made<'py> = (
     (Bound<'py, PyMemoryView>, Texts<'py>),
     (Bound<'py, PyMemoryView>, Vec<Texts<'py>>),
@@ -59,7 +59,7 @@ pub(crate) fn made<'py>(py: Python<'py>, job: &Job<PyHost>, column: Column, thre
     ))
 }
 
-/// Each row as its own input. The buffers may be too short, depending on who made them.
+/// Each row as its own input. Checks the buffers, which may be too short.
 fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
     let Column { validity, offsets, data, wide, first, count } = column;
     let data = data.map_or_else(|| Input::new(Vec::new()), Input::new);
@@ -79,7 +79,7 @@ fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
         None => Some(true),
         Some(bits) => bits.as_ref().get(at / 8).map(|byte| byte >> (at % 8) & 1 == 1),
     };
-    // Reserves no more room than the results can need.
+    // Reserves no more memory than the rows can need.
     let mut rows = Vec::with_capacity(count.min(offsets.as_ref().len()));
     for at in (0..count).map(|row| first.saturating_add(row)) {
         let (start, end) = offset(at).zip(offset(at + 1)).ok_or_else(short)?;
@@ -91,7 +91,7 @@ fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
     Ok(rows)
 }
 
-/// Texts one behind the other, and the end of each, from 0.
+/// Texts in a row, and the offset where each ends; the first offset is 0.
 struct Ends {
     ends: Vec<i32>,
     bytes: Vec<u8>,
@@ -175,7 +175,7 @@ fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloa
     Ok(((there.0, offsets, done.bytes), (ends, losses), (failed.0, errors)))
 }
 
-/// A bit for each row, none set.
+/// One bit for each row, all unset at first.
 struct Bits(Vec<u8>);
 
 impl Bits {

@@ -50,9 +50,9 @@ use crate::{
 #[pyclass(frozen, module = "turnwire", name = "Conversation")]
 pub(crate) struct Conversation {
     pub(crate) inner: conversation::Conversation<PyHost>,
-    /// The receipt of the build that made it.
+    /// The receipt of the build that made this conversation.
     receipt: LastReceipt,
-    /// Its turns for Python, made once. A build without changes shares them.
+    /// The turns as Python objects, made once. A build without changes shares them.
     turns: Arc<PyOnceLock<Py<PyTuple>>>,
 }
 
@@ -96,7 +96,7 @@ impl Conversation {
         Self::of(payload, dialect.with_results(tool_results.0).reading(None))
     }
 
-    /// The same on the way to a target, which is the dialect of a payload without signs.
+    /// Parses for a target. A payload without signs counts as one of the target's dialect.
     #[staticmethod]
     fn _parse_for<'py>(
         payload: &Bound<'py, PyAny>,
@@ -197,19 +197,19 @@ impl Conversation {
         Ok((self.built(py, inner, LastReceipt::of(py, Py::new(py, receipt)?))?, gone))
     }
 
-    /// The result of `_window`, with a summary of the turns outside.
+    /// The result of `_window` with a summary of the turns outside.
     fn _summed(&self, py: Python<'_>, count: usize, text: &Bound<'_, PyString>) -> PyResult<Self> {
         let built = Built::new(self.inner.share(), self.receipt.get(py)?.get().0.clone());
         let summed = stage::summed(&built, count, &handle(text)?);
         self.built(py, summed.conversation, LastReceipt::of(py, Py::new(py, Receipt(summed.receipt))?))
     }
 
-    /// The checked indices of pinned turns.
+    /// Checks the indices of pinned turns.
     fn _pinned(&self, pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         pins(pinned, self.inner.turns().len())
     }
 
-    /// Whether a build has nothing to pair: that stage alone, for the bench.
+    /// Whether a build has nothing to pair. Runs that stage alone, for the bench.
     fn _is_paired(&self) -> PyResult<bool> {
         is_paired(&self.inner, None).map_err(raise)
     }
@@ -262,7 +262,7 @@ impl Conversation {
                 Kind::Call(call) => AssistantToolUse::from(call),
                 _ => AssistantToolUse::from(call.share()),
             };
-            // The core does not know the values of Python's numbers.
+            // The core accepts numbers that Python cannot hold.
             if call.call().custom || call.args_state(py)? == "object" {
                 pending.push(Py::new(py, call)?);
             }

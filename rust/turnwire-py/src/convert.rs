@@ -1,4 +1,4 @@
-//! `convert`, `convert_json` and `dialects`: from any dialect's payload to any other's, through either door.
+//! `convert`, `convert_json` and `dialects`: from any dialect's payload to any other's, as Python objects or as JSON.
 
 use pyo3::{
     prelude::*,
@@ -46,7 +46,7 @@ impl Words for Reasoning {
     }
 }
 
-/// How new blobs are written where the target's clients take bytes.
+/// How new binary data is written for targets whose clients take bytes.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Blobs {
     Base64,
@@ -119,19 +119,19 @@ pub(crate) fn options(
     }
 }
 
-/// The same with the choice of marks for the prompt cache. `model`: whom the request is for.
+/// Adds the choice of marks for the prompt cache. `model` is the model of the request.
 pub(crate) fn with_cache(options: Options, cache: Option<Word<Cache>>, model: Option<&str>) -> Options {
     Options { marks: cache.map(|_| AutoMarks { model: model.map(str::to_owned) }), ..options }
 }
 
-/// The same, with the choice for a body's other keys.
+/// Adds the choice for a body's other keys.
 pub(crate) fn with_rest(mut options: Options, rest: Word<Others>, given: GivenSettings) -> PyResult<Options> {
     options.settings = given.settings(rest.0)?;
     options.rest = rest.0;
     Ok(options)
 }
 
-/// A payload from one of the doors.
+/// A payload as JSON or as Python objects.
 pub(crate) enum Payload<'py> {
     Json(Input),
     Object(Bound<'py, PyAny>),
@@ -155,14 +155,14 @@ impl<'py> Payload<'py> {
     }
 }
 
-/// JSON text with each lone surrogate, which UTF-8 cannot hold, as its escape.
+/// JSON text whose lone surrogates, which UTF-8 cannot hold, are written as escapes.
 #[cold]
 fn escape_surrogates(wtf8: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(wtf8.len() + 16);
     let (mut at, mut backslashes) = (0, 0);
     while let Some(byte) = wtf8.get(at) {
         match (byte, wtf8.get(at + 1), wtf8.get(at + 2)) {
-            // Behind a backslash it is not JSON, and must not become JSON.
+            // After a backslash the text is not JSON. An escape here would make it valid.
             (0xED, Some(second @ 0xA0..), Some(third)) if backslashes % 2 == 0 => {
                 let unit = 0xD000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
                 out.extend(format!("\\u{unit:04x}").bytes());
@@ -309,7 +309,7 @@ pub(crate) fn dialects(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, names().collect::<Vec<_>>())
 }
 
-/// The table of dialects in words, for the page of the docs.
+/// The table of dialects in words, which the documentation shows.
 #[pyfunction]
 pub(crate) fn _dialect_table(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     PyTuple::new(py, describe::table().collect::<Vec<_>>())

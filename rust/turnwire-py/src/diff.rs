@@ -27,7 +27,7 @@ use crate::{
     wrong_argument::{Str, wrong},
 };
 
-/// A request body, or the bare list of its messages, as a frozen value.
+/// A request body, or only the list of its messages, as a frozen value.
 pub(crate) struct Body(pub(crate) Value<PyHost>);
 
 impl<'py> FromPyObject<'_, 'py> for Body {
@@ -46,7 +46,7 @@ impl<'py> FromPyObject<'_, 'py> for Body {
             return Err(wrong(EXPECTED, &root));
         }
         let frozen = freeze::value(&root).map_err(raise)?;
-        // Values that JSON cannot hold are refused, not compared.
+        // Fails for values that JSON cannot hold, because they cannot be compared.
         json::write::raw(&Raw::Tree(frozen.share()), None, &mut Vec::new()).map_err(raise)?;
         Ok(Self(frozen))
     }
@@ -80,9 +80,9 @@ pub(crate) fn diff_codes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[derive(PartialEq)]
 pub(crate) struct Diff(core::Diff);
 
-/// A place in a pickle: path, byte, length, and the content of both sides.
+/// The first difference in a pickle: path, byte, length, and the content of both sides.
 type KeptPlace = (Path, usize, usize, String, String);
-/// The parts of a pickle: the whole, the pair that differs, and the cache.
+/// The other fields in a pickle: the whole, the pair that differs, and the cache.
 type KeptWhole = (String, Option<String>, String, bool, bool);
 type KeptPair = (Option<Path>, Option<Path>, String, Option<String>, usize, Option<KeptPlace>);
 type KeptCache = (usize, usize, Option<Path>);

@@ -1,4 +1,4 @@
-//! One turn as an element of a list: read by itself, written by itself, and as the line of a stored history.
+//! Reads and writes one turn by itself: as an element of a list, and as a line of a stored history.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ use crate::{
     turn::{CoreTurn, Turn, Whole, wire},
 };
 
-/// Reads an element by itself, which will be at `index`. Where several dialects are possible, that of `like` counts.
+/// Reads an element by itself, which will be at `index`. If its signs fit several dialects, `like` decides.
 #[pyfunction]
 pub(crate) fn _element_turn(
     element: &Bound<'_, PyAny>,
@@ -40,7 +40,7 @@ pub(crate) fn _element_turn(
     Ok(Turn { turn: Arc::new(turn) })
 }
 
-/// The name of a dialect, the turn as its element in new containers, and whether the user's text in it is a result.
+/// A dialect's name, the turn as its element in new containers, and whether the user's text in it is a result.
 #[pyfunction]
 pub(crate) fn _element_of<'py>(
     py: Python<'py>,
@@ -51,12 +51,12 @@ pub(crate) fn _element_of<'py>(
     Ok((dialect.name(), element, has_results_in_text(turn, dialect)))
 }
 
-/// The same turn, read from its element, which will be at `index`.
+/// The turn as it reads from its own element, which will be at `index`.
 #[pyfunction]
 pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> PyResult<Turn> {
     let turn = &turn.get().turn;
     if stored::origin(turn).is_some() {
-        // Its list is this one, whatever the key of the old one was.
+        // It now belongs to the history's list, whatever key its old list had.
         let is_bare = turn.list.is_empty() && !turn.lone;
         let turn = if is_bare { turn.clone() } else { Arc::new(CoreTurn { list: "", lone: false, ..turn.share() }) };
         return Ok(Turn { turn });
@@ -70,14 +70,14 @@ pub(crate) fn _settled(py: Python<'_>, turn: &Bound<'_, Turn>, index: usize) -> 
     Ok(Turn { turn: Arc::new(settled) })
 }
 
-/// The same conversation, whose turns were read one by one.
+/// Links the calls and results of a conversation whose turns were read one by one.
 #[pyfunction]
 pub(crate) fn _linked(conversation: &Bound<'_, Conversation>) -> Conversation {
     linked(conversation.get().inner.share()).into()
 }
 
-/// An element that holds all of a turn, and its dialect: the turn's own, else the first one with such an element. Where
-/// none holds it unchanged, some of it is in another form.
+/// An element that holds all of a turn, and its dialect. Tries the turn's own dialect first, then all others. If no
+/// dialect keeps the turn unchanged, it is the first element that holds some of it in another form.
 pub(crate) fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(DialectId, Bound<'py, PyAny>)> {
     if let Some(origin) = stored::origin(turn) {
         let mut out = PySink::new(py);
@@ -89,7 +89,7 @@ pub(crate) fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(Dia
         dialects::table::names().filter(|name| !name.contains(':')).filter_map(|name| DialectId::named(&name).ok());
     let mut changed = None;
     for dialect in [turn.from].into_iter().chain(named) {
-        // A dialect that refuses the turn cannot write it.
+        // A dialect that refuses the turn cannot write it, so the next one is tried.
         match wire(py, turn, dialect) {
             Ok(Some((element, Whole::AsItIs))) => return Ok((dialect, element)),
             Ok(Some((element, Whole::Changed))) => changed = changed.or(Some((dialect, element))),
@@ -104,15 +104,15 @@ fn homeless(turn: &CoreTurn) -> PyErr {
     raise(Error::new(Code::Refused, text))
 }
 
-/// The line of a stored history for the turn; None where JSON cannot hold it.
+/// The turn as a line of a stored history. `None` if JSON cannot hold it.
 #[pyfunction]
 pub(crate) fn _stored_line<'py>(py: Python<'py>, turn: &Bound<'py, Turn>) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let line = stored::write(&turn.get().turn).map_err(raise)?;
     Ok(line.map(|line| PyBytes::new(py, &line)))
 }
 
-/// The turn of a line, which will be at `index`; `False` where the line removes all turns so far, None where bytes have
-/// to be restored first.
+/// The turn of a line, which will be at `index`. `False` if the line removes all turns so far, `None` if bytes have to
+/// be restored first.
 #[pyfunction]
 pub(crate) fn _restored_line(py: Python<'_>, line: PyBackedBytes, index: usize) -> PyResult<Bound<'_, PyAny>> {
     match stored::read(&Input::new(line), index).map_err(raise)? {
@@ -122,7 +122,7 @@ pub(crate) fn _restored_line(py: Python<'_>, line: PyBackedBytes, index: usize) 
     }
 }
 
-/// The name of a turn's dialect; None for a turn that was made here.
+/// The name of a turn's dialect. `None` for a turn that was not read from a payload.
 #[pyfunction]
 pub(crate) fn _dialect_of(turn: &Bound<'_, Turn>) -> Option<String> {
     let from = turn.get().turn.from;

@@ -1,4 +1,4 @@
-//! From the core's errors to Python's, and from Python's to the core's: the one place where that happens.
+//! Turns the core's errors into Python's, and Python's into the core's. Only this file does.
 
 use std::error::Error as _;
 
@@ -15,18 +15,18 @@ use turnwire_core::{
 
 use crate::receipt::Receipt;
 
-/// The exception of an error. Needs an attached thread, as everything that Python calls has.
+/// The exception for an error. The thread must be attached to the interpreter.
 #[expect(clippy::needless_pass_by_value, reason = "it is passed to map_err")]
 pub(crate) fn raise(error: Error) -> PyErr {
     exception(&error, None)
 }
 
-/// The exception of a build that failed: a `BuildError` has its receipt.
+/// The exception for a build that failed. A `BuildError` carries the receipt.
 pub(crate) fn raise_failed(failed: Failed) -> PyErr {
     exception(&failed.error, Some(Receipt(*failed.receipt)))
 }
 
-/// Whether a build has raised it of the messages that it was given.
+/// Whether the exception says that a build refused its messages.
 pub(crate) fn is_build_error(py: Python<'_>, raised: &PyErr) -> bool {
     class(py, ErrorKind::Build).is_ok_and(|class| raised.is_instance(py, &class))
 }
@@ -47,7 +47,7 @@ fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
         if matches!(kind, ErrorKind::Type | ErrorKind::Memory) {
             return PyErr::from_type(class, error.to_string());
         }
-        // The other classes have no place for one.
+        // Only `BuildError` has an attribute for a receipt.
         let receipt = receipt.filter(|_| kind == ErrorKind::Build);
         let raised = instance(&class, error, receipt).unwrap_or_else(|failure| failure);
         if cause.is_some() {
@@ -57,12 +57,12 @@ fn exception(error: &Error, receipt: Option<Receipt>) -> PyErr {
     })
 }
 
-/// Whether an exception says nothing of the data: Ctrl-C, the end of the program, no memory. It goes on as it is.
+/// Whether an exception is not about the data: Ctrl-C, the end of the program, no memory. It is raised unchanged.
 fn is_no_answer(py: Python<'_>, failure: &PyErr) -> bool {
     !failure.is_instance_of::<PyException>(py) || failure.is_instance_of::<PyMemoryError>(py)
 }
 
-/// An exception that Python raised while the core was at work. The core hands it back, and [`raise`] raises it again.
+/// Wraps an exception that Python raised while the core was at work. [`raise`] raises it again.
 #[cold]
 pub(crate) fn host_fault(failure: PyErr) -> Error {
     let memory = Python::attach(|py| failure.is_instance_of::<PyMemoryError>(py));
@@ -85,7 +85,7 @@ fn instance(class: &Bound<'_, PyType>, error: &Error, receipt: Option<Receipt>) 
     Ok(PyErr::from_value(class.call((error.to_string(),), Some(&named))?))
 }
 
-/// The class of a kind; ours are imported when the first error of that kind is raised.
+/// The class for a kind of error. Our own classes are imported when the first such error is raised.
 fn class(py: Python<'_>, kind: ErrorKind) -> PyResult<Bound<'_, PyType>> {
     static VALUE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static PARSE: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -1,4 +1,4 @@
-//! Events of a streamed reply: dicts, and back from them.
+//! Converts events of a streamed reply to dicts and back.
 
 use std::borrow::Borrow;
 
@@ -46,7 +46,7 @@ pub(crate) fn events(
     Ok(out)
 }
 
-/// Nearly every event is a text: written without the stack of containers that a sink needs.
+/// A text event. Nearly all events are one, so it is written without the stack of containers that a sink needs.
 fn said<'py>(py: Python<'py>, kind: &'static Key, text: &Text<PyHost>) -> PyResult<Bound<'py, PyDict>> {
     let [of, content] = Event::<PyHost>::keys().map(|key| interned(py, key).bind(py));
     let dict = PyDict::new(py);
@@ -55,7 +55,7 @@ fn said<'py>(py: Python<'py>, kind: &'static Key, text: &Text<PyHost>) -> PyResu
     Ok(dict)
 }
 
-/// An event out of its dict.
+/// Reads an event from its dict.
 pub(crate) fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
     let (kind, content) = (dict.get_item("type")?, dict.get_item("content")?);
     let text = |value: Bound<'_, PyAny>| -> PyResult<Text<PyHost>> { handle(value.cast()?) };

@@ -1,4 +1,4 @@
-//! What an SDK's pydantic object holds, read from its fields: what its own dump says, in a fifth of the time.
+//! Reads an SDK's pydantic object from its fields: the same data as its own dump, in a fifth of the time.
 
 use std::error::Error as _;
 
@@ -15,20 +15,20 @@ use crate::{
     node::for_each_entry,
 };
 
-/// So many classes are remembered at most: some are made while a program runs.
+/// How many classes are remembered at most, because a program may keep making new ones.
 const MOST: usize = 4096;
 
-/// The data of an object as a new dict. `None` where only the object itself can say: it is of another class, or holds a
-/// value that is not JSON as it is.
+/// The data of an object as a new dict. `None` if only the object itself can export it: its class is another one, or it
+/// holds a value that is not plain JSON.
 pub(crate) fn held<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Error> {
     match object(value, MAX_DEPTH) {
-        // A key that is no str, or a dict that changes meanwhile.
+        // A key is not a str, or a dict changed while it was read.
         Err(error) if error.source().is_none() => Ok(None),
         made => made,
     }
 }
 
-/// The same for Python, which asks the object itself where this is `None`.
+/// [`held`] for Python, which calls the object's own dump if this is `None`.
 #[pyfunction]
 pub(crate) fn _held<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     held(value).map_err(raise)
@@ -79,8 +79,9 @@ fn put<'py>(
     Ok(true)
 }
 
-/// A value in new containers. What is in it has to be of exactly these classes, because a dump says of a subclass only what
-/// the class has, and makes a float of an int where it has to; `None` for any class.
+/// A value in new containers. Each object in it must be of exactly one of the classes `kinds`, or of any class if that
+/// is `None`. A dump writes only the declared fields of a subclass, and turns an int into a float where the field asks
+/// for one.
 fn plain<'py>(
     item: &Bound<'py, PyAny>,
     kinds: Option<&Bound<'py, PyFrozenSet>>,
@@ -118,8 +119,8 @@ fn plain<'py>(
     if may_be(item.get_type()) { object(item, levels) } else { Ok(None) }
 }
 
-/// The fields of an object's class, each with its name on the wire and the classes of objects in it; `None` for a class
-/// that may say something else than its fields.
+/// The fields of an object's class, each with its name on the wire and the classes of objects in it. `None` for a class
+/// whose dump may differ from its fields.
 fn facts<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
     static KNOWN: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
     static FIELDS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

@@ -1,4 +1,4 @@
-//! A number for an element of a list, by which an adapter finds what it has seen before.
+//! Computes a number for an element of a list. Adapters recognise an element by it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -10,18 +10,18 @@ use pyo3::{
 
 use crate::node::{Node, for_each_entry};
 
-/// What is nested deeper does not count.
+/// Deeper values do not count.
 const DEEP: usize = 8;
-/// Longer texts count by their ends and their length, unless all of each counts.
+/// Longer texts count by their ends and their length, unless the caller wants whole texts to count.
 const WHOLE: usize = 4096;
 
-/// Where containers begin and end.
+/// Marks for where containers begin and end.
 const OPEN_MAP: u8 = 1;
 const OPEN_LIST: u8 = 2;
 const CLOSE: u8 = 3;
 
-/// The number of an element. It is the same for equal elements of one process, wherever a cache mark was moved to, which
-/// makes a text a block. `whole`: whether all of each text counts.
+/// The number of an element. Equal elements of one process have the same number. Cache marks do not count, nor that a
+/// text becomes a block to carry one. `whole`: whether all of each text counts.
 #[pyfunction]
 pub(crate) fn _fingerprint(value: &Bound<'_, PyAny>, whole: bool) -> PyResult<u64> {
     let mut hasher = DefaultHasher::new();
@@ -29,7 +29,7 @@ pub(crate) fn _fingerprint(value: &Bound<'_, PyAny>, whole: bool) -> PyResult<u6
     Ok(hasher.finish())
 }
 
-/// Adds a value. `is_element`: whether a text as its content is a block of text.
+/// Adds a value. `is_element`: whether a text under `content` counts as a block of text.
 fn add(value: &Bound<'_, PyAny>, deep: usize, whole: bool, is_element: bool, to: &mut DefaultHasher) -> PyResult<()> {
     match Node::of(value) {
         Node::Text(text) => return text_of(text, whole, to),
@@ -52,7 +52,7 @@ fn add(value: &Bound<'_, PyAny>, deep: usize, whole: bool, is_element: bool, to:
                 dict.update(mapping)?;
                 return map(&dict, deep, whole, is_element, to);
             }
-            // An SDK's object is known by what it holds, or by itself.
+            // An SDK's object is known by its attributes. One without any is known by its identity.
             match value.getattr(intern!(value.py(), "__dict__")) {
                 Ok(held) if held.is_truthy()? => return add(&held, deep - 1, whole, false, to),
                 _ => value.as_ptr().addr().hash(to),
@@ -78,7 +78,7 @@ fn map(dict: &Bound<'_, PyDict>, deep: usize, whole: bool, is_element: bool, to:
         Ok(())
     });
     if read.is_err() {
-        // Who reads it later says what is wrong with it.
+        // Whatever reads the value later reports what is wrong with it.
         dict.len().hash(to);
     }
     CLOSE.hash(to);
@@ -89,7 +89,7 @@ fn is(key: &Bound<'_, PyString>, name: &Bound<'_, PyString>) -> bool {
     key.is(name) || key.as_any().eq(name).unwrap_or(false)
 }
 
-/// A text as the list of one block of text.
+/// Adds a text as if it were a list with one block of text.
 fn block(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyResult<()> {
     let py = text.py();
     OPEN_LIST.hash(to);
@@ -103,7 +103,7 @@ fn block(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyR
     Ok(())
 }
 
-/// A text by Python's own hash, which a string keeps.
+/// Adds a text by Python's own hash, which a string caches.
 fn text_of(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyResult<()> {
     let length = text.len()?;
     if whole || length <= WHOLE {

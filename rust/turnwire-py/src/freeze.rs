@@ -28,7 +28,7 @@ pub(crate) fn value(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     frozen(value, MAX_DEPTH)
 }
 
-/// The frozen copy of a payload; objects in its lists that are turns are kept.
+/// The frozen copy of a payload. Objects in its lists that are turns are kept.
 pub(crate) fn payload(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     match Node::of(value) {
         Node::Map(dict) => {
@@ -39,7 +39,7 @@ pub(crate) fn payload(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> 
     }
 }
 
-/// The frozen copy of a possible list of messages.
+/// The frozen copy of what may be a list of messages.
 fn elements(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Error> {
     match Node::of(value) {
         Node::List(all) => {
@@ -50,7 +50,7 @@ fn elements(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Er
     }
 }
 
-/// The frozen copy of a value that JSON can write: no NaN, no infinity, no bytes, no int beyond what Python prints.
+/// The frozen copy of a value that JSON can write: no NaN, no infinity, no bytes, no int too long for Python to print.
 pub(crate) fn json(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
     let frozen = self::value(value)?;
     writable(value.py(), &frozen)?;
@@ -93,7 +93,7 @@ fn frozen(value: &Bound<'_, PyAny>, levels: usize) -> Result<Value<PyHost>, Erro
     }
 }
 
-/// A dict's entries in their order, each value as `frozen` makes it.
+/// A dict's entries in order. `frozen` makes each value.
 fn map<'py>(
     dict: &Bound<'py, PyDict>,
     frozen: impl Fn(&Bound<'py, PyAny>) -> Result<Value<PyHost>, Error>,

@@ -1,4 +1,4 @@
-//! Python as the core's host: strings are read where they lie.
+//! Python as the core's host: strings are read in place.
 
 use std::error::Error as _;
 
@@ -18,10 +18,10 @@ use turnwire_core::{
 
 use crate::{error::host_fault, freeze, json, leaf, source::keep, string, wide};
 
-/// The host of the Python door.
+/// The host for Python objects.
 pub(crate) enum PyHost {}
 
-/// A `str` whose data can be read: a strong reference, and the string is ready.
+/// A strong reference to a `str` that is ready to be read.
 pub(crate) struct PyStr(Py<PyString>);
 
 impl PyStr {
@@ -31,7 +31,7 @@ impl PyStr {
         Ok(Self(text.clone().unbind()))
     }
 
-    /// The very object.
+    /// The Python object itself.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> &Bound<'py, PyString> {
         self.0.bind(py)
     }
@@ -43,7 +43,7 @@ impl Host for PyHost {
     type Loan = Py<PyAny>;
 
     fn units(text: &PyStr) -> Units<'_> {
-        // SAFETY: `PyStr::new` made the string ready, and the reference that is borrowed keeps it alive.
+        // SAFETY: `PyStr::new` made the string ready, and the borrowed reference keeps it alive.
         unsafe { data(text.0.as_ptr()) }
     }
 
@@ -65,9 +65,9 @@ impl Host for PyHost {
     }
 
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
-        // SAFETY: the function may be called from any thread, also from one that Python does not know.
+        // SAFETY: any thread may call the function, even one that Python does not know.
         if unsafe { ffi::PyGILState_Check() } == 0 {
-            // Rows on threads of their own do not wait for the interpreter.
+            // The threads that work on rows do not wait for the interpreter.
             return Ok(Text::own(&replace_surrogates(wtf8)));
         }
         Python::attach(|py| string::decoded(py, wtf8).map(|new| Text::Host(PyStr(new.unbind())))).map_err(host_fault)
@@ -111,7 +111,7 @@ impl Host for PyHost {
     fn freeze(loan: &Py<PyAny>) -> Result<Value<Self>, Error> {
         Python::attach(|py| {
             let loan = loan.bind(py);
-            // A caller that only wants the text may drop the error.
+            // Keeps the error too, because a caller that needs only the text may drop it.
             freeze::value(loan).inspect_err(|fault| {
                 if fault.source().is_some() {
                     keep(fault.clone(), loan);
@@ -125,15 +125,15 @@ impl Host for PyHost {
     }
 }
 
-/// The data of a string, where it lies. Never asks for UTF-8, which CPython would keep beside the string for its life.
+/// The data of a string, in place. Never asks CPython for UTF-8, which it would store with the string.
 #[inline]
 pub(crate) fn units<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Units<'a>> {
     make_ready(text)?;
-    // SAFETY: the string is ready, and the reference that is borrowed keeps it alive.
+    // SAFETY: the string is ready, and the borrowed reference keeps it alive.
     Ok(unsafe { data(text.as_ptr()) })
 }
 
-/// Before 3.12 a string of the old C interface may still wait for its data; since then every string is ready.
+/// Before Python 3.12 a string of the old C interface may not have its data yet. Since then every string is ready.
 #[inline]
 fn make_ready(text: &Bound<'_, PyString>) -> PyResult<()> {
     // SAFETY: the pointer is a live `str`, and a `Bound` proves that the thread is attached.
@@ -148,8 +148,8 @@ fn fetch(py: Python<'_>) -> PyErr {
 }
 
 /// # Safety
-/// `text` must be a `str` that is ready and that stays alive for `'a`. A ready string never changes, so this needs no
-/// attached thread.
+/// `text` must be a ready `str` that stays alive for `'a`. A ready string never changes, so this needs no attached
+/// thread.
 #[inline]
 unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
     // SAFETY: `text` is a ready `str`, so its kind says how wide each of its `length` characters is, and its data are
@@ -168,9 +168,9 @@ unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
     }
 }
 
-/// Whether the data begin right behind the shorter of CPython's two headers, as they do for ASCII alone. PyO3 reads no flags
-/// from 3.14 on, so this asks none. An ASCII string of a subclass keeps its data elsewhere and counts as Latin-1: right,
-/// only slower.
+/// Whether the data begin right after the shorter of CPython's two headers, as only ASCII data do. Does not read the
+/// string's flags, which PyO3 hides from Python 3.14 on. An ASCII string of a subclass has its data elsewhere and
+/// counts as Latin-1: correct, only slower.
 #[inline]
 fn is_ascii(text: *mut ffi::PyObject, start: *mut std::ffi::c_void) -> bool {
     start == text.cast::<ffi::PyASCIIObject>().wrapping_add(1).cast()

@@ -13,11 +13,11 @@ use turnwire_core::{
 
 use crate::host::PyHost;
 
-/// Rows that are shown of a table, and characters of a text.
+/// The limits of a table: rows, and characters of a text.
 const ROWS: usize = 100;
 const CHARACTERS: usize = 200;
 
-/// Turns, a row each: where, who, what.
+/// A row for each turn: where it is, who speaks, what they say.
 pub(crate) fn conversation<'a>(title: &str, turns: impl ExactSizeIterator<Item = &'a Turn<PyHost>>) -> String {
     let rows = turns.enumerate().map(|(index, turn)| {
         let said: Vec<_> = turn.parts.iter().map(|part| part_of(part, turn.input.as_ref())).collect();
@@ -26,7 +26,7 @@ pub(crate) fn conversation<'a>(title: &str, turns: impl ExactSizeIterator<Item =
     table(title, &["", "role", "parts"], rows)
 }
 
-/// Changes, a row each, and the warnings behind them.
+/// A row for each change, then one for each warning.
 pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
     let entries = receipt.entries.iter().map(|entry| {
         let id = match (&entry.id, &entry.new_id) {
@@ -51,7 +51,7 @@ pub(crate) fn receipt(title: &str, receipt: &receipt::Receipt) -> String {
     table(title, &["change", "where", "id", "bytes", "why"], rows.into_iter())
 }
 
-/// What a rendering has lost or said differently, a row each; the table of its receipt follows it.
+/// A row for each loss of a rendering. The table of its receipt follows.
 pub(crate) fn losses<'a>(title: &str, losses: impl ExactSizeIterator<Item = &'a loss::Loss>) -> String {
     let rows = losses.map(|loss| {
         vec![loss.kind.name().to_owned(), loss.code.name().to_owned(), loss.path.to_string(), loss.reason.to_string()]
@@ -129,7 +129,7 @@ fn table(title: &str, head: &[&str], rows: impl ExactSizeIterator<Item = Vec<Str
 fn row(html: &mut String, tag: &str, cells: &[&str]) {
     *html += "<tr>";
     for (index, cell) in cells.iter().enumerate() {
-        // The message comes last, and may be one long word.
+        // The message is in the last column, and may be one long word.
         let wrap = if index + 1 == cells.len() { ";overflow-wrap:anywhere" } else { "" };
         let style = [" style=\"text-align:left;vertical-align:top", wrap, "\">"].concat();
         html.extend(["<", tag, &style, &escaped(cell), "</", tag, ">"]);

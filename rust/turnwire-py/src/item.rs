@@ -1,4 +1,4 @@
-//! Objects in a list of messages that are turns already, or become one.
+//! Objects in a list of messages that are turns already, or that become one.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub(crate) fn in_frozen(node: &Tree<'_, PyHost>) -> Option<Result<CoreTurn, Erro
     Python::attach(|py| made(object.bind(py))).map(|turn| turn.map(|turn| turn.share()))
 }
 
-/// The turn of an item that is complete by itself, such as a str for the user's text; `None` for anything else.
+/// The turn of an item that is complete by itself, such as a str, which is the user's text. `None` for anything else.
 pub(crate) fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Option<Arc<CoreTurn>>> {
     if let Ok(text) = item.cast::<PyString>() {
         return Ok(Some(Arc::new(CoreTurn::new(Role::User, [Part::new(Kind::Text(handle(text)?))]))));

@@ -1,4 +1,4 @@
-//! Python scalars other than text: numbers and bytes. How they are written as JSON, and when two are equal.
+//! Python scalars other than text: how numbers and bytes are written as JSON, and when two are equal.
 
 use std::io::Write;
 
@@ -46,7 +46,7 @@ pub(crate) fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
 
 /// Whether two scalars are equal: numbers by value, whatever their type; bytes by content.
 pub(crate) fn same(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> bool {
-    // Python can be told to warn when bytes are compared with a number.
+    // Asks first, because Python can be set to warn when bytes are compared with a number.
     a.is_instance_of::<PyBytes>() == b.is_instance_of::<PyBytes>() && a.eq(b).unwrap_or(false)
 }
 
@@ -54,7 +54,7 @@ fn write_int(number: &Bound<'_, PyInt>, out: &mut Vec<u8>) -> Result<(), Error> 
     if let Ok(small) = number.extract::<i64>() {
         return put(out, format_args!("{small}"));
     }
-    // Calls the type's own method: a subclass, such as an enum, may print itself differently.
+    // Calls the method of `int` itself: a subclass, such as an enum, may print differently.
     let digits = number.py().get_type::<PyInt>().call_method1("__repr__", (number,));
     match digits.and_then(|digits| digits.extract::<String>()) {
         Ok(digits) => put(out, format_args!("{digits}")),

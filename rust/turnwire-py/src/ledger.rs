@@ -1,4 +1,4 @@
-//! A run of requests: the state between them, and the caller's choices.
+//! The state of a run between two requests, and the caller's choices for it.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub(crate) struct LedgerState(pub(crate) Arc<State>);
 
 #[pymethods]
 impl LedgerState {
-    /// From bytes, or a new one.
+    /// Reads the state from bytes, or makes a new one.
     #[new]
     #[pyo3(signature = (state = None))]
     fn new(state: Option<After>) -> Self {
@@ -81,7 +81,7 @@ impl LedgerState {
         PyBytes::new(py, &self.0.to_json())
     }
 
-    /// The same with the caller's own settings, as JSON.
+    /// The state with the caller's own settings, as JSON.
     fn with_settings(&self, settings: &str) -> PyResult<Self> {
         let settings = json::read::value(settings.as_bytes()).map_err(raise)?;
         let mut state = (*self.0).clone();

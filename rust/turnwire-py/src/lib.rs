@@ -1,8 +1,8 @@
-//! `turnwire._core`: the core for Python, one file per noun that Python sees.
+//! `turnwire._core`: the core for Python, with one file for each noun that Python sees.
 //!
-//! What a function does, takes and raises is written for Python users in `python/turnwire/_core.pyi`.
+//! `python/turnwire/_core.pyi` says for Python users what a function does, takes and raises.
 
-// `stub!`: the docstrings of `_core.pyi`, by name.
+// Defines `stub!`, which gives the docstrings of `_core.pyi` by name.
 include!(concat!(env!("OUT_DIR"), "/stub.rs"));
 
 mod arguments;
@@ -59,13 +59,14 @@ mod wrong_argument;
 
 use pyo3::{exceptions::PyImportError, ffi, prelude::*};
 
-/// What Python calls first. PyO3's own function lets any one interpreter have the module, a subinterpreter too; what is
-/// kept for the process (interned keys, exceptions, classes) would then outlive it.
+/// The function that Python calls first. PyO3's own one lets the first interpreter load the module, even a
+/// subinterpreter. What lives as long as the process (interned keys, exceptions, classes) would then outlive that
+/// interpreter.
 #[unsafe(no_mangle)]
 pub extern "C" fn PyInit__core() -> *mut ffi::PyObject {
     // SAFETY: Python calls this with an attached thread, which has an interpreter.
     if unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } == 0 {
-        // SAFETY: Python calls this with an attached thread, as PyO3's function demands.
+        // SAFETY: Python calls this with an attached thread, as PyO3's function requires.
         return unsafe { _native::__pyo3_init() };
     }
     // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! Adds marks for a prompt cache to Python containers that a rendering has made.
+//! Adds cache marks to the Python containers of a rendering.
 
 use pyo3::{
     prelude::*,
@@ -22,7 +22,7 @@ use crate::{
 pub(crate) fn add<'py>(payload: &Bound<'py, PyAny>, marks: &mut impl Marks<PyHost>) -> Result<(), Error> {
     let (key, kind) = marks.mark();
     let spots = settled(payload, |payload: &PySource<'py>| Ok(marks.spots(payload)))?;
-    // From the end, so that the indices of the others stay true.
+    // Begins at the end, so that the indices of the other marks stay right.
     for spot in spots.into_iter().rev() {
         put(&spot, key, kind).map_err(host_fault)?;
     }
@@ -48,7 +48,7 @@ fn put(spot: &Spot<PySource<'_>>, key: &'static Key, kind: &'static Key) -> PyRe
     }
 }
 
-/// `{key: {"type": kind}}`
+/// The entry `{key: {"type": kind}}`.
 fn entry(object: &Bound<'_, PyDict>, key: &'static Key, kind: &'static Key) -> PyResult<()> {
     let py = object.py();
     let mark = PyDict::new(py);

@@ -33,14 +33,14 @@ impl<'py> FromPyObject<'_, 'py> for Words {
     }
 }
 
-/// The class of a variant. Its qualified name shows that it is nested, so that pickle and tracebacks find it.
+/// The class of a variant. Its qualified name shows the nesting, so pickle and tracebacks find it.
 fn variant<'py, T: PyTypeInfo>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     let class = py.get_type::<T>();
     class.setattr("__qualname__", name)?;
     Ok(class)
 }
 
-/// A hash of texts. JSON values are left out, because equal ones may be spelled differently.
+/// A hash of texts. JSON values do not count, because equal ones may be spelled differently.
 fn hash<'a>(texts: impl IntoIterator<Item = &'a Handle>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for text in texts {
@@ -50,7 +50,7 @@ fn hash<'a>(texts: impl IntoIterator<Item = &'a Handle>) -> u64 {
     hasher.finish()
 }
 
-/// `Class(a, b, key=c)` from `repr`s; arguments without a name come first.
+/// The `repr` of a call: `Class(a, b, key=c)`. Positional arguments come first.
 fn call_repr(class: &str, arguments: &[(&str, Bound<'_, PyAny>)]) -> PyResult<String> {
     let mut all = Vec::with_capacity(arguments.len());
     for (name, argument) in arguments {

@@ -1,4 +1,4 @@
-//! What a Python value is to JSON: the one ladder of types, and the ways down into containers, which may change meanwhile.
+//! Classifies Python values by their JSON type, and reads containers safely although they may change meanwhile.
 
 use pyo3::{
     ffi,
@@ -26,9 +26,9 @@ pub(crate) enum Node<'a, 'py> {
     /// An int or a float.
     Number,
     Bytes,
-    /// Bytes that their owner may still change.
+    /// A buffer that its owner may still change.
     Buffer(&'a Bound<'py, PyByteArray>),
-    /// Data only once it has said what it holds: see [`said`].
+    /// Any other object, which has to be exported first: see [`said`].
     Foreign,
 }
 
@@ -89,7 +89,7 @@ impl<'py> List<'_, 'py> {
         }
     }
 
-    /// The item at `index`. The length is asked first: an index beyond the end would make an exception.
+    /// The item at `index`. Asks for the length first, because an index beyond the end would make an exception.
     #[inline]
     pub(crate) fn get(self, index: usize) -> Option<Bound<'py, PyAny>> {
         match self {
@@ -99,7 +99,7 @@ impl<'py> List<'_, 'py> {
         }
     }
 
-    /// Every item in order; an error's path begins with the place in the list.
+    /// Visits every item in order. An error's path begins with the index.
     pub(crate) fn for_each(self, mut visit: impl FnMut(&Bound<'py, PyAny>) -> Result<(), Error>) -> Result<(), Error> {
         let length = self.len();
         for index in 0..length {
@@ -110,8 +110,8 @@ impl<'py> List<'_, 'py> {
     }
 }
 
-/// Every entry of a dict in its own order; an error's path begins with the key. PyO3's iterator would panic if the dict
-/// changed meanwhile, here that is an error.
+/// Visits every entry of a dict in order. An error's path begins with the key. A dict that changes meanwhile is an
+/// error; PyO3's iterator would panic.
 pub(crate) fn for_each_entry<'py>(
     dict: &Bound<'py, PyDict>,
     mut visit: impl FnMut(&Bound<'py, PyString>, &Bound<'py, PyAny>) -> Result<(), Error>,
@@ -121,10 +121,10 @@ pub(crate) fn for_each_entry<'py>(
         let mut place = 0;
         let mut seen = 0;
         let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
-        // SAFETY: a live dict and an attached thread; the function checks `place` against the dict as it is now, and the
-        // dict cannot change before the next line holds references of our own to what it lent.
+        // SAFETY: a live dict and an attached thread. The function checks `place` against the dict as it is now. The
+        // dict cannot change before the next line has made owned references to the key and value that it lent.
         while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut place, &raw mut key, &raw mut value) } != 0 {
-            // SAFETY: both were just lent by the dict.
+            // SAFETY: the dict has just lent both.
             let (key, value) =
                 unsafe { (Bound::from_borrowed_ptr(dict.py(), key), Bound::from_borrowed_ptr(dict.py(), value)) };
             let key = key
@@ -140,20 +140,20 @@ pub(crate) fn for_each_entry<'py>(
     })
 }
 
-/// A container that is not what it was when its reading began.
+/// The error for a container that changed while it was read.
 #[cold]
 pub(crate) fn changed() -> Error {
     Error::new(Code::ChangedWhileRead, "a container was changed while it was read")
 }
 
-/// One container less to go.
+/// The levels that are left inside one more container.
 #[inline]
 pub(crate) fn deeper(levels: usize) -> Result<usize, Error> {
     levels.checked_sub(1).ok_or_else(|| Error::new(Code::TooDeep, format!("nested deeper than {MAX_DEPTH} containers")))
 }
 
-/// What a foreign object holds, as plain data: by its own export method, never by its attributes. An error says why there
-/// is none: the object failed, or it has no such method.
+/// The data of a foreign object, from its own export method and never from its attributes. An error says why there is
+/// none: the method failed, or there is no such method.
 #[cold]
 pub(crate) fn said<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Error> {
     static TO_PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -163,7 +163,7 @@ pub(crate) fn said<'py>(value: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, 
     asked(value, |py| TO_PLAIN.import(py, "turnwire._adapt", "to_plain")?.call1((value,)))
 }
 
-/// The same of an event of a stream, which may hold more than it has to say, or say it by its attributes alone.
+/// The data of a stream's event. Its export may leave out what is not needed, or only its attributes may have the data.
 pub(crate) fn said_event<'py>(value: &Bound<'py, PyAny>, by_attribute: bool) -> Result<Bound<'py, PyAny>, Error> {
     static TO_EVENT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     asked(value, |py| TO_EVENT.import(py, "turnwire._adapt", "to_event")?.call1((value, by_attribute)))
@@ -181,13 +181,13 @@ fn asked<'py>(
     if data.is_none() || matches!(Node::of(&data), Node::Foreign) { Err(no_data(value)) } else { Ok(data) }
 }
 
-/// The error for a value that has nothing to say of itself.
+/// The error for an object that has no data to export.
 #[cold]
 fn no_data(value: &Bound<'_, PyAny>) -> Error {
     Error::new(Code::NotJson, format!("a value of type {} is not JSON{}", type_name(value), way_out(value)))
 }
 
-/// How a value that turnwire does not read could become one that it does, behind a colon; empty where no way is known.
+/// Advice on how to convert a value that turnwire does not read, after a colon. Empty if there is none.
 #[cold]
 pub(crate) fn way_out(value: &Bound<'_, PyAny>) -> String {
     let found = value.py().import("turnwire._adapt").and_then(|adapt| adapt.call_method1("way_out", (value,)));

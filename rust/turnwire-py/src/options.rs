@@ -1,4 +1,4 @@
-//! The options of `prepare`: its keywords, each read in one place and checked before anything else is done.
+//! The options of `prepare`. Each keyword is read in one place and checked before the build begins.
 
 use pyo3::{
     prelude::*,
@@ -23,11 +23,11 @@ use crate::{
     wrong_argument::{Flag, OwnedStr, named},
 };
 
-/// What `prepare` takes beside the messages, their source, and what goes before them.
+/// Everything that `prepare` takes except the messages, their source, and the system text and tools before them.
 pub(crate) struct Options<'py> {
     pub(crate) budget: Budget,
     pub(crate) summary: Option<Summary>,
-    /// Not yet checked: only who reads the messages knows how many there are.
+    /// Checked later, when the number of messages is known.
     pub(crate) pinned: Option<Bound<'py, PyAny>>,
     pub(crate) keep_open: bool,
     pub(crate) thinking: Thinking,
@@ -37,22 +37,22 @@ pub(crate) struct Options<'py> {
     pub(crate) omitted: Option<Text<PyHost>>,
     pub(crate) missing_result: Option<Text<PyHost>>,
     pub(crate) on_cut: Option<Bound<'py, PyAny>>,
-    /// Who sums up what the budget leaves out.
+    /// The caller's function that sums up the messages which the budget leaves out.
     pub(crate) summarise: Option<Bound<'py, PyAny>>,
     pub(crate) rendering: convert::Options,
-    /// What goes with settings that are converted: `rest` alone says whether they are.
+    /// Options for converted settings. Only `rest` decides whether settings are converted.
     pub(crate) settings: GivenSettings,
-    /// What the last request left, where this one goes on.
+    /// The state after the last request, which this one continues.
     pub(crate) after: Option<After>,
 }
 
 impl<'py> Options<'py> {
-    /// How the result is written, with what becomes of a body's other keys.
+    /// The options of the rendering, with the choice for a body's other keys.
     pub(crate) fn written(&mut self, rest: Word<Others>) -> PyResult<convert::Options> {
         with_rest(self.rendering.clone(), rest, std::mem::take(&mut self.settings))
     }
 
-    /// From the keywords of `caller`. One that there is not is a `TypeError`, as Python's own.
+    /// Reads the keywords of `caller`. An unknown keyword is a `TypeError`, as in Python itself.
     pub(crate) fn read(
         caller: &str,
         max_bytes: Option<Bytes>,
@@ -83,7 +83,7 @@ impl<'py> Options<'py> {
                 "summary" => summary = Some(Summary::new(&value).map_err(|error| named(value.py(), &name, error))?),
                 "summarise" => summarise = function(&name, value)?,
                 "pinned" => pinned = Some(value),
-                // A row may end with the assistant, whose last calls are open, too.
+                // A row may end with the assistant, so its last calls may be open too.
                 "keep_open" | "row" => keep_open |= argument::<Flag>(&name, &value)?.0,
                 "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,

@@ -1,4 +1,4 @@
-//! Values that are conversations already: a `Conversation`, a `MessageHistory`, a `Reply`.
+//! Values that already are conversations: a `Conversation`, a `MessageHistory`, a `Reply`.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::{
     rendered::Rendered, reply::Reply,
 };
 
-/// The conversation that a value is or has; `None` for a payload that has to be read.
+/// The conversation of a value. `None` for a payload that has to be read.
 pub(crate) fn conversation_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Conversation>>> {
     // Nearly all values are plain data.
     if !matches!(Node::of(value), Node::Foreign) {
@@ -44,7 +44,7 @@ pub(crate) fn payload_of<'py>(value: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
     }
 }
 
-/// The dialect of a conversation: that of its turns; with several, the one that they look like together.
+/// The dialect of a conversation: that of its turns, or the detected one if they have several.
 pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResult<DialectId> {
     let turns = || conversation.turns().iter().filter(|turn| turn.from != DialectId::NONE);
     let first = turns().next().map_or(conversation.frame.from, |turn| turn.from);

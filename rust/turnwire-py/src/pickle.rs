@@ -1,4 +1,4 @@
-//! How pickles hold the core's small values, and how they are read back: paths as keys and indices, codes by name.
+//! How pickles store the core's small values: paths as keys and indices, codes by name.
 
 pub(crate) mod state;
 
@@ -49,7 +49,7 @@ impl<'py> FromPyObject<'_, 'py> for Path {
     }
 }
 
-/// The value with this name, out of all.
+/// Finds a value among `all` by its name.
 pub(crate) fn named<T: Copy + 'static>(
     all: &'static [T],
     name: &str,
@@ -59,7 +59,7 @@ pub(crate) fn named<T: Copy + 'static>(
     found.ok_or_else(|| PyValueError::new_err(format!("a pickle of another version: nothing is named {name:?}")))
 }
 
-/// A word that lives as long as the process, as the core's own words do; each is kept once.
+/// A word that lives as long as the process, as the core's own words do. Each is allocated once.
 pub(crate) fn lasting(word: &str) -> &'static str {
     static WORDS: LazyLock<Mutex<HashSet<&'static str>>> = LazyLock::new(Mutex::default);
     let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);

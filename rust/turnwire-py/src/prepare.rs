@@ -1,4 +1,4 @@
-//! `prepare` and `prepare_json`: any list of messages in, the list that the provider accepts out.
+//! `prepare` and `prepare_json`: from any list of messages to the list that the provider accepts.
 
 use pyo3::{
     intern,
@@ -39,7 +39,7 @@ use crate::{
 pub(crate) enum Form {
     Objects,
     Json,
-    /// As objects, and asking the provider for a summary of it.
+    /// As objects, with a request for a summary at the end.
     Summary,
 }
 
@@ -66,7 +66,7 @@ struct Given<'a, 'py> {
 }
 
 impl<'py> Given<'_, 'py> {
-    /// Reads the conversation, with what goes before it, and the pinned indices.
+    /// Reads the conversation with its system text and tools, and checks the pinned indices.
     fn read(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
         let target = self.target.map(|target| target.0);
         let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target))?;
@@ -160,7 +160,7 @@ impl<'py> Given<'_, 'py> {
     }
 }
 
-/// Adds what asks for a summary to a body, and what it was made from to the sources of its elements.
+/// Appends the request for a summary to a body, and its sources to `sources`.
 fn ask(body: &Bound<'_, PyDict>, asked: Asked, sources: &mut Vec<Sources>) -> PyResult<()> {
     let (Asked::Key(key, kind) | Asked::Last(key, kind)) = asked;
     let object = PyDict::new(body.py());
@@ -264,7 +264,7 @@ fn relayed((no_blanks, only_objects, own_keys): (bool, bool, bool)) -> Relay {
 }
 
 /// The result of `prepare` as a conversation, for adapters whose framework writes the payload. `relay`: whether the
-/// framework refuses blank texts, refuses arguments that are not an object, and has keys of its own.
+/// framework refuses blank texts, whether it refuses arguments that are not an object, and whether it has its own keys.
 #[pyfunction]
 #[pyo3(signature = (messages, source, target, max_bytes, relay, **options))]
 pub(crate) fn _prepared<'py>(
@@ -283,7 +283,7 @@ pub(crate) fn _prepared<'py>(
     Ok(Conversation::of_build(built, receipt))
 }
 
-/// The next request of a ledger; with `form="summary"` the last one again, with a request for its summary.
+/// The next request of a ledger. With `form="summary"`, the last request again, followed by a request for its summary.
 ///
 /// `chosen`: how much a cut leaves, and what happens when the budget is full or the head changes. `relay`: as for
 /// `_prepared`.

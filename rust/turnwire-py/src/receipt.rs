@@ -1,4 +1,4 @@
-//! `Receipt` and its entries, the changes of a build; `Finding`, a change that a build would make.
+//! `Receipt` and its entries: the changes of a build.
 
 use pyo3::{
     prelude::*,
@@ -36,7 +36,7 @@ impl Receipt {
         html::receipt(&self.title(), &self.0)
     }
 
-    /// A summary in a line.
+    /// A summary in one line.
     fn title(&self) -> String {
         let said = self.0.to_string();
         format!("Receipt: {}", said.lines().next().unwrap_or_default())
@@ -54,7 +54,7 @@ impl LastReceipt {
     /// The receipt of a build.
     pub(crate) fn of(py: Python<'_>, receipt: Py<Receipt>) -> Self {
         let last = Self::none();
-        // The new cell is still private.
+        // The cell is new, so setting it cannot fail.
         let _ = last.0.set(py, receipt);
         last
     }
@@ -70,7 +70,7 @@ impl LastReceipt {
 
 #[pymethods]
 impl Receipt {
-    /// An empty one.
+    /// An empty receipt.
     #[new]
     fn new() -> Self {
         Self(Changes::default())
@@ -94,7 +94,7 @@ impl Receipt {
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // Pickles of earlier versions belong to no run.
+    // Pickles of earlier versions have no fields of a run.
     #[staticmethod]
     #[pyo3(signature = (entries, first_changed_index, warnings, totals, run = (None, None)))]
     fn _restore(

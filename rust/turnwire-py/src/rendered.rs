@@ -56,7 +56,7 @@ pub(crate) struct Rendered {
 }
 
 impl Rendered {
-    /// The caller's names of the payload's tools.
+    /// The tool names of the caller, by their names in the payload.
     pub(crate) fn tool_names(&self) -> &ToolNames {
         &self.names
     }
@@ -84,13 +84,13 @@ impl Rendered {
         })
     }
 
-    /// The same with the summary that it holds.
+    /// Adds the summary that the payload contains.
     pub(crate) fn summed(self, py: Python<'_>, summary: Option<&Summary>) -> PyResult<Self> {
         let summary = summary.map(|summary| to_dict(py, summary)).transpose()?.map(Bound::unbind);
         Ok(Self { summary, ..self })
     }
 
-    /// The same as a request of a run, with so many messages.
+    /// Adds the state of a run after this request, and how many messages the next request will not change.
     pub(crate) fn remembering(self, state: State, messages: usize) -> Self {
         Self { state: Some(Arc::new(state)), stable: messages.checked_sub(1), ..self }
     }
@@ -180,7 +180,7 @@ impl Rendered {
         (slf.get_type().getattr("_restore")?, said).into_pyobject(py)
     }
 
-    // Pickles of earlier versions have neither run, target nor summary.
+    // Pickles of earlier versions have no run, target or summary.
     #[staticmethod]
     #[pyo3(signature = (payload, losses, sources, hoisted, receipt, names, run = (None, None), target = None, summary = None))]
     #[expect(clippy::too_many_arguments, reason = "what a pickle holds")]
@@ -240,7 +240,7 @@ impl Rendered {
     }
 }
 
-/// A summary of a payload, which may be many megabytes.
+/// A short description of a payload, which may be many megabytes.
 fn size(payload: &Bound<'_, PyAny>) -> PyResult<String> {
     match Node::of(payload) {
         Node::Map(dict) => {

@@ -76,7 +76,7 @@ impl RenderedReply {
     }
 }
 
-/// The result in the form of a door.
+/// Whether the result is objects or JSON.
 #[derive(Clone, Copy)]
 pub(crate) enum Door {
     Objects,
@@ -116,7 +116,7 @@ pub(crate) fn rendered(
     Ok(RenderedReply { payload: payload.unbind(), losses: losses.unbind(), status })
 }
 
-/// The caller's own request body; `None` for one that was made for a provider.
+/// The caller's own request body. `None` for a request that was prepared for a provider.
 fn asked(request: &Bound<'_, PyAny>) -> PyResult<Option<Value<PyHost>>> {
     if request.is_instance_of::<Rendered>() {
         return Ok(None);

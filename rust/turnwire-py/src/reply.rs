@@ -1,4 +1,4 @@
-//! `Reply`: a model's answer, the reason of its end and its usage; `parse_reply`, which reads one.
+//! `Reply`: a model's answer, why it ended, and its usage. `parse_reply` reads one.
 
 use std::sync::Arc;
 
@@ -253,7 +253,7 @@ pub(crate) fn parse_reply(
     Ok(read.into())
 }
 
-/// Reads a whole reply of a dialect by its name, or by its keys.
+/// Reads a whole reply. Takes the dialect by its name, or detects it by the reply's keys.
 pub(crate) fn read(payload: &Bound<'_, PyAny>, dialect: &str) -> PyResult<Core> {
     let from = (dialect != "auto").then(|| DialectId::named(dialect)).transpose().map_err(raise)?;
     let value = match Payload::new(payload)? {

@@ -1,12 +1,12 @@
-//! The request that a reply answers: it gives tools the caller's names again.
+//! The request of a reply, which has the caller's own tool names.
 
 use pyo3::prelude::*;
 use turnwire_core::{detect::Reading, replies, report::tool_names::ToolNames, rules::dialect_id::DialectId};
 
 use crate::{conversation::Conversation, rendered::Rendered};
 
-/// The names of the tools of a `Rendered`, or of a body in any dialect that was prepared for `dialect`. Where several
-/// dialects fit the body, it is the one of the client, if the body can be read in it.
+/// The tool names of a `Rendered`, or of a body in any dialect that was prepared for `dialect`. If several dialects fit
+/// the body, the client's is taken, provided that the body can be read in it.
 pub(crate) fn names(request: Option<&Bound<'_, PyAny>>, dialect: DialectId, client: DialectId) -> PyResult<ToolNames> {
     let Some(request) = request else { return Ok(ToolNames::default()) };
     if let Ok(rendered) = request.cast::<Rendered>() {

@@ -1,4 +1,4 @@
-//! `_Rows`: the work of `turnwire.batch` and `turnwire.arrow` on each row, for blocks of lines and lists of rows.
+//! `_Rows`: how `turnwire.batch` and `turnwire.arrow` process each row of blocks of lines, columns and lists.
 
 use std::error::Error as _;
 
@@ -31,7 +31,7 @@ use crate::{
     wrong_argument::OwnedStr,
 };
 
-/// A task with its options, checked.
+/// A task with its checked options.
 #[pyclass(frozen, module = "turnwire._core", name = "_Rows")]
 pub(crate) struct Rows {
     job: Job<PyHost>,
@@ -48,7 +48,7 @@ type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>);
 
 #[pymethods]
 impl Rows {
-    /// As `convert` does.
+    /// The same options as `convert`.
     #[staticmethod]
     #[pyo3(
         signature = (
@@ -81,7 +81,7 @@ impl Rows {
         Self::of(Task::Convert { source, target: target.0, options }, at)
     }
 
-    /// As `check` does; with `own` for the dialect that each row is in.
+    /// The same options as `check`. With `own`, each row is checked against its own dialect.
     #[staticmethod]
     fn check(
         source: Written,
@@ -95,7 +95,7 @@ impl Rows {
         Self::of(Task::Check { source, target, own }, at)
     }
 
-    /// As `truncate_tool_results` does.
+    /// The same options as `truncate_tool_results`.
     #[staticmethod]
     fn truncate(
         source: Written,
@@ -116,7 +116,8 @@ impl Rows {
         Self::of(Task::Truncate(task), at)
     }
 
-    /// As `prepare` does; without a target for the row's own dialect. `caller`: the function that got the options.
+    /// The same options as `prepare`. Without a target, each row keeps its own dialect. `caller`: the function that
+    /// took the options.
     #[staticmethod]
     #[pyo3(signature = (caller, source, tool_results, target, at, max_bytes, system, tools, rest, **options))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -142,7 +143,7 @@ impl Rows {
         let system = system.map(system_texts).transpose()?.unwrap_or_default();
         let system = system.iter().map(whole).collect::<PyResult<Vec<_>>>()?;
         let tools = tools.map(json_of).transpose()?;
-        // Its texts stay away from the interpreter, as the threads that share them do.
+        // Read without the interpreter, because threads that are not attached share the texts.
         let front = py.detach(|| Front::read(&system, tools.as_ref(), target)).map_err(raise)?;
         let build = Build {
             source: source.with_results(tool_results).reading(target),
@@ -163,8 +164,8 @@ impl Rows {
         Self::of(Task::Build(Box::new(build)), at)
     }
 
-    /// The results of a block of whole lines, whose ends are known and whose first line is `first`: the bytes, the
-    /// number of rows, and the notes on them.
+    /// The results of a block of whole lines: the bytes, the number of rows, and the notes on them. `ends` are the ends
+    /// of the lines, `first` is the number of the first line.
     fn block<'py>(
         &self,
         py: Python<'py>,
@@ -176,7 +177,7 @@ impl Rows {
             let done = lines::lines(&Input::new(block), &ends.0, first, room(), &self.job);
             let mut said = said(done.notes, first);
             if let (Task::Check { .. }, Ok((losses, _))) = (&self.job.task, &mut said) {
-                // A line for each finding.
+                // Each finding has its own line.
                 *losses = done.bytes.split(|byte| *byte == b'\n').count() - 1;
             }
             (done.bytes, done.rows, said)
@@ -184,7 +185,7 @@ impl Rows {
         Ok((view_again(py, bytes)?, rows, said?))
     }
 
-    /// The payloads of a row: the path of each, its bytes, and its dialect where it is known.
+    /// The payloads of a row: for each its path, its bytes, and its dialect where that is known.
     fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
         let places = py.detach(|| self.job.places(&row)).map_err(raise)?;
@@ -198,7 +199,8 @@ impl Rows {
         column::made(py, &self.job, column, threads)
     }
 
-    /// The results of a list of rows, whose first row has the number `first`; None for a row that failed or is empty.
+    /// The results of a list of rows, the first of which has the number `first`. `None` for a row that failed or is
+    /// empty.
     fn each<'py>(
         &self,
         py: Python<'py>,
@@ -221,7 +223,7 @@ impl Rows {
     }
 }
 
-/// The ends of the lines in a block, found once: `len` counts them.
+/// The ends of the lines in a block, found once. `len` is the number of lines.
 #[pyclass(frozen, module = "turnwire._core", name = "_LineEnds")]
 pub(crate) struct LineEnds(Vec<usize>);
 
@@ -238,14 +240,14 @@ impl LineEnds {
     }
 }
 
-/// A row by itself; `None` for an empty one.
+/// One row as an input. `None` for an empty one.
 fn row(bytes: PyBackedBytes) -> Option<Input> {
     let whole = Input::new(bytes);
     let row = lines::row_in(whole.bytes())?;
     Some(whole.part(row.start, row.end))
 }
 
-/// The notes on rows as numbers and words. An exception of Python's own in between is raised as it is.
+/// The notes on rows as numbers and words. An exception of Python's own among them is raised unchanged.
 fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
     let (mut losses, mut failures) = (0, Vec::new());
     for (at, note) in notes {
@@ -264,7 +266,7 @@ fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
     Ok((losses, failures))
 }
 
-/// An exception that Python raised during the work on a row: a counter that fails is no fault of the row.
+/// An exception that Python raised during the work on a row. A counter that fails is not the row's fault.
 pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
     let Note::Failed(error) = note else { return None };
     let raised = error.source()?.downcast_ref::<PyErr>()?;
@@ -272,7 +274,7 @@ pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
 }
 
 impl Rows {
-    /// A task for the payload at a path of each row; with None its place is searched.
+    /// A task for the payload at this path of each row. With `None`, the payload is searched for.
     fn of(task: Task<PyHost>, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
         let at = at.map(whole).transpose()?;
         let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;

@@ -1,4 +1,4 @@
-//! `settings`, and the caller's options for converted settings.
+//! `settings`, and the caller's options for converting settings.
 
 use std::sync::Arc;
 
@@ -22,18 +22,18 @@ use crate::{
     wrong_argument::{OwnedStr, named, wrong},
 };
 
-/// The caller's options for converted settings.
+/// The caller's options for converting settings.
 #[derive(Default)]
 pub(crate) struct GivenSettings {
     defaults: Option<String>,
     pub(crate) model: Option<String>,
-    /// Whether the model is for the body alone: a build uses it otherwise.
+    /// Whether the model was given for the body alone. Otherwise a build uses it too.
     model_alone: bool,
     effort_budgets: Vec<(String, u32)>,
 }
 
 impl GivenSettings {
-    /// From the arguments of these names.
+    /// Reads the options. The arguments have these names.
     pub(crate) fn read(
         defaults: Option<&Bound<'_, PyAny>>,
         model: Option<OwnedStr<'_>>,
@@ -45,7 +45,7 @@ impl GivenSettings {
         Ok(Self { defaults, model_alone: model.is_some(), model, effort_budgets })
     }
 
-    /// The same for a rendering; `None` where nothing is given. Only a conversion uses them.
+    /// The settings for a rendering. `None` if no option is given. Fails unless settings are converted.
     pub(crate) fn settings(self, rest: Others) -> PyResult<Option<Arc<Settings>>> {
         let Self { defaults, model, model_alone, effort_budgets } = self;
         if rest != Others::Convert {
@@ -75,7 +75,7 @@ fn body(given: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Numbers of tokens by words of the scale.
+/// Numbers of tokens, each under a word of the scale.
 fn budgets(given: &Bound<'_, PyAny>) -> PyResult<Vec<(String, u32)>> {
     const NAME: &str = "effort_budgets";
     let py = given.py();

@@ -1,4 +1,4 @@
-//! Python containers as a sink: new dicts and lists around the caller's own strings.
+//! Writes a payload as Python containers: new dicts and lists around the caller's own strings.
 
 use pyo3::{
     ffi,
@@ -27,19 +27,19 @@ use crate::{
     string::decoded,
 };
 
-/// A payload that is being built out of Python containers.
+/// A payload that is being written as Python containers.
 pub(crate) struct PySink<'py> {
     py: Python<'py>,
-    /// The containers that are not yet closed. Each is in its place from the start.
+    /// The containers that are still open. Each is already in its parent.
     open: Vec<Open<'py>>,
-    /// The key of the next value, where that goes into a map: one that is known,
+    /// The key of the next value in a map: either a known one,
     key: Option<&'static Py<PyString>>,
     /// or one that came with the data.
     key_text: Option<Bound<'py, PyString>>,
     root: Option<Bound<'py, PyAny>>,
     input: Option<Input>,
     loader: Loader<'py>,
-    /// Lone surrogates that became U+FFFD, which happens in JSON text alone.
+    /// How many lone surrogates became U+FFFD, which happens only in JSON text.
     replaced: usize,
     fault: Option<Error>,
 }
@@ -73,7 +73,7 @@ impl<'py> PySink<'py> {
         }
     }
 
-    /// Puts a value where it belongs. The container takes a reference of its own, so that the caller's need not be one.
+    /// Adds a value to the open container, which takes its own reference.
     #[inline]
     fn put(&mut self, value: &Bound<'py, PyAny>) {
         let status = match self.open.last_mut() {
@@ -128,7 +128,7 @@ impl<'py> PySink<'py> {
     }
 }
 
-/// A text as a Python string: the very object where it is one.
+/// A text as a Python string; the original object if there is one.
 pub(crate) fn string<'py>(
     py: Python<'py>,
     text: &Text<PyHost>,
@@ -174,7 +174,7 @@ pub(crate) fn thaw<'py>(py: Python<'py>, value: &Value<PyHost>) -> Result<Bound<
     }
 }
 
-/// A deep copy of a caller's container: new dicts and lists, the same scalars. SDK objects become what they say.
+/// A deep copy of a caller's container: new dicts and lists, the same scalars. SDK objects become their exported data.
 fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAny>, Error> {
     let py = value.py();
     match Node::of(value) {
@@ -298,10 +298,11 @@ impl Sink<PyHost> for PySink<'_> {
     fn text_as_raw(&mut self, text: &Text<PyHost>) -> ArgsState {
         let loaded = {
             let bytes = text.wtf8(self.input.as_ref());
-            // One pass for what is nearly always there, a second look only at what is not an object.
+            // Tries to load an object at once, because arguments nearly always are one. Anything else is looked at
+            // again.
             match self.loader.load(&bytes) {
                 Ok(object) if object.is_instance_of::<PyDict>() => Ok(object),
-                // A number beyond Python's: the object cannot be made as it is.
+                // Python cannot hold one of its numbers, so the object cannot be made unchanged.
                 Err(fault) if fault.code() == Code::NotJson => Err(ArgsState::Invalid),
                 Err(fault) if fault.code() == Code::NoMemory => {
                     self.fault.get_or_insert(fault);

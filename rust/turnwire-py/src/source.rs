@@ -1,4 +1,4 @@
-//! Python objects as a source: dicts, lists and scalars are read in place, SDK objects by their own export.
+//! Reads Python objects as a source: dicts, lists and scalars in place, SDK objects through their own export.
 
 use std::{borrow::Cow, cell::Cell, collections::HashSet, error::Error as _, iter};
 
@@ -31,12 +31,12 @@ use crate::{
 pub(crate) struct PySource<'py>(Bound<'py, PyAny>);
 
 thread_local! {
-    /// The first fault that a source could not report, because its trait has no errors, and the container or object
-    /// that it is about.
+    /// The first fault that a source could not return, because the methods of its trait return no errors; and the
+    /// container or object with that fault.
     static FAULT: Cell<Option<(Error, Py<PyAny>)>> = const { Cell::new(None) };
 }
 
-/// Keeps the first fault. Reading goes on as if nothing was there, and its result is thrown away.
+/// Keeps the first fault. Reading goes on as if the value were missing, and the result is discarded.
 #[cold]
 pub(crate) fn keep(fault: Error, of: &Bound<'_, PyAny>) {
     let first = FAULT.take().unwrap_or_else(|| (fault, of.clone().unbind()));
@@ -62,7 +62,7 @@ fn fault_at(root: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, fault: Error, met: O
     let path = if find(root, of, &mut steps, &mut HashSet::new()) {
         Path::of(steps)
     } else {
-        // The fault is inside an export; the parser stopped nearby.
+        // The fault is inside an export. The parser's error is the nearest place that is known.
         met.map(|met| met.path().clone()).unwrap_or_default()
     };
     let path = path.join(fault.path());
@@ -114,17 +114,18 @@ fn find(here: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>, steps: &mut Vec<Step>, s
 }
 
 impl<'py> PySource<'py> {
-    /// A node of `value`. An object that cannot say what it holds stays what it is, and is an error where it is met.
+    /// A node for `value`. An object that cannot be exported stays as it is, and is an error where the dialect reads
+    /// it.
     #[inline]
     pub(crate) fn new(value: Bound<'py, PyAny>) -> Self {
-        // The exact types first: they are nearly all there is.
+        // Tries the exact types first, because nearly all values have one of them.
         let is_usual = value.is_exact_instance_of::<PyString>()
             || value.is_exact_instance_of::<PyDict>()
             || value.is_exact_instance_of::<PyList>();
         if is_usual { Self(value) } else { Self::rarer(value) }
     }
 
-    /// What is there.
+    /// The Python object of this node.
     pub(crate) fn object(&self) -> &Bound<'py, PyAny> {
         &self.0
     }
@@ -137,7 +138,7 @@ impl<'py> PySource<'py> {
         match said(&value) {
             Ok(plain) => Self(plain),
             Err(fault) => {
-                // An object without a word is an error where the dialect meets it, and says there what was expected.
+                // An object without an export is left to the dialect, whose error can say what was expected.
                 if fault.source().is_some() {
                     keep(fault, &value);
                 }
@@ -151,16 +152,16 @@ impl<'py> PySource<'py> {
 #[inline]
 pub(crate) fn interned(py: Python<'_>, key: &'static Key) -> &'static Py<PyString> {
     let address = key.prepared(|name| intern(py, name));
-    // SAFETY: the address is that of a `Py<PyString>` leaked by `intern`: no other host prepares keys in this process. It
-    // lives as long as the process does.
+    // SAFETY: the address comes from a `Py<PyString>` that `intern` leaked, because no other host prepares keys in this
+    // process. It lives as long as the process.
     unsafe { &*std::ptr::with_exposed_provenance::<Py<PyString>>(address) }
 }
 
-/// Apart from what is called each time, which needs no registers kept for this.
+/// Kept apart from the function that runs each time, which then needs fewer registers.
 #[cold]
 #[inline(never)]
 fn intern(py: Python<'_>, name: &str) -> usize {
-    // Two threads may race here; both strings then live on, and both are the one interned object.
+    // Two threads may race here. Both boxes then live on, and both hold the one interned object.
     let made: &'static Py<PyString> = Box::leak(Box::new(PyString::intern(py, name).unbind()));
     std::ptr::from_ref(made).expose_provenance()
 }
@@ -175,7 +176,7 @@ fn word<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
     })
 }
 
-/// A word that is none of ours: they are all ASCII.
+/// A word that is not a known key, since those are all ASCII.
 #[cold]
 #[inline(never)]
 fn wide_word(units: Units<'_>) -> String {
@@ -195,15 +196,15 @@ impl Source for PySource<'_> {
         let dict = self.0.cast::<PyDict>().ok()?;
         let py = dict.py();
         let mut found = std::ptr::null_mut();
-        // SAFETY: a live dict, a live key and an attached thread. The function gives a reference of our own.
+        // SAFETY: a live dict, a live key and an attached thread. The function returns an owned reference.
         let status =
             unsafe { ffi::compat::PyDict_GetItemRef(dict.as_ptr(), interned(py, key).as_ptr(), &raw mut found) };
         match status {
-            // SAFETY: a status of 1 comes with a reference that is ours.
+            // SAFETY: with a status of 1 the reference is owned.
             1 => Some(Self::new(unsafe { Bound::from_owned_ptr(py, found) })),
             0 => None,
             _ => {
-                // A key of the caller's own type can fail to compare.
+                // Comparing with a key of the caller's own type can fail.
                 keep(host_fault(PyErr::fetch(py)), &self.0);
                 None
             }
@@ -225,7 +226,7 @@ impl Source for PySource<'_> {
         let mut at = 0;
         iter::from_fn(move || {
             let list = list?;
-            // Asked before each item and once behind the last.
+            // Checked before each item and once after the last.
             if list.len() != length {
                 keep(changed(), &self.0);
                 return None;

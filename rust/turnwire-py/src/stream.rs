@@ -63,7 +63,7 @@ impl StreamAssembler {
 }
 
 impl StreamAssembler {
-    /// The new events. An error comes first, and the events wait for the next call.
+    /// The new events. An error is raised first, and the events wait for the next call.
     fn told<'py>(&mut self, py: Python<'py>, fed: Result<(), Error>) -> PyResult<Bound<'py, PyList>> {
         fed.map_err(raise)?;
         events(py, self.0.drain())
@@ -72,9 +72,9 @@ impl StreamAssembler {
 
 /// A receiver of chunks.
 pub(crate) trait Fed {
-    /// The assembler, for what it knows of its chunks.
+    /// The assembler, which knows the format of its chunks.
     fn assembler(&self) -> &Assembler<PyHost>;
-    /// An error once the reply is finished.
+    /// Fails if the reply is finished.
     fn check_open(&self) -> Result<(), Error>;
     /// Takes a chunk as a node.
     fn feed<S: Source<H = PyHost>>(&mut self, chunk: &S) -> Result<(), Error>;

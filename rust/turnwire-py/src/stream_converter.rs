@@ -1,4 +1,4 @@
-//! `StreamConverter`: converts a provider's streamed reply, as it comes, to the stream that another provider's client
+//! `StreamConverter`: converts a provider's streamed reply, as it arrives, to the stream that another provider's client
 //! reads.
 
 use pyo3::{
@@ -36,7 +36,7 @@ use crate::{
 pub(crate) struct StreamConverter {
     inner: Converter<PyHost>,
     source: DialectId,
-    /// Whether it was fed bytes; `None` before the first time.
+    /// Whether it takes bytes; `None` before the first chunk.
     bytes: Option<bool>,
 }
 

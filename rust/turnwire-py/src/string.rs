@@ -1,8 +1,8 @@
-//! New strings in CPython's own canonical form.
+//! Makes new strings in CPython's own canonical form.
 //!
-//! CPython compares and hashes strings by their stored form, so a new string must be as narrow as its characters allow,
-//! whatever it was made from. It is written directly: `PyUnicode_CopyCharacters` of 3.11 looks for wide characters at the
-//! wrong place when it narrows the end of a Latin-1 string to ASCII, and refuses.
+//! CPython compares and hashes strings by their stored form, so a new string must be as narrow as its characters allow.
+//! Strings are written directly because `PyUnicode_CopyCharacters` of 3.11 has a bug: when it narrows the end of a
+//! Latin-1 string to ASCII, it looks for wide characters at the wrong offset and refuses.
 
 use std::{mem::MaybeUninit, ptr, slice};
 
@@ -11,7 +11,7 @@ use turnwire_core::text::{Cut, Units};
 
 use crate::host::units;
 
-/// The kept parts of `text` as a new string, with `suffix` between them if the cut says so.
+/// A new string of the parts of `text` that a cut keeps, with `suffix` between them if the cut asks for it.
 pub(crate) fn cut<'py>(
     py: Python<'py>,
     text: Units<'_>,
@@ -25,12 +25,13 @@ pub(crate) fn cut<'py>(
     }
 }
 
-/// WTF-8 as a string, with its lone surrogates.
+/// WTF-8 as a string. Keeps lone surrogates.
 pub(crate) fn decoded<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     if is_ascii(bytes) { ascii(py, bytes) } else { wtf8(py, bytes) }
 }
 
-/// Whether all bytes are ASCII: the standard library looks at the last few one by one, which is most of a short text.
+/// Whether all bytes are ASCII. The standard library checks the last few bytes one by one, which is slow for short
+/// texts.
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     let (words, rest) = bytes.as_chunks::<8>();
     let last = match bytes.last_chunk() {
@@ -50,19 +51,19 @@ fn wtf8<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     }
 }
 
-/// ASCII as a string: a copy, which is all that its stored form needs.
+/// ASCII as a string: a plain copy is already its stored form.
 #[inline(always)]
 #[expect(
     clippy::inline_always,
     reason = "nearly half of what a short string costs here would be the way of the result"
 )]
 pub(crate) fn ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    // CPython has made every string of one character or none.
+    // CPython keeps a single object for the empty string and for each string of one character.
     if bytes.len() < 2 {
         return wtf8(py, bytes);
     }
-    // SAFETY: an attached thread. The function returns a new `str` with room for as many one-byte characters, or NULL;
-    // nobody else sees the string before all of them are written, and the new memory cannot overlap the slice.
+    // SAFETY: an attached thread. The function returns a new `str` with memory for this many one-byte characters, or
+    // NULL. No other code sees the string before all of them are written, and the new memory cannot overlap the slice.
     unsafe {
         let new = ffi::PyUnicode_New(bytes.len().cast_signed(), 0x7F);
         let new = Bound::from_owned_ptr_or_err(py, new)?.cast_into_unchecked();
@@ -71,13 +72,13 @@ pub(crate) fn ascii<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, P
     }
 }
 
-/// All pieces in a row. None of them is UTF-8, whose units are no characters.
+/// Joins all pieces. None of them may be UTF-8, whose units are not characters.
 fn join<'py>(py: Python<'py>, pieces: [Units<'_>; 3]) -> PyResult<Bound<'py, PyString>> {
     let length = pieces.iter().map(|piece| piece.len()).sum::<usize>();
     let widest = pieces.iter().fold(0, |bits, piece| bits | piece.bits(narrowest(*piece))).min(char::MAX.into());
-    // SAFETY: an attached thread. The function returns a new `str` of `length` characters, each as wide as `widest` needs,
-    // or NULL; nobody else sees the string before all of them are written below. An empty `str` is shared, and nothing is
-    // written to it.
+    // SAFETY: an attached thread. The function returns a new `str` of `length` characters, each as wide as `widest`
+    // needs, or NULL. No other code sees the string before all of them are written below. An empty `str` is shared, but
+    // nothing is written to it.
     unsafe {
         let new = ffi::PyUnicode_New(length.cast_signed(), widest);
         let new = Bound::from_owned_ptr_or_err(py, new)?.cast_into_unchecked();
@@ -95,7 +96,8 @@ fn join<'py>(py: Python<'py>, pieces: [Units<'_>; 3]) -> PyResult<Bound<'py, PyS
     }
 }
 
-/// Where the search for a wider character may stop: a string stored as this piece is wide enough for that.
+/// Where the search for a wider character may stop, because a string as wide as this piece holds such a character
+/// anyway.
 fn narrowest(piece: Units<'_>) -> u32 {
     match piece {
         Units::Utf8(_) | Units::Ascii(_) => 0,
@@ -105,8 +107,8 @@ fn narrowest(piece: Units<'_>) -> u32 {
     }
 }
 
-/// Writes every character; `narrow` drops bits that are known to be zero. Where both sides are as wide, the compiler makes
-/// it one copy of memory.
+/// Writes every character. `narrow` drops bits that are known to be zero. If both sides are equally wide, the compiler
+/// turns this into one memory copy.
 fn fill<T>(mut room: &mut [MaybeUninit<T>], pieces: [Units<'_>; 3], narrow: impl Fn(u32) -> T) {
     for piece in pieces {
         let (now, later) = room.split_at_mut(piece.len());

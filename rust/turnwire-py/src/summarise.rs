@@ -1,4 +1,4 @@
-//! `summarise=`: the caller's function is asked for a summary of the messages that a budget leaves out.
+//! `summarise=`: asks the caller's function for a summary of the messages that a budget leaves out.
 
 use pyo3::{
     exceptions::PyTypeError,
@@ -43,7 +43,7 @@ pub(crate) fn ask(
     }
 }
 
-/// The caller's own list, where its elements are the messages that were read.
+/// The caller's own list, if its elements are the messages that were read.
 fn own_list<'py>(messages: &Bound<'py, PyAny>, count: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
     let is_own = |list: &Bound<'py, PyAny>| {
         (list.is_instance_of::<PyList>() || list.is_instance_of::<PyTuple>())
@@ -58,14 +58,14 @@ fn own_list<'py>(messages: &Bound<'py, PyAny>, count: usize) -> PyResult<Option<
     Ok(None)
 }
 
-/// The error for an answer that is no text.
+/// The error for an answer that is not text.
 fn no_text(answer: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     let py = answer.py();
     let got = type_name(answer);
     if !answer.hasattr(intern!(py, "__await__"))? {
         return Ok(PyTypeError::new_err(format!("summarise: expected a function that returns a str, got {got}")));
     }
-    // Python warns of a coroutine that is left alone.
+    // Python warns about a coroutine that is never awaited.
     if answer.hasattr(intern!(py, "close"))? {
         answer.call_method0(intern!(py, "close"))?;
     }

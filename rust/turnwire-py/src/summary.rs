@@ -1,4 +1,4 @@
-//! `_Summary`: what `MessageBuilder.set_compression_summary` is given, checked where it is given.
+//! `_Summary`: the argument of `MessageBuilder.set_compression_summary`, checked when it is set.
 
 use pyo3::{
     prelude::*,
@@ -12,14 +12,14 @@ use crate::{
     part::{handle, whole},
 };
 
-/// How a compression summary may spell its keys: as Python does, or as spec 001 does.
+/// How a compression summary may spell its keys: in snake case, or in camel case as in spec 001.
 const SPELLINGS: [[&str; 2]; 3] =
     [["summary", "summary"], ["start_message_id", "startMessageId"], ["message_ids", "messageIds"]];
 
-/// The key of the indices that `summarise=` has covered.
+/// The key of the indices that `summarise=` has summed up.
 const INDICES: &str = "indices";
 
-/// A compression summary: its text, the id of the first message that stays, the ids of those that it covers.
+/// A compression summary: its text, the id of the first message that stays, and the ids of the messages that it covers.
 #[pyclass(frozen, module = "turnwire._core", name = "_Summary")]
 pub(crate) struct Summary(pub(crate) stage::Summary);
 
@@ -60,7 +60,7 @@ impl Summary {
     }
 }
 
-/// A summary that covers nothing yet.
+/// A summary that does not yet cover any message.
 pub(crate) fn of_text(text: &Bound<'_, PyString>) -> PyResult<stage::Summary> {
     let repaired = handle(text)?.has_lone_surrogate();
     Ok(stage::Summary { text: whole(text)?, repaired, ..stage::Summary::default() })
@@ -71,7 +71,7 @@ fn read_indices(given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     each.map(|index| any_index(&index?, "summary", "indices of a summary")).collect()
 }
 
-/// The same as the dict that `summary=` takes.
+/// The summary as the dict that `summary=` takes.
 pub(crate) fn to_dict<'py>(py: Python<'py>, summary: &stage::Summary) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item(SPELLINGS[0][0], &summary.text)?;

@@ -1,4 +1,4 @@
-//! `Tokens`: what a reply cost, counted in the same way for every provider.
+//! `Tokens`: what a reply cost, counted the same way for every provider.
 
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::model::reply;

@@ -64,7 +64,7 @@ impl Turn {
         let parts = parts_of(parts).map_err(|error| of_argument(parts.py(), "parts", error))?;
         let mut turn = CoreTurn::new(role.0, parts.0);
         turn.id = id.as_deref().map(handle).transpose()?;
-        // Parts with a wire value go back to their own dialect only if the turn names it.
+        // Parts with a wire value go back to their own dialect only if the turn names that dialect.
         turn.from = parts.1;
         turn.touched = true;
         Ok(Self { turn: Arc::new(turn) })
@@ -120,16 +120,16 @@ impl Turn {
     }
 }
 
-/// How completely an element holds a turn.
+/// How much of a turn an element holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Whole {
-    /// Completely.
+    /// All of it, unchanged.
     AsItIs,
-    /// Completely, but some of it in another form.
+    /// All of it, but some of it in another form.
     Changed,
 }
 
-/// The turn as an element of a dialect, where one element holds all of it.
+/// The turn as an element of a dialect, if one element holds all of it.
 pub(crate) fn wire<'py>(
     py: Python<'py>,
     turn: &CoreTurn,
@@ -159,7 +159,7 @@ pub(crate) fn wrap(py: Python<'_>, part: Part, from: DialectId) -> PyResult<Py<P
     })
 }
 
-/// Parts from Python values, and the dialect of those with a wire value.
+/// Parts from Python values, and the dialect of the parts that have a wire value.
 fn parts_of(parts: &Bound<'_, PyAny>) -> PyResult<(Vec<Part>, DialectId)> {
     let mut from = DialectId::NONE;
     if parts.is_instance_of::<PyString>() {

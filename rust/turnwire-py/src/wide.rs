@@ -1,5 +1,5 @@
-//! The core's scans and its escape step for machines with AVX2. A wheel must run on every machine, so everything else
-//! is compiled for the oldest one, whose vectors are half as wide.
+//! The core's scans and its escape step, compiled again for machines with AVX2. A wheel must run on every machine, so
+//! all other code is compiled for the oldest one, whose vectors are half as wide.
 
 use turnwire_core::{
     text::{Cut, Keep, Units},
@@ -13,29 +13,29 @@ fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt")
 }
 
-/// As [`Units::cut`].
+/// [`Units::cut`] with the widest vectors.
 #[inline]
 pub(crate) fn cut(text: Units<'_>, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
-        // SAFETY: the machine has just said that it can.
+        // SAFETY: the machine has AVX2, as just checked.
         return unsafe { avx2::cut(text, max_bytes, suffix_bytes, keep) };
     }
     text.cut(max_bytes, suffix_bytes, keep)
 }
 
-/// As [`Units::utf8_len`].
+/// [`Units::utf8_len`] with the widest vectors.
 #[inline]
 pub(crate) fn utf8_len(text: Units<'_>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
-        // SAFETY: the machine has just said that it can.
+        // SAFETY: the machine has AVX2, as just checked.
         return unsafe { avx2::utf8_len(text) };
     }
     text.utf8_len()
 }
 
-/// As [`escape::string`].
+/// [`escape::string`] with the widest vectors.
 #[inline]
 pub(crate) fn json_string(text: Units<'_>, out: &mut Vec<u8>) -> usize {
     out.push(b'"');
@@ -44,29 +44,29 @@ pub(crate) fn json_string(text: Units<'_>, out: &mut Vec<u8>) -> usize {
     replaced
 }
 
-/// As [`escape::body`].
+/// [`escape::body`] with the widest vectors.
 #[inline]
 pub(crate) fn json_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
-        // SAFETY: the machine has just said that it can.
+        // SAFETY: the machine has AVX2, as just checked.
         return unsafe { escape::avx2::body(text, out) };
     }
     escape::body(text, out)
 }
 
-/// As [`escape::plain`].
+/// [`escape::plain`] with the widest vectors.
 #[inline]
 pub(crate) fn plain(text: Units<'_>, out: &mut Vec<u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
-        // SAFETY: the machine has just said that it can.
+        // SAFETY: the machine has AVX2, as just checked.
         return unsafe { escape::avx2::plain(text, out) };
     }
     escape::plain(text, out)
 }
 
-/// Everything of the core that these call is inlined into them, and so compiled for AVX2.
+/// The core functions that these call are inlined into them, and so compiled for AVX2.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::{Cut, Keep, Units};

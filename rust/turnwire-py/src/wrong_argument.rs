@@ -1,4 +1,4 @@
-//! The type error of an argument, which names it; and arguments that are a text or a flag.
+//! The type error that names its argument; and arguments that are a text or a flag.
 
 use std::ops::Deref;
 
@@ -9,8 +9,8 @@ use pyo3::{
     types::{PyBool, PyString, PyTuple, PyType},
 };
 
-/// A `TypeError` for a caller. The code that reads an argument does not know its name. PyO3 does, and adds it to the
-/// exception as a note; this class puts it in front of its sentence, so that a log has it, too.
+/// A `TypeError` for a caller. The code that reads an argument does not know the argument's name. PyO3 does, and adds
+/// it as a note. This class also puts the name in front of the sentence, so that a log has it.
 #[pyclass(extends = PyTypeError, module = "builtins", name = "TypeError")]
 pub(crate) struct WrongArgument;
 
@@ -30,7 +30,7 @@ impl WrongArgument {
         }
     }
 
-    /// Pickled, it keeps its sentence.
+    /// A pickle keeps the sentence.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyAny>)> {
         Ok((slf.py().get_type::<PyTypeError>(), slf.getattr("args")?))
     }
@@ -74,7 +74,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Str<'a, 'py> {
     }
 }
 
-/// The same, for a caller that keeps it.
+/// A [`Str`] that the caller can keep.
 pub(crate) struct OwnedStr<'py>(pub(crate) Bound<'py, PyString>);
 
 impl<'py> FromPyObject<'_, 'py> for OwnedStr<'py> {

@@ -12,7 +12,7 @@ impl Conversation {
         Self { receipt, ..Self::from(inner) }
     }
 
-    /// The conversation of a build, with the same turns for Python where it changed nothing.
+    /// The conversation of a build. If the build changed nothing, it shares the turns that Python already has.
     pub(super) fn built(
         &self,
         py: Python<'_>,

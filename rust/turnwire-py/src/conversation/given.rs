@@ -1,4 +1,4 @@
-//! Python values for a conversation: turns, system text, tools, indices.
+//! Reads what Python gives for a conversation: turns, system text, tools, indices.
 
 use std::sync::Arc;
 
@@ -37,20 +37,20 @@ fn pin_list<'py>(pinned: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>>
     items(pinned, "several indices of messages").map_err(|error| named(pinned.py(), "pinned", error))
 }
 
-/// Indices of turns of rows, each of which has a number of its own.
+/// Indices of turns in rows. Each row has its own number of turns, so only the rows can check the upper bound.
 pub(crate) fn pins_of_rows(pinned: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     let checked = pin_list(pinned)?.map(|pin| any_index(&pin?, "pinned", "pins"));
     checked.collect()
 }
 
-/// An index of a message whose conversation is not known yet. `option` and `indices`: its names in an error.
+/// An index of a message in a conversation that is not known yet. An error calls it `option` or `indices`.
 pub(crate) fn any_index(index: &Bound<'_, PyAny>, option: &'static str, indices: &str) -> PyResult<usize> {
     check_index(index, option)?;
     let text = || format!("expected {indices} of 0 or more, got {index}");
     index.extract().map_err(|_| raise(Error::new(Code::OutOfRange, text())))
 }
 
-/// The index of one of `turns` turns.
+/// The index of a turn, below `turns`.
 fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
     check_index(pin, "pinned")?;
     pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
@@ -59,7 +59,7 @@ fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
     })
 }
 
-/// An error for what is no int. A bool is a mistake, too.
+/// The error for anything but an int. A bool is a mistake too.
 fn check_index(index: &Bound<'_, PyAny>, option: &'static str) -> PyResult<()> {
     if index.is_instance_of::<PyInt>() && !index.is_instance_of::<PyBool>() {
         return Ok(());
@@ -99,7 +99,7 @@ pub(crate) fn tool_list(
     tools_beside(&Tree(&frozen), target).map_err(raise)
 }
 
-/// A tool definition as plain data, from a framework's object that can export itself.
+/// A tool definition as plain data. Objects of a framework are asked for their own export.
 fn definition(tool: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if !matches!(Node::of(&tool), Node::Foreign) {
         return Ok(tool);
@@ -108,7 +108,7 @@ fn definition(tool: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     Ok(if said.is_none() { tool } else { said })
 }
 
-/// The system text and tools before a conversation.
+/// The system text and tools that come before the messages.
 pub(crate) fn front(
     system: Option<&Bound<'_, PyAny>>,
     tools: Option<&Bound<'_, PyAny>>,
@@ -120,7 +120,7 @@ pub(crate) fn front(
     Ok(Front { system, tools, tools_from })
 }
 
-/// Adds a Python value as turns, one or several.
+/// Adds a Python value as one or several turns.
 pub(crate) fn extend(turns: &mut Vec<Arc<CoreTurn>>, given: &Bound<'_, PyAny>) -> PyResult<()> {
     if let Some(turn) = turn_of(given)? {
         turns.push(turn);

@@ -1,4 +1,4 @@
-//! Pickles a conversation: an unchanged one as the payload that it was read from, any other one field by field.
+//! Pickles a conversation: as its payload where nothing has changed, else field by field.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ pub(super) fn reduced<'py>(slf: &Bound<'py, Conversation>) -> PyResult<Bound<'py
     (class.getattr("_restore")?, state).into_pyobject(py)
 }
 
-/// The payload, read again.
+/// Reads the payload of a pickle again.
 pub(super) fn reread(
     from: &Bound<'_, PyAny>,
     payload: &Bound<'_, PyAny>,

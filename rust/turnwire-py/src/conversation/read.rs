@@ -1,4 +1,4 @@
-//! Reads a conversation from any value: an object of ours, plain data, JSON.
+//! Reads a conversation from any value: one of our objects, plain data or JSON.
 
 use pyo3::{prelude::*, types::PyString};
 use turnwire_core::{
@@ -13,7 +13,7 @@ use super::Conversation;
 use crate::{convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of};
 
 impl Conversation {
-    /// The conversation of an object, or read from a payload.
+    /// The conversation that an object has, or that its payload is read into.
     pub(crate) fn shared_or_read(
         messages: &Bound<'_, PyAny>,
         reading: Reading,
@@ -24,7 +24,7 @@ impl Conversation {
         }
     }
 
-    /// The same as an object; a conversation is returned itself.
+    /// The conversation as a Python object. A `Conversation` is returned itself.
     pub(super) fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
         match conversation_of(messages)? {
             Some(conversation) => Ok(conversation),
@@ -40,7 +40,7 @@ impl Conversation {
         };
         let inner = match Payload::new(payload)? {
             Payload::Json(input) => {
-                // Keeps the GIL: the turns hold no Python object yet, but their type could.
+                // Keeps the GIL: the turns hold no Python object yet, but their type allows one.
                 let tape = tape(&input).map_err(fault)?;
                 core::parse(&tape.view().root::<PyHost>(), reading)
             }

@@ -5,7 +5,7 @@ use turnwire_core::model::{conversation::Frame, part::Kind};
 
 use crate::{host::PyHost, part::text_of};
 
-/// Its texts; each is the original str.
+/// The system texts. Each is the original str.
 pub(super) fn texts<'py>(py: Python<'py>, frame: &Frame<PyHost>) -> PyResult<Bound<'py, PyTuple>> {
     let parts = frame.system.iter().flat_map(|system| &system.parts);
     let texts = parts.filter_map(|part| match &part.kind {

@@ -55,7 +55,8 @@ fn string(text: &Bound<'_, PyString>, out: &mut Vec<u8>) -> Result<usize, Error>
     units(text).map(|units| wide::json_string(units, out)).map_err(host_fault)
 }
 
-/// Writes a comma before every entry but the first. The last byte tells, because no value ends in an opening bracket.
+/// Writes a comma before every entry but the first. The last byte shows which it is: no value ends in an opening
+/// bracket.
 fn comma(out: &mut Vec<u8>) {
     if !matches!(out.last(), Some(b'{' | b'[')) {
         out.push(b',');

@@ -2,9 +2,9 @@
 
 use pyo3::{prelude::*, types::PyString};
 
-/// Longer keys are not kept: their mark would not be unique.
+/// Longer keys are not kept, because their mark would not be unique.
 const LONGEST_KEY: usize = 16;
-/// Slots for keys that were seen; a power of two.
+/// The number of slots, a power of two.
 const SLOTS: usize = 128;
 
 /// Strings of earlier keys, each with its mark.
@@ -22,7 +22,7 @@ impl<'py> Keys<'py> {
         })
     }
 
-    /// Keeps `text`, the string of `key`.
+    /// Keeps `text` as the string of `key`.
     pub(super) fn keep(&mut self, key: &[u8], text: &Bound<'py, PyString>) {
         let Some(mark) = mark(key) else { return };
         if self.0.is_empty() {
@@ -36,7 +36,7 @@ impl<'py> Keys<'py> {
     }
 }
 
-/// The unique mark of a short key: its length, its first and its last bytes, which overlap or meet.
+/// A unique mark for a short key: its length, its first bytes and its last bytes. The two ranges overlap or meet.
 #[derive(Clone, Copy, PartialEq)]
 struct Mark {
     len: usize,
@@ -45,7 +45,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// Two slots, so that two keys of every object do not replace each other.
+    /// Each key has two possible slots, so that two keys of every object do not keep replacing each other.
     #[inline]
     fn places(&self) -> [usize; 2] {
         let hash = (self.first ^ self.last.rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -21,11 +21,11 @@ use crate::{
     string::{ascii, decoded, is_ascii},
 };
 
-/// Reads JSON texts as Python objects, one after the other, and keeps its buffers and keys in between.
+/// Reads JSON texts as Python objects, one after the other. Reuses its buffers and key strings.
 pub(crate) struct Loader<'py> {
     py: Python<'py>,
-    /// Values without a container so far; in a map each is behind its key. A container is made at its end, from
-    /// everything in it.
+    /// Values whose container is still open. In a map each value follows its key. A container is made when it ends,
+    /// from all of its values.
     values: Vec<Bound<'py, PyAny>>,
     open: Vec<Open>,
     keys: Keys<'py>,
@@ -34,7 +34,7 @@ pub(crate) struct Loader<'py> {
     fault: Option<Error>,
 }
 
-/// An open container, and how many values wait before its first one.
+/// An open container, and how many values were waiting when it began.
 enum Open {
     List(usize),
     Map(usize),
@@ -53,7 +53,7 @@ impl<'py> Loader<'py> {
         Self { py, values: Vec::new(), open: Vec::new(), keys: Keys::default(), ascii: false, fault: None }
     }
 
-    /// JSON text as Python objects. The text may be WTF-8: its lone surrogates survive.
+    /// Reads JSON text as Python objects. The text may be WTF-8: its lone surrogates survive.
     pub(crate) fn load(&mut self, text: &[u8]) -> Result<Bound<'py, PyAny>, Error> {
         self.ascii = is_ascii(text);
         let read = read::build_wtf8(text, self);
@@ -63,7 +63,7 @@ impl<'py> Loader<'py> {
         }
     }
 
-    /// The first failure; the next text begins clean.
+    /// Takes the first failure, and resets the loader for the next text.
     #[cold]
     fn given_up(&mut self, read: Result<(), Error>) -> Error {
         self.values.clear();
@@ -197,9 +197,9 @@ impl Builder for Loader<'_> {
     }
 }
 
-/// A JSON number as Python's `json` reads it: an int without a fraction and an exponent, else a float. A whole number
-/// that is too large for a float is an int as well, because infinity is another number; one that is too large for an
-/// int is an error.
+/// A JSON number as Python's `json` reads it: an int if it has no fraction or exponent, else a float. A whole number
+/// beyond the range of floats becomes an int, because infinity is another number. A number too long for an int is an
+/// error.
 pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> Result<Bound<'py, PyAny>, Error> {
     if !is_integer {
         let value = digits.parse().unwrap_or(f64::NAN);
@@ -211,12 +211,12 @@ pub(crate) fn number<'py>(py: Python<'py>, digits: &str, is_integer: bool) -> Re
     }
     match digits.parse::<i64>() {
         Ok(small) => small.into_pyobject(py).map(Bound::into_any).map_err(|never| match never {}),
-        // Python refuses to read ints of many thousand digits.
+        // Python refuses to read ints of many thousand digits from text.
         Err(_) => py.get_type::<PyInt>().call1((digits,)).map_err(|_| beyond(digits, "int")),
     }
 }
 
-/// The digits of a whole number with a fraction or an exponent; `None` where it is not whole, or has more digits than
+/// The digits of a whole number that has a fraction or an exponent. `None` if it is not whole, or has more digits than
 /// Python reads from text.
 #[cold]
 fn whole(spelled: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! `AssistantMessage` and its variants: what the assistant said.
+//! `AssistantMessage` and its variants: a message of the assistant.
 
 use pyo3::{
     Borrowed,
@@ -31,7 +31,7 @@ pub(crate) struct Response;
 #[pyclass(frozen, extends = AssistantMessage, module = "turnwire", name = "ToolUse")]
 pub(crate) struct ToolUse;
 
-/// Requests as an argument: any iterable of `AssistantToolUse`.
+/// Tool requests as an argument: any iterable of `AssistantToolUse`.
 pub(crate) struct Calls(Vec<Call<PyHost>>);
 
 impl<'py> FromPyObject<'_, 'py> for Calls {
@@ -55,7 +55,7 @@ impl AssistantMessage {
         self.0.to_turn()
     }
 
-    /// What the variant's constructor takes.
+    /// The arguments of the variant's constructor.
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let mut arguments = vec![self.message_id(py)?.into_pyobject(py)?, self.content(py)?.into_any()];
         if let Some(calls) = self.tool_uses(py)? {

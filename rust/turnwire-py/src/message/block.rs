@@ -94,7 +94,7 @@ impl ToolUseResultBlock {
 }
 
 impl ToolUseResultBlock {
-    /// What the variant's constructor takes; `None` for a block that only parsing makes.
+    /// The arguments of the variant's constructor. `None` for a block that only parsing makes.
     fn said<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         match &self.0.kind {
             Kind::Text(text) | Kind::Refusal(text) => text_of(py, text).map(|text| Some(text.into_any())),
@@ -197,7 +197,7 @@ pub(crate) fn wrap(py: Python<'_>, part: Part) -> PyResult<Py<PyAny>> {
     })
 }
 
-/// The content of a result from what Python gives: a str, a JSON value, a block, or a list of those.
+/// The content of a result from a Python value: a str, a JSON value, a block, or a list of those.
 pub(crate) fn content_of(content: &Bound<'_, PyAny>) -> PyResult<Content<PyHost>> {
     if let Ok(text) = content.cast::<PyString>() {
         return Ok(Content::Text(handle(text)?));
@@ -249,7 +249,7 @@ fn block_of(block: &Bound<'_, PyAny>, index: Option<usize>) -> PyResult<Option<P
     media_of(block)
 }
 
-/// Refuses a dict that is a provider's content block: it would reach the model as JSON text, which is a mistake.
+/// Refuses a dict that is a provider's content block: it would reach the model as JSON text by mistake.
 fn refuse_wire_block(dict: &Bound<'_, PyDict>) -> PyResult<()> {
     const BLOCKS: [&str; 9] =
         ["text", "image", "image_url", "audio", "document", "input_text", "input_image", "input_audio", "input_file"];

@@ -101,7 +101,7 @@ impl AssistantToolUse {
     #[getter]
     pub(crate) fn args_state(&self, py: Python<'_>) -> PyResult<&'static str> {
         match self.0.args.state(None) {
-            // It may hold a number beyond Python's.
+            // It may hold a number that Python cannot.
             ArgsState::Object if object(py, &self.0.args)?.is_some() => Ok("object"),
             ArgsState::Object | ArgsState::Invalid => Ok("invalid"),
             ArgsState::Incomplete => Ok("incomplete"),
@@ -158,7 +158,7 @@ impl AssistantToolUse {
         (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
     }
 
-    /// What `__init__` does not take is kept as well.
+    /// Also restores the fields that `__init__` does not take.
     #[staticmethod]
     fn _restore(
         id: Words,
@@ -174,7 +174,7 @@ impl AssistantToolUse {
     }
 }
 
-/// Arguments from what Python gives: a str is JSON text as it came, anything else a JSON value.
+/// Arguments from a Python value: a str is JSON text, kept as it is; anything else is a JSON value.
 fn args_of(args: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Args<PyHost>> {
     if let Ok(text) = args.cast::<PyString>() {
         return Ok(Args::Text(handle(text)?));
@@ -183,14 +183,14 @@ fn args_of(args: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Args<PyHost>
     Ok(Args::Value(Raw::Tree(value)))
 }
 
-/// The object that arguments are, in new containers; `None` where they are none.
+/// The arguments as an object in new containers. `None` if they are not an object.
 fn object<'py>(py: Python<'py>, args: &Args<PyHost>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if args.state(None) != ArgsState::Object {
         return Ok(None);
     }
     let value = match args {
         Args::Value(_) => args.value(None),
-        // A lone surrogate in the text is no reason to lose the rest.
+        // Replaces a lone surrogate in the text, so that the rest is not lost.
         Args::Text(text) => Args::Text(crate::part::Handle::own(&text.to_str(None))).value(None),
     };
     match value.filter(|value| matches!(value, Value::Map(_))).map(|value| thaw(py, &value)).transpose() {
@@ -199,7 +199,7 @@ fn object<'py>(py: Python<'py>, args: &Args<PyHost>) -> PyResult<Option<Bound<'p
     }
 }
 
-/// Arguments as they were given: text or value.
+/// Arguments in their original form, text or value.
 fn given<'py>(py: Python<'py>, args: &Args<PyHost>) -> PyResult<Bound<'py, PyAny>> {
     match args {
         Args::Text(text) => text_of(py, text).map(Bound::into_any),

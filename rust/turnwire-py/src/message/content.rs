@@ -1,4 +1,4 @@
-//! `UserMessageContent` and its variants: what a user message holds.
+//! `UserMessageContent` and its variants: the content of a user message.
 
 use pyo3::{
     prelude::*,
@@ -97,7 +97,7 @@ impl UserMessageContent {
         tuple_of(py, self.0.tool_use_results().unwrap_or_default())
     }
 
-    /// What the variant's constructor takes.
+    /// The arguments of the variant's constructor.
     fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let prompt = || self.prompt(py)?.into_pyobject(py).map_err(PyErr::from);
         let results = || self.tool_use_results(py).map(Bound::into_any);

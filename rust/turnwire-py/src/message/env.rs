@@ -112,7 +112,7 @@ impl UserEnvContext {
     }
 }
 
-/// The environment of this process. A problem is a warning of the logger `turnwire`.
+/// The environment of this process. A problem is logged as a warning of the logger `turnwire`.
 pub(crate) fn generate_new(py: Python<'_>) -> PyResult<CoreContext> {
     let mut problem = None;
     let context = CoreContext::generate_new(|what| problem = Some(what.to_owned()));

@@ -28,7 +28,7 @@ impl ImageBlock {
         } else if let Ok(bytes) = data.cast::<PyBytes>() {
             ImageData::Bytes(bytes.clone().into_any().unbind())
         } else if let Ok(bytes) = data.cast::<PyByteArray>() {
-            // Its owner may still change it.
+            // Copies the buffer, because its owner may still change it.
             ImageData::Bytes(PyBytes::new(data.py(), &bytes.to_vec()).into_any().unbind())
         } else {
             return not_a("bytes or base64 text", data);

@@ -31,7 +31,7 @@ pub(crate) type CoreResult = ToolResult<PyHost>;
 #[pyclass(frozen, module = "turnwire", name = "ToolUseResult")]
 pub(crate) struct ToolUseResult(CoreResult);
 
-// A program holds many of these: eighty bytes with Python's header.
+// A program may hold many results: eighty bytes each, with Python's header.
 const _: () = assert!(size_of::<CoreResult>() <= 48);
 
 impl ToolUseResult {
@@ -126,7 +126,7 @@ impl ToolUseResult {
         (slf.get_type().getattr("_restore")?, arguments).into_pyobject(py)
     }
 
-    /// Keeps what `__init__` does not take, too.
+    /// Also restores the fields that `__init__` does not take.
     #[staticmethod]
     fn _restore(
         tool_use_id: Words,

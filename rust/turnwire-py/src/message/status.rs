@@ -66,7 +66,7 @@ impl ToolResultStatus {
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
-        // It is equal to its word, so it has the same hash.
+        // A status equals its word, so both must have the same hash.
         PyString::new(py, word(self.error)).hash()
     }
 
@@ -81,14 +81,14 @@ pub(crate) fn word(error: bool) -> &'static str {
     if error { "error" } else { "success" }
 }
 
-/// The only object of a status.
+/// The single object of a status.
 pub(crate) fn object(py: Python<'_>, error: bool) -> PyResult<Bound<'_, PyAny>> {
     static BOTH: [PyOnceLock<Py<PyAny>>; 2] = [PyOnceLock::new(), PyOnceLock::new()];
     let find = || py.get_type::<ToolResultStatus>().getattr(if error { "Error" } else { "Success" }).map(Bound::unbind);
     Ok(BOTH[usize::from(error)].get_or_try_init(py, find)?.bind(py).clone())
 }
 
-/// A status or its word; holds whether it is the error.
+/// An argument that is a status or its word; true for the error.
 #[derive(Clone, Copy)]
 pub(crate) struct Status(pub(crate) bool);
 

@@ -1,4 +1,4 @@
-//! Timestamps between Python and the core: an aware `datetime`, or RFC 3339 text.
+//! Converts timestamps between Python and the core: an aware `datetime`, or RFC 3339 text.
 
 use pyo3::{
     Borrowed,
@@ -32,11 +32,11 @@ impl<'py> FromPyObject<'_, 'py> for Moment {
         if offset.get_seconds() % 60 != 0 || offset.get_microseconds() != 0 {
             return Err(bad(&moment, "has an offset that is no whole number of minutes"));
         }
-        // Python keeps a negative offset as a negative number of days and the seconds back from there.
+        // Python stores a negative offset as a negative number of days and a positive number of seconds.
         let offset = offset.get_days() * 24 * 60 + offset.get_seconds() / 60;
         let date = (u16::try_from(moment.get_year())?, moment.get_month(), moment.get_day());
         let time = (moment.get_hour(), moment.get_minute(), moment.get_second());
-        // A `datetime` that is a leap second in disguise keeps it beyond the million.
+        // A `datetime` that stands for a leap second may have a million microseconds or more.
         let micros = moment.get_microsecond().min(999_999);
         Timestamp::new(date, time, micros, i16::try_from(offset)?).map(Self).map_err(raise)
     }

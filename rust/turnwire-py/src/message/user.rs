@@ -1,4 +1,4 @@
-//! `UserMessage`: what the user said, or the program in their place.
+//! `UserMessage`: a message of the user, or of the program on their behalf.
 
 use pyo3::{
     Borrowed,
@@ -79,7 +79,7 @@ impl UserMessage {
         self.0.to_turn()
     }
 
-    /// What the constructor takes, by name.
+    /// The arguments of the constructor, by name.
     fn named<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyAny>)>> {
         let mut named = vec![("", self.content(py)?.into_bound(py))];
         if !self.0.additional_context.is_empty() {
@@ -288,13 +288,13 @@ impl UserMessage {
         for (name, value) in named {
             keywords.set_item(name, value)?;
         }
-        // What pickle itself does for an object with keyword arguments.
+        // Does what pickle itself does for an object with keyword arguments.
         let new = py.import("copyreg")?.getattr("__newobj_ex__")?;
         (new, (slf.get_type(), (content,), keywords)).into_pyobject(py)
     }
 }
 
-/// Tool definitions from what Python gives: a list of them, or lists of them by origin.
+/// Tool definitions from a Python value: a list of them, or a dict of such lists by origin.
 fn tools_of(tools: &Bound<'_, PyAny>) -> PyResult<Vec<Value<PyHost>>> {
     let under = |error: Error| raise(error.under(Step::Key("tools")));
     match freeze::json(tools).map_err(under)? {

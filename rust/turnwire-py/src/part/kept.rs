@@ -1,4 +1,4 @@
-//! `Reasoning` and `Opaque`: parts that keep the wire value they came from, because only its own dialect can read it.
+//! `Reasoning` and `Opaque`: parts that keep their wire value, because only their own dialect can read it.
 
 use pyo3::{
     prelude::*,
@@ -13,7 +13,7 @@ use turnwire_core::{
 use super::{Handle, Part, handle, maybe_text, text_of};
 use crate::{arguments::Dialect, error::raise, freeze, host::PyHost, sink::thaw};
 
-/// A part and the dialect that it came from.
+/// A part and its dialect.
 pub(crate) struct Kept {
     pub(crate) part: Part,
     pub(crate) from: DialectId,
@@ -56,7 +56,7 @@ impl Kept {
         self.from == other.from && self.part.same(&other.part)
     }
 
-    /// Its value holds dicts, so only its dialect can be hashed.
+    /// The value holds dicts, so the hash uses only the dialect.
     fn hash(&self) -> isize {
         self.from.name().len().cast_signed()
     }

@@ -149,7 +149,7 @@ impl Media {
         (slf.get_type().getattr("_restore")?, (media.class.name(), form, data, mime, name)).into_pyobject(py)
     }
 
-    /// Keeps what `__init__` does not take, too: plain text, which only parsing makes, and the kind.
+    /// Also restores what `__init__` does not take: the kind, and plain text, which only parsing makes.
     #[staticmethod]
     fn _restore(
         class: &str,
@@ -173,13 +173,13 @@ impl Media {
     }
 }
 
-/// Base64 text or bytes, each as it is.
+/// The data: base64 text or bytes, kept as they are.
 fn data_of(data: &Bound<'_, PyAny>) -> PyResult<MediaData<PyHost>> {
     if let Ok(text) = data.cast::<PyString>() {
         return handle(text).map(MediaData::Base64);
     }
     let bytes = if let Ok(buffer) = data.cast::<PyByteArray>() {
-        // Its owner may still change it.
+        // Copied, because the buffer's owner may still change it.
         leaf::kept(buffer)
     } else if let Ok(bytes) = data.cast::<PyBytes>() {
         bytes.clone()
@@ -189,7 +189,7 @@ fn data_of(data: &Bound<'_, PyAny>) -> PyResult<MediaData<PyHost>> {
     Ok(MediaData::Bytes(Raw::Tree(Value::Leaf(bytes.into_any().unbind()))))
 }
 
-/// The object that the bytes came as.
+/// The original object of the bytes.
 fn bytes_of<'py>(py: Python<'py>, bytes: &Raw<PyHost>) -> PyResult<Bound<'py, PyAny>> {
     bytes.to_value(None).and_then(|value| thaw(py, &value)).map_err(raise)
 }

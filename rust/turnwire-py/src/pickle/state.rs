@@ -1,7 +1,7 @@
-//! What a turn and the frame of a conversation are, as plain Python values: every field, so that what comes back is what went.
+//! Packs a turn and the frame of a conversation as plain Python values, with every field, and unpacks them unchanged.
 //!
-//! A wire value alone does not say it: an id may be made up from what is in other turns, and a stage may have changed
-//! what no wire spells.
+//! A wire value alone is not enough: an id may be made up from other turns, and a stage may have changed what no wire
+//! value can express.
 
 use std::{
     collections::HashMap,
@@ -39,19 +39,19 @@ use crate::{
     sink::{string, thaw},
 };
 
-/// Where a state is written, and the bytes that spans point into.
+/// What packing needs: the interpreter, and the bytes that spans point into.
 pub(crate) struct Packing<'a, 'py> {
     pub(crate) py: Python<'py>,
     pub(crate) input: Option<&'a Input>,
 }
 
-/// What has a state.
+/// A value that can be packed.
 pub(crate) trait State: Sized {
     fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>>;
     fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self>;
 }
 
-/// A struct is the tuple of its fields, in this order; what follows the arrow is not kept.
+/// Packs a struct as the tuple of its fields, in this order. Fields after the arrow are not packed.
 macro_rules! fields {
     ($type:ty { $($field:ident),+ } $(=> { $($gone:ident: $value:expr),+ })?) => {
         impl State for $type {
@@ -78,7 +78,7 @@ fields!(Call<PyHost> { id, made_up_id, name, args, custom, before });
 fields!(ToolResult<PyHost> { id, made_up_id, name, content, error, synthetic });
 fields!(Frame<PyHost> { from, order, rest, system, tools, tools_origin, choice, outer, places, continues, unread, flaw, names }
     => { whole: None, input: None });
-// What is stored was read from one dialect, which is the frame's.
+// A stored rest comes from one dialect: that of the frame.
 fields!(Rest<PyHost> { keys } => { origin: None, from: DialectId::NONE });
 fields!(RestKey<PyHost> { before, key, value, continues });
 fields!(System<PyHost> { parts, origin, extras });
@@ -87,7 +87,7 @@ fields!(FramePlaces { system, tools, tools_in_text, choice });
 fields!(Tool<PyHost> { name, description, schema, untyped, by_provider, custom, inside, origin, extras, flaw, translated, keys });
 fields!(Choice<PyHost> { kind, origin, extras, flaw });
 
-/// A variant is its name and what it holds.
+/// Packs a variant as its name and its content.
 macro_rules! variants {
     ($type:ident<PyHost> { $($variant:ident),+ } $(, $($bare:ident),+)?) => {
         impl State for $type<PyHost> {
@@ -130,7 +130,7 @@ fn of_another_version(state: &Bound<'_, PyAny>) -> PyErr {
     PyValueError::new_err(format!("a pickle of another version: {} is no state", state.get_type()))
 }
 
-/// What Python knows as it is.
+/// Types that Python has itself.
 macro_rules! plain {
     ($($type:ty),+) => {
         $(impl State for $type {
@@ -146,7 +146,7 @@ macro_rules! plain {
 
 plain!(bool, u32, usize);
 
-/// A word out of a few.
+/// Packs one of a few words.
 macro_rules! words {
     ($($type:ty: $all:expr, $name:expr;)+) => {
         $(impl State for $type {
@@ -228,7 +228,7 @@ impl State for Text<PyHost> {
     }
 }
 
-/// JSON text as bytes; what came as Python values as a tuple around them.
+/// JSON text is packed as bytes. Python values are packed as a tuple around them.
 impl State for Raw<PyHost> {
     fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let text = match self {
@@ -250,7 +250,7 @@ impl State for Raw<PyHost> {
     }
 }
 
-/// Whether a value was read from JSON text, with numbers as they are spelled there.
+/// Whether a value was read from JSON text and keeps the spelling of its numbers.
 fn is_spelled(value: &Value<PyHost>) -> bool {
     match value {
         Value::Number(_) => true,
