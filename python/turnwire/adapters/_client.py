@@ -26,14 +26,15 @@ Sent = tuple[Any, tuple[tuple[str, str], ...]]
 """A body, and the headers that it needs, each as its name and one value."""
 _CARRIER: Final = Carrier(system=True, tools=True)
 _Prepared = Callable[[Any, str, Any], Sent]
-"""What is posted: of the client that posts, the path and the body."""
+"""From the client that posts, the path and the body to what is sent instead."""
 
 
 def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
-    """A copy of `client` that shares its connections; what it posts, `prepared` gives, for which `waits` may await.
+    """A copy of `client` that shares its connections and posts what `prepared` returns.
 
-    Every way to send ends in the client's own `post`: helpers that stream or parse, raw responses, runners of tools. It
-    is set on the copy and not in a class of our own, because the SDKs ask for their exact classes.
+    `waits` says whether `prepared` may have to await something. Every way to send ends in the client's own `post`:
+    helpers that stream or parse, raw responses, tool runners. The new `post` is set on the copy and not in a subclass,
+    because the SDKs check for their exact classes.
     """
     kind: Any = type(client)
     made: Any = copy.copy(client)
@@ -41,7 +42,7 @@ def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
         # A client that is wrapped twice: requests pass through both wrappers.
         prepared, waits = _through(prepared, below[0]), waits or below[1]
     for name in [*vars(made)]:
-        # The resources that it has made by now send by the client that made them.
+        # Resources that were already made keep the client that made them, and would send through it.
         if isinstance(getattr(kind, name, None), cached_property):
             delattr(made, name)
 
@@ -76,7 +77,7 @@ def _through(first: _Prepared, then: _Prepared) -> _Prepared:
 
 
 def _with_headers(options: Mapping[str, Any], needs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The SDK's options of a request, with values added to its headers, which may be lists."""
+    """The SDK's options of a request with values added to its headers. A header may be a list."""
     headers = dict(options.get("headers") or {})
     for name, value in needs:
         known = next((key for key in headers if key.lower() == name), name)
@@ -88,7 +89,7 @@ def _with_headers(options: Mapping[str, Any], needs: Iterable[tuple[str, str]]) 
 
 
 def profile(policy: Policy, dialect: DialectName) -> DialectName:
-    """The dialect of a client's requests, or the profile of it that the adapter was told.
+    """The dialect of a client's requests, or the profile of it that `target` names.
 
     Raises:
         TurnwireError: `unknown_option` for a target of another dialect, which the client could not send.
@@ -100,7 +101,7 @@ def profile(policy: Policy, dialect: DialectName) -> DialectName:
 
 
 def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple[type, ...]) -> Sent:
-    """The body of a request with its conversation prepared; its other keys are as they were."""
+    """The body of a request with its conversation prepared. Its other keys do not change."""
     if not isinstance(body, Mapping):
         return body, ()
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
@@ -108,7 +109,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
         if not isinstance(given[key], str | list) and isinstance(given[key], Iterable):
             given[key] = list(given[key])
     if not any(given.get(key) for key in LISTS):
-        # The server has all messages: a stored prompt, or a conversation that continues there.
+        # The server has the messages: a stored prompt, or a conversation that it continues.
         return given, ()
     read, lost = given, list[Loss]()
     source: SourceName = "auto"
@@ -126,7 +127,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
 
 
 def _is_foreign(body: Mapping[str, Any]) -> bool:
-    """Whether a body as a whole is another provider's than OpenAI's."""
+    """Whether a whole body is in the format of another provider than OpenAI."""
     try:
         return _family(detect(body)) != "openai"
     except TurnwireError:

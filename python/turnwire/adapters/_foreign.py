@@ -1,4 +1,4 @@
-"""Finds blocks of other providers among Chat Completions messages, left there by a switch of provider."""
+"""Converts blocks that a switch of provider left in Chat Completions messages."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PART: Final = {"type": "text", "text": _BEHIND}
 
 
 def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
-    """Messages whose blocks are all of Chat Completions, and what of the others that cannot say.
+    """Messages with blocks of Chat Completions only, and what those cannot express, as losses.
 
-    The very list where nothing is foreign. A block that repeats a call of its message's `tool_calls` goes without a
-    word; a block that no provider is known by stays, and is refused by who reads it.
+    Returns the same list if no block is foreign. A block that only repeats a call from its message's `tool_calls` is
+    dropped without a loss. A block that belongs to no known provider stays, and the parser refuses it.
     """
     out: list[Any] = []
     losses: list[Loss] = []
@@ -48,8 +48,8 @@ def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
 
 
 def _is_text(message: Any) -> bool:
-    """Whether a message holds no blocks, said without a dump of it, because there are hundreds at each step."""
-    # A dict is known by its exact class: to ask whether it is a Mapping takes longer than all else here.
+    """Whether a message has no blocks. It does not dump the message, because each step has hundreds of them."""
+    # This compares the exact class, because a check for Mapping takes longer than everything else here.
     content = message.get("content") if type(message) is dict else getattr(message, "content", message)
     return content is None or isinstance(content, str)
 
@@ -67,7 +67,7 @@ def _source(message: Any, block: Any) -> DialectName | None:
 
 
 def _translated(message: Json, at: int, found: list[DialectName | None], losses: list[Loss]) -> list[Json]:
-    """One message as those that it makes: results of tools have messages of their own, in their place."""
+    """The messages that one message becomes: each tool result gets a message of its own, in its place."""
     is_assistant = message.get("role") == "assistant"
     calls = [*(message.get("tool_calls") or ())]
     known = {call.get("id") for call in calls if isinstance(call, Mapping)}
@@ -77,7 +77,7 @@ def _translated(message: Json, at: int, found: list[DialectName | None], losses:
         if source is None:
             content.append(block)
             continue
-        # A text follows it, because the provider refuses a message without other content.
+        # A text follows the block, because the provider refuses a message without other content.
         behind = {"text": _BEHIND} if source == "bedrock" else {"type": "text", "text": _BEHIND}
         alone = [{"role": "assistant" if is_assistant else "user", "content": [block, behind]}]
         ready = convert(alone, source, "openai")
@@ -88,7 +88,7 @@ def _translated(message: Json, at: int, found: list[DialectName | None], losses:
             parts = [part for part in _parts(said) if part != _PART]
             if made["role"] == "tool" and message.get("role") != "tool":
                 if content:
-                    # Whoever pairs results with their calls tells that something stood between them.
+                    # The pair stage then reports that something stood between a call and its result.
                     results.append({**message, "content": content})
                     content = []
                 results.append(made)

@@ -1,4 +1,4 @@
-"""A framework that is not installed, or installed in a version that is not tested."""
+"""Reports a framework that is missing, or whose version is not tested."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _logger = logger.getChild("adapters")
 
 
 def missing(package: str, error: ImportError) -> ImportError:
-    """The error of an adapter whose framework cannot be imported, or lacks what the adapter needs of it."""
+    """The error for a framework that cannot be imported, or that lacks something the adapter needs."""
     try:
         found = f"{package} {importlib.metadata.version(package)} lacks what turnwire's adapter needs of it ({error})"
     except importlib.metadata.PackageNotFoundError:
@@ -22,7 +22,7 @@ def missing(package: str, error: ImportError) -> ImportError:
 
 
 def tested(package: str, oldest: str, newest: str) -> None:
-    """Say in the log where the version that is installed is none of those that the adapter was tried with."""
+    """Log a warning if the installed version is outside the range that the adapter is tested with."""
     try:
         version = importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Which of Gemini's models ask for the signatures of their calls: a framework that names the model does not say so."""
+"""Tells from a model's name whether Gemini requires the signatures of its calls."""
 
 from __future__ import annotations
 

@@ -25,15 +25,15 @@ _WHY: Final = {
 }
 
 
-# Claude's signatures are base64 text of some hundred characters, which the ADK keeps as such; Gemini's are bytes.
+# Claude's signatures are base64 text of some hundred characters, and the ADK keeps them so. Gemini's are bytes.
 _TEXT: Final = re.compile(rb"[A-Za-z0-9+/_-]+=*")
 _LEAST: Final = 40
-# Most values, for which no call is made.
+# Most values have these types, and need no call.
 _PLAIN: Final = {str, dict, bool, int, float, bytes}
 
 
 def plain(value: Any) -> Any:
-    """What `model_dump(by_alias=True, exclude_none=True)` gives, in a tenth of its time: all of a run at each step."""
+    """`model_dump(by_alias=True, exclude_none=True)` in a tenth of the time, because each step dumps a whole run."""
     if isinstance(value, BaseModel):
         aliases, held = _aliases(type(value)), value.__dict__
         # A part has a dozen fields, and one or two of them are set.
@@ -57,14 +57,14 @@ def elements_of(content: Any) -> list[Element] | None:
 def native(
     contents: Sequence[Any], litellm: DialectName | None, is_claude: bool, as_text: bool
 ) -> tuple[Sequence[Any], list[Loss]]:
-    """The contents without what the model's provider does not read of another one's, and what is lost.
+    """The contents without parts of other providers that the model's provider does not read, and the losses.
 
-    Of models that LiteLLM asks, those in OpenAI's format. The very list where there is nothing.
+    Returns the same list if there are no such parts.
 
     Args:
-        contents: The ADK's.
-        litellm: The target of a model that LiteLLM asks in OpenAI's format.
-        is_claude: Whether the ADK itself asks Claude.
+        contents: Those of the ADK's request.
+        litellm: The target, if LiteLLM sends the request in OpenAI's format.
+        is_claude: Whether the ADK's own class for Claude sends it.
         as_text: Whether thoughts become texts.
     """
     losses: list[Loss] = []
@@ -72,7 +72,7 @@ def native(
     for at, content in enumerate(contents):
         parts = content.parts or [] if isinstance(content, Content) else []
         signed = any(part.thought_signature for part in parts)
-        # Other servers may want what their model has thought, which nobody signs.
+        # Other servers may expect the thoughts of their own model, which have no signature.
         foreign = signed or litellm == "openai"
         made: list[Part] = []
         for place, part in enumerate(parts):
@@ -95,15 +95,15 @@ def native(
 
 
 def _is_foreign(signature: bytes | None, is_claude: bool) -> bool:
-    """Whether a thought is not of the provider that is asked, as far as its signature tells."""
+    """Whether another provider made a thought, as far as its signature shows."""
     if is_claude:
-        # Claude takes none without its own, and the ADK fails at one that is no text.
+        # Claude refuses a thought without its own signature, and the ADK fails at one that is not text.
         return not signature or not _TEXT.fullmatch(signature)
     return signature is not None and len(signature) >= _LEAST and _TEXT.fullmatch(signature) is not None
 
 
 def rebuilt(content: Any, elements: list[Element]) -> list[Any]:
-    """New contents; parts that were not changed are the same objects."""
+    """New contents for changed elements. Parts that did not change are the same objects."""
     old = [] if content is None else [(plain(part), part) for part in content.parts or ()]
     made = []
     for element in elements:
@@ -121,7 +121,7 @@ def _part(new: Element, old: list[tuple[Element, Part]]) -> Part:
             return part
         answer = new.get("functionResponse")
         if answer is not None and said == {**new, "functionResponse": {**answer, **_response(said)}}:
-            # Only what it says is another: a copy, because validating all that was ever cut costs most at each step.
+            # Only the response differs. A copy skips validation, which would cost most of the time at each step.
             result = part.function_response
             update = {"response": answer["response"]}
             return part.model_copy(update={"function_response": result and result.model_copy(update=update)})

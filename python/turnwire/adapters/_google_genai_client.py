@@ -12,11 +12,11 @@ __all__ = ["wrapped"]
 
 _C = TypeVar("_C")
 _Prepared = Callable[[str, Any], Any]
-"""The body that is posted, of the path and the one that there was."""
+"""From the path and the body to the body that is posted."""
 
 
 def wrapped(client: _C, prepared: _Prepared) -> _C:
-    """A copy of `client` whose API client, which all of its services send by, prepares what it posts."""
+    """A copy of `client` whose API client prepares each body. All services send through that API client."""
     old: Any = client._api_client  # type: ignore[attr-defined]
     plain: Any = type(old)
     first = prepared
@@ -30,16 +30,16 @@ def wrapped(client: _C, prepared: _Prepared) -> _C:
         prepared = both
     kind = _prepares(plain)
     api: Any = object.__new__(kind)
-    # One state for both: sessions and tokens that are made later are shared, too.
+    # Both have one state, so that they also share sessions and tokens that are made later.
     api.__dict__ = old.__dict__
-    # What closes the connections at its end has to live as long.
+    # The original closes the connections when it is deleted, so it must live as long as the copy.
     api._turnwire = prepared, client
     made: _C = _rebound(client, old, api)
     return made
 
 
 def _rebound(one: Any, old: Any, new: Any) -> Any:
-    """A copy of a client or service, with its services, that sends by `new` instead of `old`."""
+    """A copy of a client or service, with its services, that sends through `new` instead of `old`."""
     kind: Any = type(one)
     made: Any = object.__new__(_unowned(kind))
     for name, held in vars(one).items():
@@ -50,7 +50,7 @@ def _rebound(one: Any, old: Any, new: Any) -> Any:
 
 @cache
 def _unowned(kind: Any) -> Any:
-    """The same class, whose end closes nothing: the connections are another object's."""
+    """A subclass that closes nothing when it is deleted: the connections belong to another object."""
     if not hasattr(kind, "__del__"):
         return kind
     return type(kind.__name__, (kind,), {"__del__": _nothing, "__module__": kind.__module__})
@@ -62,10 +62,10 @@ def _nothing(self: object) -> None:
 
 @cache
 def _prepares(kind: Any) -> type:
-    """The same class of API client, which prepares what it posts."""
+    """A subclass of the API client that prepares each body before it posts it."""
 
     class Prepares(kind):
-        # Beside the dict, which it shares.
+        # A slot, because the instance's dict is shared with the original.
         __slots__ = ("_turnwire",)
 
         def _prepared(self, path: str, body: Any) -> Any:
@@ -88,6 +88,6 @@ def _prepares(kind: Any) -> type:
             return await kind.async_request_streamed(self, http_method, path, body, *args, **more)
 
         def __del__(self) -> None:
-            """Close nothing: the connections are the other client's."""
+            """Close nothing: the connections belong to the original client."""
 
     return Prepares

@@ -1,4 +1,4 @@
-"""Knows which provider serves an address, so that its rules apply instead of OpenAI's."""
+"""Finds the provider behind an address, so that its rules apply instead of OpenAI's."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from turnwire.names import DialectName
 __all__ = ["COMPATIBLE", "of_litellm", "target_at"]
 
 COMPATIBLE: Final[DialectName] = "openai:compatible"
-"""For unknown servers: a request keeps keys that they may know beyond OpenAI."""
+"""For unknown servers: a request keeps keys that OpenAI does not know but they may."""
 
-# From each provider's page on its OpenAI-compatible endpoint.
+# Each host is from the provider's page on its OpenAI-compatible endpoint.
 _HOSTS: Final[dict[str, DialectName]] = {
     "openai.com": "openai",
     "openai.azure.com": "openai",
@@ -28,18 +28,18 @@ _HOSTS: Final[dict[str, DialectName]] = {
 }
 
 
-# What LiteLLM calls OpenAI, and servers that speak as it does.
+# LiteLLM's names for OpenAI and for servers that are compatible with it.
 _LITELLM: Final = ("openai", "azure", "custom_openai", "openai_like")
 
 
 def of_litellm(provider: str, url: object) -> DialectName | None:
-    """The target for what LiteLLM sends to a provider of its own names; None where that is not in OpenAI's format."""
+    """The target for a provider by LiteLLM's name; None if LiteLLM does not use OpenAI's format for it."""
     if provider not in _LITELLM:
         return None
     return target_at(url) if url else "openai"
 
 
 def target_at(url: object) -> DialectName:
-    """The target for what is sent to an address."""
+    """The target for requests to an address."""
     host = urlsplit(str(url)).hostname or ""
     return next((name for known, name in _HOSTS.items() if host == known or host.endswith(f".{known}")), COMPATIBLE)

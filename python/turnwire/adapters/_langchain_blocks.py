@@ -1,4 +1,4 @@
-"""Content blocks of one provider in LangChain's messages, for the model of another: as blocks that all of them take."""
+"""Converts content blocks of one provider in LangChain's messages to blocks that every provider takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["family_of", "native"]
 
 Block = dict[str, Any]
 
-# Whose blocks are read by whom: by what LangChain, and turnwire's targets, call a provider.
+# For each family of blocks, the providers that read it, by LangChain's names and turnwire's targets.
 _FAMILIES: Final = {
     "anthropic": ("anthropic", "google_anthropic_vertex", "anthropic_vertex"),
     "openai": ("openai", "azure", "azure_openai", "openai-responses"),
@@ -23,18 +23,18 @@ _FAMILIES: Final = {
     "bedrock": ("amazon_bedrock", "bedrock", "bedrock_converse"),
     "mistral": ("mistralai", "mistral"),
 }
-# Repeated in `tool_calls`, by which they are sent.
+# These blocks repeat calls from `tool_calls`, and LangChain sends the latter.
 _CALLS: Final = {"tool_use", "tool_call", "function_call", "invalid_tool_call", "toolUse", "tool_call_chunk"}
 _THOUGHTS: Final = {"thinking", "redacted_thinking", "reasoning", "reasoning_content"}
-# Media as LangChain writes them for everybody.
+# LangChain's own blocks for media, the same for every provider.
 _MEDIA: Final = {"image", "file", "audio", "video", "text-plain"}
-# What the models of one provider alone read.
+# Blocks that only one provider's models read.
 _ANTHROPIC: Final = {"server_tool_use", "mcp_tool_use", "redacted_thinking", "search_result", "container_upload"}
 _OPENAI: Final = {"refusal", "input_image", "input_file", "output_text", "custom_tool_call"}
 
 
 def family_of(provider: object) -> str | None:
-    """Whose blocks a provider's models read; None of one that is not known."""
+    """The family of blocks that a provider's models read; None for an unknown provider."""
     name = str(provider or "").partition(":")[0]
     return next((family for family, names in _FAMILIES.items() if name in names), name or None)
 
@@ -42,9 +42,9 @@ def family_of(provider: object) -> str | None:
 def native(
     messages: Sequence[BaseMessage], family: str | None, as_text: bool
 ) -> tuple[Sequence[BaseMessage], list[Loss]]:
-    """The messages without blocks of other families, and what of those cannot be said; the very list where none is.
+    """The messages without blocks of other families, and the losses. Returns the same list if there are none.
 
-    With `as_text`, what another model thought is a text.
+    With `as_text`, another model's reasoning becomes text.
     """
     losses: list[Loss] = []
     out = [
@@ -80,7 +80,7 @@ _WHY: Final = {
 
 
 def _readers(block: Any, family: str) -> tuple[str, ...]:
-    """The families that read a block; with `family` among them where the block is not known to be of one family."""
+    """The families that read a block. `family` is among them unless the block is known to belong to others."""
     if not isinstance(block, Mapping):
         return (family,)
     kind = str(block.get("type", ""))
@@ -100,7 +100,7 @@ def _readers(block: Any, family: str) -> tuple[str, ...]:
 
 
 def _block(block: Any, is_said: bool, as_text: bool) -> tuple[list[Any], str]:
-    """What a block is for everybody, and the code of what is lost of it."""
+    """The blocks that every provider takes in place of one, and the code of the loss."""
     if isinstance(block, str):
         return [block], ""
     kind = block.get("type")
@@ -131,7 +131,7 @@ def _thought(block: Block) -> str:
 
 
 def _media(block: Block) -> Block | None:
-    """One of the three providers' media as LangChain's own; None for what lies with the provider."""
+    """A media block of one of the three providers as LangChain's own; None for a file that the provider stores."""
     source = block.get("source") or block.get("file") or block
     url = source.get("image_url") or source.get("file_url") or source.get("file_data") or source.get("url")
     url = url.get("url") if isinstance(url, Mapping) else url

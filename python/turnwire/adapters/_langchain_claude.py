@@ -1,4 +1,4 @@
-"""LangChain's messages as Claude gets them: what the user and the tools say between two replies is one message."""
+"""Turns LangChain's messages into Claude's and back: everything between two replies becomes one user message."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ._places import Element
 __all__ = ["Run", "elements_of", "merged", "rebuilt", "runs"]
 
 Run = tuple[BaseMessage, ...]
-"""Messages that go out as one."""
+"""Messages that are sent as one."""
 
 # The type of a block that only LangChain's own converters can read.
 _OWN: Final = "langchain"
 _MARK: Final = "cache_control"
-# What Claude's own blocks of reasoning hold; a streamed one has more keys.
+# The keys of Claude's reasoning blocks. A streamed block has more.
 _THOUGHTS: Final = {"thinking": ("thinking", "signature"), "redacted_thinking": ("data",)}
 
 
 def runs(messages: Sequence[BaseMessage]) -> list[Run]:
-    """The messages, those together that go out as one."""
+    """The messages, grouped by those that are sent as one."""
     numbered = [*enumerate(messages)]
     is_users = [isinstance(message, HumanMessage | ToolMessage) for message in messages]
     groups = groupby(numbered, key=lambda pair: "users" if is_users[pair[0]] else str(pair[0]))
@@ -31,7 +31,7 @@ def runs(messages: Sequence[BaseMessage]) -> list[Run]:
 
 
 def merged(several: Sequence[Run]) -> Run:
-    """The messages of several runs, of which an element was written."""
+    """The messages of several runs that one element was written from."""
     return tuple(message for run in several for message in run)
 
 
@@ -48,7 +48,7 @@ def elements_of(run: Run) -> list[Element] | None:
 
 
 def rebuilt(run: Run | None, elements: list[Element]) -> list[Run]:
-    """The runs for elements that were changed or made; messages in them that were not changed are the very ones."""
+    """The runs for elements that were changed or made. Messages that did not change are the same objects."""
     left = [(message, _told(message)) for message in run or () if not isinstance(message, AIMessage)]
     said = next((message for message in run or () if isinstance(message, AIMessage)), None)
     return [(*_again(said, left, element),) for element in elements]
@@ -59,7 +59,7 @@ def _parts(content: Any) -> list[Element]:
 
 
 def _part(block: Any) -> Element:
-    """A block; what is neither plain text nor Claude's is LangChain's to write."""
+    """A block as Claude's. LangChain converts a block that is neither plain text nor Claude's own."""
     if isinstance(block, str):
         return {"type": "text", "text": block}
     if block.get("type") == "text" and isinstance(block.get("text"), str):
@@ -68,7 +68,7 @@ def _part(block: Any) -> Element:
 
 
 def _marked(block: Element, of: Element) -> Element:
-    """A block with the cache mark of another one."""
+    """A block with the cache mark of another block."""
     return {**block, _MARK: of[_MARK]} if of.get(_MARK) else block
 
 
@@ -84,7 +84,7 @@ def _told(message: BaseMessage) -> list[Element]:
     mark: Element = {}
     if isinstance(content, list):
         parts = _parts(content)
-        # A mark inside of a result is sent as one of the result.
+        # LangChain sends a mark inside a result as a mark on the result.
         mark = next((part for part in reversed(parts) if _MARK in part), mark)
         content = [*map(_bare, parts)]
     failed = {"is_error": True} if message.status == "error" else {}
@@ -114,7 +114,7 @@ def _call(call: Any) -> Element:
 
 
 _Left = list[tuple[BaseMessage, list[Element]]]
-"""Messages that were not found yet, each with its blocks."""
+"""Messages that no block was matched with yet, each with its blocks."""
 
 
 def _again(said: AIMessage | None, left: _Left, element: Element) -> Iterator[BaseMessage]:
@@ -133,7 +133,7 @@ def _again(said: AIMessage | None, left: _Left, element: Element) -> Iterator[Ba
 
 
 def _whole(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None:
-    """The message that all of the next blocks are of, and how many they are; a copy where they got or lost a mark."""
+    """The message whose blocks all come next, and how many these are; a copy if a cache mark was added or removed."""
     for at, (message, own) in enumerate(left):
         new = blocks[: len(own)]
         if own and new == own:
@@ -147,7 +147,7 @@ def _whole(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None
 
 
 def _rest(left: _Left, blocks: list[Element]) -> tuple[BaseMessage, int] | None:
-    """A copy of the message that is left with some of its blocks, or with a result that was cut."""
+    """A copy of the message that the next blocks are left of, or whose result was cut; and how many blocks it takes."""
     first = blocks[0]
     for at, (message, own) in enumerate(left):
         if isinstance(message, ToolMessage) and first.get("tool_use_id") == message.tool_call_id:
@@ -167,7 +167,7 @@ def _blocks(message: BaseMessage, new: list[Element]) -> list[Any]:
 
 
 def _block(old: Any, block: Element) -> Any:
-    """A block as the message had it, with the mark that it has now."""
+    """A block in the message's own form, with its current cache mark."""
     had = old if isinstance(old, list) else [old]
     for one in had:
         part = _part(one)
@@ -179,7 +179,7 @@ def _block(old: Any, block: Element) -> Any:
 
 
 def _result(message: ToolMessage, block: Element) -> Any:
-    """What a result says; one with a mark as the block itself, because its message has no place for a mark."""
+    """A result's content. A result with a mark stays a block, because a ToolMessage has no key for a mark."""
     content = _content(block)
     if _MARK not in block:
         return content

@@ -1,4 +1,4 @@
-"""A request of LangChain's to Claude under a ledger, with the system text and the tools that reasoning is bound to."""
+"""Prepares LangChain's requests to Claude under a ledger, with the system text and tools that reasoning is bound to."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ __all__ = ["carrier", "changes", "for_claude"]
 
 
 def carrier(system: bool = False, tools: bool = False, holds: bool = False) -> Carrier:
-    """LangGraph's thread, if any, and the subgraph that runs in it. The others: as in `Carrier`."""
+    """The carrier, with LangGraph's thread, if any, and the subgraph that runs in it."""
     told = ensure_config().get("configurable") or {}
     part = str(told.get("checkpoint_ns") or "").rpartition("|")[0]
     return Carrier(told.get("thread_id"), part, system, tools, holds)
 
 
 def changes(policy: Policy, request: Any) -> dict[str, Any]:
-    """What of an agent's request is to be replaced."""
+    """The fields of an agent's request to replace."""
     model = request.model
     system = None if request.system_message is None else request.system_message.content or None
     tools = _definitions(request.tools)
-    # What LangChain's profile of a model says that it takes behind the first message.
+    # LangChain's profile of the model says what it accepts behind the first message.
     knows = getattr(model, "profile", None) or {}
     takes = [bool(knows.get(f"mid_conversation_{what}")) for what in ("system_messages", "tools")]
     given = {"model": getattr(model, "model", None), "system": system, "tools": tools}
@@ -53,7 +53,7 @@ def for_claude(
     system: bool = False,
     tools: bool = False,
 ) -> tuple[Sequence[BaseMessage], Woven[claude.Run]]:
-    """The messages that can be sent, the very list where nothing was changed; and how they were made."""
+    """The messages to send, the same list if nothing changed, and how they were made."""
     given, lost = native(messages, "anthropic", policy.rendering.get("reasoning") == "text")
     runs = claude.runs(given)
     starts = [at for at, run in enumerate(runs) for _ in run]
@@ -76,12 +76,12 @@ def for_claude(
 
 
 def _definitions(tools: Sequence[Any]) -> list[Any]:
-    """Tools as Claude gets them."""
+    """Definitions of tools in Claude's format."""
     from langchain_anthropic.chat_models import convert_to_anthropic_tool
 
     return [{**(convert_to_anthropic_tool(tool) if _is_ours(tool) else tool)} for tool in tools]
 
 
 def _is_ours(tool: Any) -> bool:
-    """Whether a tool is not the provider's own, which has a type and a name already."""
+    """Whether a tool is the caller's. A tool of the provider has a type and a name already."""
     return not (isinstance(tool, dict) and "name" in tool and tool.get("type", "function") != "function")

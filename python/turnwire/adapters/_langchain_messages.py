@@ -1,4 +1,4 @@
-"""LangChain's messages as elements of `openai`, and back."""
+"""Turns LangChain's messages into elements of `openai` and back."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ._places import Element
 __all__ = ["elements_of", "rebuilt"]
 
 _ROLES: Final[dict[str, type[BaseMessage]]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
-# Blocks that repeat a call of `tool_calls`; LangChain sends the latter, in the place of the block with its id.
+# Blocks that repeat a call of `tool_calls`. LangChain sends the call, in the place of the block with its id.
 _CALLS: Final = {"tool_use", "tool_call", "function_call", "invalid_tool_call"}
 # The type of a block that only LangChain's own converters can read.
 _OWN: Final = "langchain"
-# The key of a block's place in its message, and those of a text that is nothing else.
+# The key for a block's index in its message, and the keys of a plain text block.
 _AT: Final = "at"
 _TEXT: Final = {"type", "text"}
 
@@ -39,7 +39,7 @@ def elements_of(message: BaseMessage) -> list[Element] | None:
 
 
 def rebuilt(message: BaseMessage | None, elements: list[Element]) -> list[BaseMessage]:
-    """The messages for elements that were changed or made: copies of `message` in all that the elements do not say."""
+    """The messages for elements that were changed or made. They copy from `message` what the elements do not have."""
     return [
         _changed(message, element) if isinstance(message, _kind(element)) else _made(message, element)
         for element in elements
@@ -63,7 +63,7 @@ def _part(at: int, block: Any) -> Element:
     if isinstance(block, str):
         return {"type": "text", "text": block}
     if block.get("type") == "text" and isinstance(block.get("text"), str):
-        # Its other keys, such as its id in a reply, are LangChain's to write.
+        # LangChain writes the block's other keys, such as its id in a reply.
         return dict(block) if block.keys() <= _TEXT else {"type": "text", "text": block["text"], _AT: at}
     if block.get("type") == "image_url":
         return dict(block)
@@ -86,9 +86,9 @@ def _changed(message: BaseMessage, element: Element) -> BaseMessage:
 
 
 def _blocks(message: BaseMessage | None, parts: list[Element], calls: Sequence[Element] = ()) -> list[Any]:
-    """Blocks of a content again: those of LangChain's own are the message's."""
+    """The content for blocks. LangChain's own blocks are taken from the message."""
     old: Any = [] if message is None else message.content
-    # What has become of each of the message's calls: of those with one id, one after the other.
+    # Each of the message's calls beside its new form. Calls with the same id are matched in order.
     new = (
         [*zip((call["id"] for call in _calls(message)), calls, strict=False)] if isinstance(message, AIMessage) else []
     )
@@ -102,7 +102,7 @@ def _block(old: list[Any], part: Element, new: list[tuple[str, Element]]) -> Any
 
 
 def _again(block: Any, new: list[tuple[str, Element]]) -> Any:
-    """A block of LangChain's own; where it repeats a call, it repeats what became of it."""
+    """One of LangChain's own blocks. If it repeats a call, it gets the call's new form."""
     key = "call_id" if block["type"] == "function_call" else "id"
     found = (pair for pair in new if block["type"] in _CALLS and pair[0] == block.get(key))
     if (pair := next(found, None)) is None:
@@ -115,7 +115,7 @@ def _again(block: Any, new: list[tuple[str, Element]]) -> Any:
 
 
 def _read(calls: list[Element]) -> dict[str, Any]:
-    """The two lists of calls of a message: those that LangChain can run, and those that it can not."""
+    """A message's two lists of calls: those that LangChain can run, and the invalid ones."""
     valid, invalid = [], []
     for call in calls:
         text, name = call["function"]["arguments"], call["function"]["name"]
@@ -135,7 +135,7 @@ def _args(text: str) -> Any:
 
 
 def _made(message: BaseMessage | None, element: Element) -> BaseMessage:
-    """A new message; `message` is the one whose text it takes, if that is of another kind."""
+    """A new message. It takes LangChain's own blocks from `message`, which may be of another kind."""
     content: Any = element.get("content") or ""
     if isinstance(content, list):
         content = _blocks(message, content)

@@ -1,4 +1,4 @@
-"""The ledgers of an adapter: what was sent of each conversation that goes through it, found again by its messages."""
+"""Keeps the ledger of each conversation that goes through an adapter, and finds it again by its messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ._told import mark
 __all__ = ["Carrier", "Ledgers"]
 
 _MOST: Final = 4096
-"""So many requests are remembered; those that were not used for longest go first."""
+"""The number of requests that are remembered. The least recently used are forgotten first."""
 
 _Key = tuple[Hashable, ...]
 
@@ -26,9 +26,9 @@ class Carrier(NamedTuple):
     """The framework that sends a request.
 
     Attributes:
-        conversation: Its own id of the conversation; None where it has none.
-        part: Who sends it, where several agents have lists of their own in one conversation.
-        system: Whether it sends system text behind the first message.
+        conversation: The framework's id of the conversation; None if it has none.
+        part: The agent that sends it, if several agents in one conversation have their own lists.
+        system: Whether the framework sends system text behind the first message.
         tools: Whether it sends changes of the tools.
         holds: Whether it can send the first system text and tools again.
     """
@@ -41,25 +41,25 @@ class Carrier(NamedTuple):
 
     @property
     def takes(self) -> tuple[set[str], set[str]]:
-        """What can become of other system text, and of other tools: the choices of `Ledger`."""
+        """What `Ledger` may do with changed system text, and with changed tools."""
         freeze = {"freeze"} if self.holds else set()
         system, tools = ({"append"} if appends else set() for appends in (self.system, self.tools))
         return system | freeze, tools | freeze
 
 
 class _Conversation:
-    """What the newest request of a conversation left."""
+    """The newest state of one conversation."""
 
     def __init__(self) -> None:
         self.newest = _LedgerState()
 
 
 class Ledgers:
-    """For one adapter; any number of threads may share it.
+    """The ledgers of one adapter. Any number of threads may share it.
 
-    A state never changes. A request looks for the state that the longest beginning of its list left, and leaves its own
-    under its own list, so no request waits for another, and conversations do not mix. Where the caller has
-    edited what was sent, only the newest state of the conversation knows all of its reasoning.
+    A state never changes. A request finds the state stored under the longest beginning of its list, and stores its own
+    under its whole list. So no request waits for another, and conversations do not mix. If the caller edited what was
+    sent, only the newest state of the conversation knows all of its reasoning.
     """
 
     def __init__(
@@ -69,13 +69,13 @@ class Ledgers:
 
         Args:
             given: A ledger for the one conversation of this adapter, or True.
-            target: For whom to write, where that is known.
+            target: The dialect to write, if it is known.
             max_bytes: The budget.
             options: Those of `prepare`.
 
         Raises:
-            TurnwireError: `conflicting_options` for an option that no ledger takes, or that a given ledger has of its
-                own; as `Ledger`.
+            TurnwireError: As in `Ledger`, and `conflicting_options` for an option that no ledger takes, or that the
+                given ledger already has.
         """
         self._one = given if isinstance(given, Ledger) else None
         beside = [name for name, value in options.items() if value]
@@ -91,7 +91,7 @@ class Ledgers:
         self._states: OrderedDict[_Key, tuple[_LedgerState, _Conversation]] = OrderedDict()
         self._lock = Lock()
         if self._one is None:
-            # It tells of a wrong option before anything is sent.
+            # This raises for a wrong option before anything is sent.
             self._ledger(target or "openai")
         elif target is not None:
             self._agrees(self._one, target)
@@ -105,10 +105,10 @@ class Ledgers:
         relay: tuple[bool, bool, bool],
         carrier: Carrier,
     ) -> Rendered[Any]:
-        """The next request of the conversation whose list `elements` is. `how`: its source and its target.
+        """The next request of the conversation with the list `elements`. `how` is its source and its target.
 
         Raises:
-            TurnwireError: As `Ledger.prepare`; `conflicting_options` for another target than the given ledger has.
+            TurnwireError: As in `Ledger.prepare`, and `conflicting_options` if the given ledger has another target.
         """
         source, target = how
 
@@ -124,7 +124,7 @@ class Ledgers:
         begun = _beginnings(named, elements)
         head = mark([payload.get(key) for key in ("system", "instructions", "systemInstruction", "tools")])
         answered = next((at for at in range(len(elements), 0, -1) if _is_reply(elements[at - 1])), 0)
-        # The newest reply answers so much of the list.
+        # The length of the list that the newest reply answers.
         asked = next((at for at in range(answered, 0, -1) if not _is_reply(elements[at - 1])), 0)
         with self._lock:
             state, conversation = self._found([named, *begun], asked, head)
@@ -133,7 +133,7 @@ class Ledgers:
         assert left is not None
         with self._lock:
             conversation.newest = left
-            # What follows the newest reply may come back changed, and the head, too.
+            # The caller may change what follows the newest reply, and the head, too.
             keys = [begun[length - 1] for length in {answered, len(elements)} - {0}]
             for key in keys if carrier.conversation is None else [named, *keys]:
                 for one in ((*key, head), key):
@@ -144,10 +144,10 @@ class Ledgers:
         return ready
 
     def _found(self, begun: list[_Key], asked: int, head: int) -> tuple[_LedgerState, _Conversation]:
-        """What the longest known beginning left, if possible with the same head. Held by the lock.
+        """The state of the longest known beginning, if possible with the same head. The caller holds the lock.
 
-        `begun`: the key of the framework's id, and those of each length of the list. Where what is known is shorter
-        than the request that the newest reply answers, the list was edited.
+        `begun` has the key of the framework's id, and one for each length of the list. If the known beginning is
+        shorter than the request that the newest reply answers, the list was edited.
         """
         if asked == 0:
             return _LedgerState(), _Conversation()
@@ -160,7 +160,7 @@ class Ledgers:
                 named = self._states.get(begun[0])
                 conversation = named[1] if named else conversation
                 return conversation.newest, conversation
-            # Of two that go on from one request, the second is a conversation of its own.
+            # If two requests continue the same one, the second starts a conversation of its own.
             return state, conversation if conversation.newest is state else _Conversation()
         return _LedgerState(), _Conversation()
 
@@ -188,7 +188,7 @@ def _beginnings(named: _Key, elements: Sequence[Any]) -> list[_Key]:
 
 
 def _is_reply(element: Any) -> bool:
-    """Whether an element of any dialect is the provider's."""
+    """Whether an element of any dialect is from the model."""
     role, kind = (
         element.get(key) if isinstance(element, Mapping) else getattr(element, key, None) for key in ("role", "type")
     )

@@ -1,4 +1,4 @@
-"""One call of LiteLLM: the provider whose rules apply, and its messages, which are always Chat Completions."""
+"""Prepares one call of LiteLLM, whose messages are always Chat Completions, by the rules of its provider."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ._policy import Policy
 
 __all__ = ["prepared"]
 
-# What LiteLLM notes on a reply; it hands it on to OpenAI, which refuses it.
+# Keys that LiteLLM adds to a reply. It sends them to OpenAI, which refuses them.
 _NOTES: Final = {"annotations", "images", "provider_specific_fields"}
-# The class that nearly all have first: to ask for an abstract one takes longer than the rest of a message.
+# `dict` is first because nearly all are dicts, and the check for an abstract class takes longer than all the rest.
 _MAPPING: Final = (dict, Mapping)
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
-    """What a call is asked with, its messages prepared for the model that it names."""
+    """The arguments of a call, with its messages prepared for the model that it names."""
     beside = {key: asked[key] for key in ("model", "tools", "tool_choice") if asked.get(key)}
     given, target = asked.get("messages") or [], policy.target or _target(asked)
     # LiteLLM's own name of a conversation.
@@ -50,7 +50,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         "messages",
         target=target,
         beside=beside,
-        # It parses them for other providers, and refuses the whole request.
+        # For other providers, LiteLLM parses the arguments, and refuses the whole request if it cannot.
         only_objects=not is_openais,
         own_keys=True,
         lost=losses,
@@ -61,7 +61,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def _for_claude(policy: Policy, asked: dict[str, Any], given: Sequence[Any], session: Any) -> dict[str, Any]:
-    """Claude binds its reasoning to the system text and the tools, too, so a ledger has to see them."""
+    """The same for Claude under a ledger. Claude binds reasoning to system text and tools, so the ledger needs them."""
     runs = claude.runs(given)
     starts = [at for at, run in enumerate(runs) for _ in run]
     tools = [tool["function"] for tool in asked.get("tools") or () if isinstance(tool, Mapping) and "function" in tool]
@@ -87,13 +87,13 @@ def _for_claude(policy: Policy, asked: dict[str, Any], given: Sequence[Any], ses
 def _target(asked: dict[str, Any]) -> DialectName | None:
     try:
         provider = litellm.get_llm_provider(asked["model"], custom_llm_provider=asked.get("custom_llm_provider"))[1]
-    except Exception:  # a name that LiteLLM does not know either, which it says itself
+    except Exception:  # LiteLLM does not know the name, and will say so itself
         return None
     return of_litellm(provider, asked.get("api_base") or asked.get("base_url"))
 
 
 def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
-    """The messages without `thinking_blocks`, which LiteLLM hands on to OpenAI; the very list where none has them."""
+    """The messages without `thinking_blocks`, which LiteLLM would send to OpenAI. The same list if none has them."""
     thoughts = [at for at, message in enumerate(messages) if _held(message, "thinking_blocks")]
     out: list[Any] = [*messages] if thoughts else []
     for at in thoughts:
@@ -105,7 +105,7 @@ def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[A
 
 
 def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
-    """The messages without LiteLLM's notes, those that have any as dicts; the very list where there are none."""
+    """The messages without LiteLLM's own keys. Those that had any become dicts. The same list if there are none."""
     noted = [at for at, message in enumerate(messages) if _is_noted(message)]
     out = [*messages] if noted else []
     for at in noted:
@@ -114,14 +114,14 @@ def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
 
 
 def _is_noted(message: Any) -> bool:
-    # LiteLLM's own replies have all of these keys, with a None under each: what is not looked into costs nothing.
+    # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
     if isinstance(message, _MAPPING):
         return any(message.get(note) is not None for note in _NOTES)
     return any(_held(message, note) is not None for note in _NOTES)
 
 
 def _held(message: Any, key: str) -> Any:
-    """What a message says under a key, without the exception that pydantic makes of one that is not there: it costs."""
+    """A message's value under a key, without the exception that pydantic raises for a missing one, which is slow."""
     if isinstance(message, _MAPPING):
         return message.get(key)
     if not hasattr(type(message), "__pydantic_extra__"):
@@ -142,7 +142,7 @@ def _elements(message: Any) -> list[Element] | None:
         return None
     if told and type(plain) is dict and None not in plain.values():
         return [plain]
-    # LiteLLM writes a reply with all that it could have said, and sends none of its Nones.
+    # LiteLLM dumps a reply with all of its possible keys, and does not send those with None.
     said = {key: value for key, value in plain.items() if value is not None or key == "content"}
     return [said if told else {key: value for key, value in said.items() if key not in _NOTES}]
 

@@ -1,4 +1,4 @@
-"""LiteLLM's messages as Claude gets them: what the user and the tools say between two replies is one message."""
+"""Turns LiteLLM's messages into Claude's and back: everything between two replies becomes one user message."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._places import Element
 __all__ = ["Run", "elements_of", "merged", "rebuilt", "runs", "system_of", "tool_of"]
 
 Run = tuple[Any, ...]
-"""Messages that go out as one."""
+"""Messages that are sent as one."""
 
 # The type of a block that only LiteLLM can write.
 _OWN: Final = "litellm"
 
 
 def runs(messages: Sequence[Any]) -> list[Run]:
-    """The messages, those together that go out as one."""
+    """The messages, grouped by those that are sent as one."""
     groups = groupby(enumerate(messages), key=lambda pair: "users" if _role(pair[1]) in _USERS else str(pair[0]))
     return [tuple(message for _, message in group) for _, group in groups]
 
@@ -34,23 +34,23 @@ def _role(message: Any) -> Any:
 
 
 def merged(several: Sequence[Run]) -> Run:
-    """The messages of several runs, of which an element was written."""
+    """The messages of several runs that one element was written from."""
     return tuple(message for run in several for message in run)
 
 
 def system_of(messages: Sequence[Any]) -> list[Element]:
-    """The system text, which LiteLLM sends at the head wherever it stands."""
+    """The system text. LiteLLM moves it to the head from anywhere in the list."""
     return [part for message in messages if _role(message) == "system" for part in _parts(_plain(message)["content"])]
 
 
 def tool_of(function: Mapping[str, Any]) -> Element:
-    """A function's definition as Claude gets it."""
+    """A function's definition in Claude's format."""
     told = {"description": function["description"]} if function.get("description") else {}
     return {"name": function["name"], **told, "input_schema": function.get("parameters") or {}}
 
 
 def elements_of(run: Run) -> list[Element] | None:
-    """The element of a run; none of system text, and None for an unknown class."""
+    """The element of a run; an empty list for system text, and None for an unknown class."""
     if any(not isinstance(_plain(message), Mapping) for message in run):
         return None
     first = _plain(run[0])
@@ -100,14 +100,14 @@ def _call(call: Any) -> Element:
 
 
 def rebuilt(run: Run | None, elements: list[Element]) -> list[Run]:
-    """The runs for elements that were changed or made; messages in them that were not changed are the very ones."""
+    """The runs for elements that were changed or made. Messages that did not change are the same objects."""
     left = [(message, _told(_plain(message))) for message in run or () if _role(message) != "assistant"]
     said: Any = next((_plain(message) for message in run or () if _role(message) == "assistant"), {})
     return [(*_again(said, left, element),) for element in elements]
 
 
 _Left = list[tuple[Any, list[Element]]]
-"""Messages that were not found yet, each with its blocks."""
+"""Messages that no block was matched with yet, each with its blocks."""
 
 
 def _again(said: Any, left: _Left, element: Element) -> Iterator[Any]:
@@ -140,7 +140,7 @@ def _content(content: Any) -> Any:
 
 
 def _reply(message: Any, blocks: list[Element]) -> Element:
-    """A reply with what is left of it."""
+    """A reply with the blocks that are left of it."""
     thoughts = [block for block in blocks if block["type"] in ("thinking", "redacted_thinking")]
     calls = [block for block in blocks if block["type"] == "tool_use"]
     words = [block for block in blocks if block not in thoughts and block not in calls]

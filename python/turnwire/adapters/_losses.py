@@ -8,12 +8,12 @@ from turnwire._core import Loss
 
 __all__ = ["lost", "moved", "stood_in"]
 
-# What pickle makes one by.
+# The constructor that pickle uses.
 _made: Final[Any] = Loss
 
 
 def lost(code: str, path: tuple[str | int, ...], reason: str) -> Loss:
-    """One thing that is gone, with one of `turnwire.loss_codes()`."""
+    """A loss of kind `lost`, with one of `turnwire.loss_codes()`."""
     loss: Loss = _made._restore("lost", code, path, reason)
     return loss
 
@@ -27,6 +27,6 @@ def moved(loss: Loss, front: tuple[str | int, ...], less: int) -> Loss:
 
 
 def stood_in(path: tuple[str | int, ...], reason: str) -> Loss:
-    """One value that a provider documents for what is not there."""
+    """The loss for a stand-in: a value that a provider documents for missing content."""
     loss: Loss = _made._restore("changed", "stand_in", path, reason)
     return loss

@@ -1,4 +1,4 @@
-"""Items of the OpenAI Agents SDK: those of Responses, with the SDK's own keys."""
+"""Turns items of the OpenAI Agents SDK into Responses items and back, and keeps the SDK's own keys apart."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def elements_of(item: Any) -> list[Element] | None:
 
 
 def _own(item: Element) -> Element:
-    """What the SDK has put into an item for itself: it takes it out again where its model's server would refuse it."""
+    """The keys that the SDK added to an item. It removes them again if the model's server would refuse them."""
     made_up = item.get("id") == FAKE_RESPONSES_ID
     return {key: item[key] for key in ("id", "provider_data") if key in item and (key != "id" or made_up)}
 
 
 def rebuilt(item: Any, elements: list[Element]) -> list[Any]:
-    """The items for elements that were changed or made, as the SDK knows them whichever model gets them."""
+    """The items for elements that were changed or made, in a form that the SDK can send to any model."""
     return [_again(item, element) for element in elements]
 
 
@@ -39,16 +39,16 @@ def _again(item: Any, element: Element) -> Element:
     own = {} if item is None else _own(item)
     if isinstance(content, list) and ("id" in element or "id" in own):
         return {"type": "message", **own, **element}
-    # Without its id, the server does not know the model's message as its own.
+    # Without its id, the server does not recognise the model's message.
     if isinstance(content, list) and all(block.get("type") == "output_text" for block in content):
         content = "\n".join(block["text"] for block in content)
     return {"role": "assistant", "content": content}
 
 
 def texts_first(items: Sequence[Any]) -> Sequence[Any]:
-    """Items with what the model says before what it calls; the very list where they stand so.
+    """Items with the model's text before its calls. The same list if they already have this order.
 
-    In Chat Completions one message has both. The SDK makes two where a text follows a call, and then the results
+    In Chat Completions one message has both. The SDK makes two messages if a text follows a call, and then the results
     do not follow the calls.
     """
     out: list[Any] = []

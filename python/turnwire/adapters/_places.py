@@ -23,18 +23,19 @@ _CARRIER: Final = Carrier()
 
 
 class Woven(NamedTuple, Generic[_T]):
-    """What can be sent.
+    """The messages to send.
 
     Attributes:
-        messages: The framework's messages; the very list where nothing was to be changed.
-        ready: What they were taken from; None where there was nothing to build, or what there was is sent.
+        messages: The framework's messages. The same list if nothing changed.
+        ready: The result that they were made from. None if there was nothing to build, or the build failed and the
+            original messages are sent.
     """
 
     messages: Sequence[_T]
     ready: Rendered[Any] | None = None
 
     def head(self, key: str, given: Any) -> Any:
-        """What is sent under a key beside the list: `given` itself where that is the same."""
+        """The value to send under a key beside the list: `given` itself if it did not change."""
         left = given if self.ready is None else self.ready.payload.get(key)
         return given if left == given else left
 
@@ -58,29 +59,29 @@ def woven(
     carrier: Carrier = _CARRIER,
     original: Sequence[_T] | None = None,
 ) -> Woven[_T]:
-    """The messages that can be sent; `given` itself where nothing was to be changed.
+    """The messages to send; `given` itself if nothing changed.
 
     Args:
-        policy: What the adapter was told.
+        policy: The settings of the adapter.
         given: The framework's messages.
-        elements: The elements of `dialect` for one of them; None for a message of an unknown class,
-            which keeps its place and is not looked into.
-        rebuilt: The framework's messages for elements that were changed, with the message that they were written from,
-            or None for what was made.
+        elements: Returns the elements of `dialect` for one message; None for a message of an unknown class, which
+            stays in its place unread.
+        rebuilt: Returns the framework's messages for changed elements. It also gets the message that they were written
+            from, or None for new elements.
         dialect: The dialect of `elements`.
-        key: Where its payload keeps the list.
-        target: For whom to build.
-        before: What the model is told before `given`, in `openai`'s first message: it counts, and never comes back.
+        key: The key of its payload that has the list.
+        target: The dialect to build for.
+        before: System text before `given`, as `openai`'s first message. It counts, and is not returned.
         beside: The same in keys of the payload beside its list.
-        only_objects: Whether the framework refuses or loses calls whose arguments are no JSON object. Such a call goes
-            without them; its result says why.
-        own_keys: Whether the framework writes the keys of what it sends, and the definitions of tools.
-        lost: What of the messages the elements do not say, and the target would not take.
+        only_objects: Whether the framework refuses or loses calls whose arguments are not a JSON object. Such a call is
+            sent without arguments, and its result says why.
+        own_keys: Whether the framework itself writes keys and the definitions of tools.
+        lost: What the elements do not say of the messages, and the target would not take.
         pinned: Indices of `given`, instead of the caller's.
-        merged: Several of them as one, for `rebuilt`; without it, `rebuilt` gets the first.
-        carrier: What a ledger has to know of the framework.
-        original: The framework's messages with what was lost of them, if that is more: another model may lose another
-            part, and it is the same conversation.
+        merged: Joins several messages into one for `rebuilt`. Without it, `rebuilt` gets the first.
+        carrier: What a ledger has to know about the framework.
+        original: The framework's messages before `lost` was taken out, if they differ. For another model other parts
+            are lost, and it is still the same conversation.
     """
     written: list[list[Element]] = []
     for one in given:
@@ -96,11 +97,11 @@ def woven(
     if not owner:
         return Woven(given)
     target = target or policy.target
-    # Frameworks write blank texts, too, and not every provider takes them.
+    # Frameworks also send blank texts, which not every provider takes.
     relay = Relay(target is None or target.partition(":")[0] != dialect, only_objects, own_keys)
 
     def own(earlier: str | None, gone: list[Any]) -> list[Any]:
-        """The framework's messages for elements that go, the very ones where all of a message goes."""
+        """The framework's messages for dropped elements: the same objects if a whole message is dropped."""
         position = {id(element): at for at, element in enumerate(flat)}
         heard = [] if earlier is None else [*rebuilt(None, [message(earlier, dialect)])]
         for whose, group in groupby(gone, key=lambda element: owner[position[id(element)] - len(head)]):
@@ -115,11 +116,11 @@ def woven(
     if ready is None:
         return Woven(given)
     if ready.payload[key] == flat:
-        # At once, because most lists are whole, and all of them come again at each step.
+        # This returns early because most lists need no change, and each step sends the whole list again.
         return Woven(given, ready)
 
     def owners(source: tuple[int, ...]) -> tuple[int, ...]:
-        """The framework's messages that an element was written from; -1 for system text and tools before them."""
+        """The indices of the messages that an element was written from; -1 is system text and tools before them."""
         return tuple(sorted({owner[at - len(head)] if at >= len(head) else -1 for at in source}))
 
     left: list[tuple[int, _T]] = []

@@ -27,21 +27,21 @@ _logger: Final = logger.getChild("adapters")
 class Settings(Options, total=False):
     """The options of every adapter beside `max_bytes`: those of `prepare`, and these.
 
-    `summarise` may be asynchronous where the request is. Its summary is kept for the requests that go on with the list.
+    `summarise` may be asynchronous if the request is. Its summary is kept for later requests that continue the list.
 
     Attributes:
-        target: For whom to build. Where it is not given, the model that the framework knows tells, or the format that
-            the framework sends.
-        on_receipt: Called with what a request changed, or has a warning about, that was not told of the same
-            conversation before. A request without news is not told.
-        on_losses: Called likewise with a tuple of what a request lost: what the target cannot express.
-        ledger: True to let each request of a conversation go on where the one before it ended, as `turnwire.Ledger`
-            does, or the Ledger of the one conversation that there is. Not every adapter takes
-            one: docs/adapters.md.
-        rest: `"convert"` gives a body that is another provider's as a whole in the target's words, its settings, too,
-            with `defaults`, `model` and `effort_budgets` as in `prepare`; `"caller"` leaves settings as they are. Only
-            the wrapped clients convert: elsewhere, the framework writes the settings.
-        on_error: `"raise"` what `prepare` and these two raise, or `"log"` it as an error and send what there was.
+        target: The dialect to build for. By default, the model that the framework names decides, or else the format
+            that the framework sends.
+        on_receipt: Called with a request's changes and warnings that were not reported before in the same
+            conversation. It is not called for a request that has none.
+        on_losses: Called likewise with a tuple of a request's losses: what the target cannot express.
+        ledger: True to let each request of a conversation continue the one before it, as `turnwire.Ledger` does; or a
+            Ledger, if the adapter has one conversation only. Not every adapter takes one: docs/adapters.md.
+        rest: `"convert"` converts a whole body of another provider, its settings included, with `defaults`, `model`
+            and `effort_budgets` as in `prepare`. `"caller"` leaves settings as they are. Only the wrapped clients
+            convert: elsewhere, the framework writes the settings.
+        on_error: `"raise"` raises what `prepare` and these callbacks raise. `"log"` logs it as an error and sends the
+            original messages.
     """
 
     target: DialectName | None
@@ -53,12 +53,12 @@ class Settings(Options, total=False):
 
 
 class Relay(NamedTuple):
-    """What to mind where the framework writes the provider's format itself, from the messages that it is given.
+    """What a build heeds when the framework itself writes the provider's format from the messages.
 
     Attributes:
-        no_blanks: It writes blank texts, too, and not every provider takes them.
-        only_objects: It refuses or loses calls whose arguments are no JSON object: they go without them.
-        own_keys: It writes keys and definitions of tools: there is nothing to say about those.
+        no_blanks: It sends blank texts, which not every provider takes.
+        only_objects: It refuses or loses calls whose arguments are not a JSON object. These are sent without arguments.
+        own_keys: It writes keys and definitions of tools itself, so the build reports nothing about them.
     """
 
     no_blanks: bool = False
@@ -67,7 +67,7 @@ class Relay(NamedTuple):
 
 
 LISTS: Final = ("messages", "input", "contents")
-"""Where a body has its list."""
+"""The keys that a body may have its list under."""
 
 _NOTHING: Final = Relay()
 _CARRIER: Final = Carrier()
@@ -75,16 +75,16 @@ _NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
 
 
 def unknown(value: object) -> None:
-    """Warn that a value of an unknown class is not read."""
+    """Log a warning that a value of an unknown class is not read."""
     kind = type(value)
     _logger.warning("turnwire does not know %s.%s, which goes on as it is", kind.__module__, kind.__qualname__)
 
 
 class Policy:
-    """One for each adapter that is made; any number of threads may share it.
+    """The settings of one adapter. Any number of threads may share it.
 
-    Between requests it keeps what it has told, the last receipts and losses, with a ledger what was sent, and the
-    summaries that it asked for.
+    Between requests it keeps the last receipts and losses that it reported, the summaries that it asked for, and with a
+    ledger what was sent.
     """
 
     def __init__(
@@ -98,22 +98,22 @@ class Policy:
         no_rest: str = "the framework of this adapter writes the settings itself",
         no_cache: str = "the framework of this adapter writes its payloads itself",
     ) -> None:
-        """Read the options, and tell of a wrong one before anything is sent.
+        """Read the options, and raise for a wrong one before anything is sent.
 
         Args:
             max_bytes: The budget.
             settings: The other options.
-            takes_ledger: Whether what is built here is sent, and the framework keeps the whole list.
+            takes_ledger: Whether the framework sends what is built here, and keeps the whole list.
             awaits: Whether the adapter can await `summarise`.
-            no_summary: Why the adapter has no use for one, if it has none.
-            no_rest: Why the adapter converts no settings, if it does not.
-            no_cache: Why the adapter cannot add cache marks, if it cannot.
+            no_summary: The reason, if the adapter cannot use a summary.
+            no_rest: The reason, if the adapter does not convert settings.
+            no_cache: The reason, if the adapter cannot add cache marks.
 
         Raises:
-            TypeError: An option that there is not, or of another type.
-            TurnwireError: As `prepare` for its options; `unknown_option` for another word in `on_error` or `rest`, or
-                a ledger, `summarise`, `cache` or `rest="convert"` where the adapter takes none; `conflicting_options`
-                for what these exclude.
+            TypeError: An option is unknown or has the wrong type.
+            TurnwireError: As in `prepare` for its options; `unknown_option` for an unknown value of `on_error` or
+                `rest`, and for a ledger, `summarise`, `cache` or `rest="convert"` that the adapter does not take;
+                `conflicting_options` for options that exclude each other.
         """
         for name in settings:
             if name not in _NAMES:
@@ -158,7 +158,7 @@ class Policy:
         if not isinstance(given, str):
             raise TypeError(f"rest: expected a str, got {type(given).__name__}")
         if given not in ("caller", "convert"):
-            # What there is beside the conversation stays in any case.
+            # `rest="keep"` is not offered, because an adapter always keeps what is beside the conversation.
             raise TurnwireError(f"expected 'caller' or 'convert' as rest, got {given!r}", code="unknown_option")
         if given == "convert" and no_rest:
             raise TurnwireError(f"expected no rest='convert': {no_rest}", code="unknown_option")
@@ -181,12 +181,12 @@ class Policy:
         return self._summaries is not None
 
     def _try(self) -> None:
-        """Let `prepare` look at the options, with a conversation that has nothing wrong."""
+        """Let `prepare` check the options, with a conversation that needs no repair."""
         budget: Any = {name: self.options[name] for name in BudgetOptions.__annotations__ if name in self.options}
         builder = MessageBuilder().set_budget(self.max_bytes, **budget)
         if (summary := self.options.get("summary")) is not None:
             builder.set_compression_summary(summary)
-        # The budget may be too small for any conversation, and a summary may belong to none but its own.
+        # The budget may be too small for this conversation, and a summary fits only its own.
         left: Any = {name: value for name, value in self.options.items() if name not in (*budget, "summary")}
         target: Any = self.target if self.target is not None else "openai"
         if self.converts:
@@ -208,12 +208,12 @@ class Policy:
         own: Callable[[str | None, list[Any]], list[Any]] | None = None,
         heard: Sequence[Any] | None = None,
     ) -> Rendered[Any] | None:
-        """`payload`, built for `target` and written as `dialect`, and its news told: what each adapter prepares by.
+        """Build `payload` for `target`, write it as `dialect`, and report what is new. Every adapter calls this.
 
-        None where it cannot be built and an error is to be logged: then what there was is sent. `lost` is what the
-        adapter itself could not hand on. `carrier` says what a ledger has to know of the framework. `own` gives an
-        earlier summary, and elements that go, as what `summarise` is called with. `heard` is what the framework said,
-        by which news are told from what was told, where `payload` has less of it.
+        Returns None if the build fails and `on_error` is `"log"`: the adapter then sends the original messages. `lost`
+        has the adapter's own losses. `carrier` says what a ledger has to know about the framework. `own` turns an
+        earlier summary and dropped elements into the argument of `summarise`. `heard` has the framework's elements, if
+        `payload` has fewer of them: what was already reported is found by these.
         """
         elements = _elements(payload)
 
@@ -248,22 +248,22 @@ class Policy:
         return ready
 
     def built(self, conversation: Conversation, extra: int) -> Conversation | None:
-        """A conversation built without a target, with so much beside the budget; None as `prepared`."""
+        """A conversation built without a target, with `extra` added to the budget; None as in `prepared`."""
         built = self.tried(lambda: self.fitted(conversation, "auto", extra))
         if built is not None:
             self.tell(built.receipt)
         return built
 
     def fitted(self, payload: Any, source: SourceName, extra: int) -> Conversation:
-        """The same, with its receipt not handed on, and its errors raised."""
+        """The same, but it reports no receipt and raises its errors."""
         return self._built(payload, source, None, (), extra)
 
     def tried(self, work: Callable[[], _T]) -> _T | None:
-        """What `work` gives, or None where it fails and an error is to be logged."""
+        """What `work` returns, or None if it fails and `on_error` is `"log"`."""
         return self._guarded(work, "what there was is sent as it is")
 
     def tell(self, receipt: Receipt, losses: tuple[Loss, ...] = ()) -> None:
-        """Hand on what a request changed and lost, where it did."""
+        """Report what a request changed and lost, if anything."""
         if (on_losses := self.on_losses) is None:
             for loss in losses:
                 _logger.log(logging.WARNING if loss.kind == "lost" else logging.DEBUG, "%s", loss)
@@ -297,7 +297,7 @@ class Policy:
         return _prepared(payload, source, target, max_bytes, relay, **self._options(pinned, extra, question))
 
     def _options(self, pinned: Iterable[int], extra: int = 0, question: Question | None = None) -> Any:
-        """Those of `prepare` for one request, with so many tokens more in the budget."""
+        """The options of `prepare` for one request, with `extra` added to the budget."""
         options: Any = {**self.options, "pinned": pinned}
         if question is not None:
             options |= {"summary": question.known, "summarise": question.ask}
@@ -314,7 +314,7 @@ def _function(name: str, value: Any) -> Callable[[Any], object] | None:
 
 
 def _places(pinned: Any) -> frozenset[int]:
-    """Places in lists that are not there yet: one that a list does not have pins nothing in it."""
+    """Pinned indices for lists to come. An index beyond the end of a list pins nothing in it."""
     if isinstance(pinned, str | bytes) or not isinstance(pinned, Iterable):
         raise TypeError(f"pinned: expected the indices of messages, got {type(pinned).__name__}")
     places = frozenset(pinned)
@@ -327,12 +327,12 @@ def _places(pinned: Any) -> frozenset[int]:
 
 
 def _told_in(dialect: DialectName) -> Callable[[str | None, list[Any]], list[Any]]:
-    """How `summarise` gets what goes: an earlier summary first, as the user's message in a dialect."""
+    """Makes the argument of `summarise`: an earlier summary first, as a user message of the dialect, then the rest."""
     return lambda earlier, gone: [*([] if earlier is None else [message(earlier, dialect)]), *gone]
 
 
 def message(text: str, dialect: DialectName) -> Any:
-    """A message of the user as an element of a dialect."""
+    """A user message as an element of a dialect."""
     return _elements(convert([{"role": "user", "content": text}], "openai", dialect).payload)[0]
 
 

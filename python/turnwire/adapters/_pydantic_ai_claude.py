@@ -1,4 +1,4 @@
-"""Pydantic AI's messages as Claude gets them: the requests between two responses are one message."""
+"""Turns Pydantic AI's messages into Claude's and back: the requests between two responses become one user message."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ from ._places import Element
 __all__ = ["Run", "elements_of", "merged", "names_of", "rebuilt", "runs", "system_of"]
 
 Run = tuple[Any, ...]
-"""Messages that go out as one."""
+"""Messages that are sent as one."""
 
 # The type of a block that only Pydantic AI can write.
 _OWN: Final = "pydantic_ai"
-# What it says in a result that it made up.
+# The text of a result that Pydantic AI made up.
 _INTERRUPTED: Final = getattr(messages, "INTERRUPTED_TOOL_RETURN_CONTENT", "")
-# What Pydantic AI calls a thought whose words are hidden.
+# Pydantic AI's name for reasoning without readable text.
 _REDACTED: Final = "redacted_thinking"
 
 
 def runs(given: Sequence[Any]) -> list[Run]:
-    """The messages, those together that go out as one.
+    """The messages, grouped by those that are sent as one.
 
-    Pydantic AI makes up a result once a later response is there, in front of what was sent without it. A ledger has
-    made one up before; so Pydantic AI's goes, unless nothing else is said.
+    Pydantic AI makes up a missing result only when a later response exists, and puts it into a request that was already
+    sent without it. A ledger has made one up there before. So Pydantic AI's is dropped, unless its message has nothing
+    else.
     """
     groups = groupby(enumerate(given), key=lambda pair: "asks" if isinstance(pair[1], ModelRequest) else str(pair[0]))
     return [tuple(_without_made_up(message) for _, message in group) for _, group in groups]
@@ -53,12 +54,12 @@ def _without_made_up(message: Any) -> Any:
 
 
 def merged(several: Sequence[Run]) -> Run:
-    """The messages of several runs, of which an element was written."""
+    """The messages of several runs that one element was written from."""
     return tuple(message for run in several for message in run)
 
 
 def system_of(given: Sequence[Any]) -> list[Element]:
-    """The system text at the head: the prompts that the first request begins with, and the newest instructions."""
+    """The system text at the head: the prompts at the start of the first request, and the newest instructions."""
     requests = [message for message in given if isinstance(message, ModelRequest)]
     texts = [part.content for part in _standing(requests[0])] if requests else []
     told = next((one.instructions for one in reversed(requests) if one.instructions), None)
@@ -75,7 +76,7 @@ def _standing(request: Any) -> list[Any]:
 
 
 def elements_of(run: Run) -> list[Element] | None:
-    """The element of a run; None for an unknown class, and where nothing is said."""
+    """The element of a run; None for an unknown class, and for a run without content."""
     if isinstance(run[0], ModelResponse):
         return [{"role": "assistant", "content": [block for part in run[0].parts for block in _said(part)]}]
     if not isinstance(run[0], ModelRequest):
@@ -85,15 +86,15 @@ def elements_of(run: Run) -> list[Element] | None:
 
 
 def names_of(given: Sequence[Any]) -> dict[str, str]:
-    """The tool of each call, by the call's id."""
+    """The name of each call's tool, by the call's id."""
     parts = (part for message in given if isinstance(message, ModelResponse) for part in message.parts)
     return {part.tool_call_id: part.tool_name for part in parts if isinstance(part, ToolCallPart)}
 
 
 def rebuilt(names: dict[str, str], run: Run | None, elements: list[Element]) -> list[Run]:
-    """The runs for elements that were changed or made; parts in them that were not changed are the very ones.
+    """The runs for elements that were changed or made. Parts that did not change are the same objects.
 
-    Pydantic AI knows a result by the name of its tool, too: `names`.
+    `names` has the tool's name for each call, because Pydantic AI's results have it, too.
     """
     said = next((message for message in run or () if isinstance(message, ModelResponse)), None)
     asked = tuple(message for message in run or () if isinstance(message, ModelRequest))
@@ -106,17 +107,17 @@ def rebuilt(names: dict[str, str], run: Run | None, elements: list[Element]) -> 
             out.append((_response(said, blocks),))
             continue
         parts = [*_found(left, blocks, names)]
-        # Instructions are those of the newest request.
+        # Pydantic AI sends the instructions of the newest request.
         out.append((replace(asked[-1], parts=parts) if asked else ModelRequest(parts=parts),))
     return out
 
 
 _Left = list[tuple[Any, list[Element]]]
-"""Parts that were not found yet, each with its blocks."""
+"""Parts that no block was matched with yet, each with its blocks."""
 
 
 def _parts(run: Run) -> _Left:
-    """The parts of requests with their blocks; none for system prompts, which stand at the head."""
+    """The parts of requests with their blocks. System prompts have no blocks, because they are sent at the head."""
     return [(part, [] if isinstance(part, SystemPromptPart) else _asked(part)) for one in run for part in one.parts]
 
 
@@ -162,7 +163,7 @@ def _said(part: Any) -> Iterator[Element]:
 
 
 def _found(left: _Left, blocks: list[Element], names: dict[str, str]) -> Iterator[Any]:
-    """The parts that blocks are of."""
+    """The parts that the blocks were made from."""
     yield from (part for part, own in left if not own)
     left[:] = [pair for pair in left if pair[1]]
     while blocks:
@@ -189,7 +190,7 @@ def _made(block: Element, names: dict[str, str]) -> Any:
 
 
 def _response(message: Any, blocks: list[Element]) -> Any:
-    """A response with what is left of its parts."""
+    """A response with the parts that are left of it."""
     parts = []
     old = [] if message is None else [*message.parts]
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Pydantic AI's messages, several parts each, as elements of `openai` that know their part, and back."""
+"""Turns Pydantic AI's messages into elements of `openai` and back. Each element has the index of its part."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ._places import Element
 
 __all__ = ["elements_of", "joined", "rebuilt"]
 
-# The type of a block that only Pydantic AI can read, and the key of an element's or block's place among the parts.
+# The type of a block that only Pydantic AI can read, and the key for the index of an element's or block's part.
 _OWN: Final = "pydantic_ai"
 _AT: Final = "at"
 
 
 def elements_of(message: Any) -> list[Element] | None:
-    """The elements that stand for a message; None for an unknown class, and if no part is known."""
+    """The elements of a message; None for an unknown class, and if no part is known."""
     if isinstance(message, ModelResponse):
         return [_said(message)]
     if not isinstance(message, ModelRequest):
@@ -38,7 +38,7 @@ def elements_of(message: Any) -> list[Element] | None:
 
 
 def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
-    """The messages for elements that were changed or made: copies of `message` in all that the elements do not say."""
+    """The messages for elements that were changed or made. They copy from `message` what the elements do not have."""
     if isinstance(message, ModelResponse):
         return [replace(message, parts=_parts_said(message, element)) for element in elements]
     made: dict[bool, list[Any]] = {True: [], False: []}
@@ -49,7 +49,7 @@ def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
             continue
         at = element[_AT]
         parts.append(_part_asked(message.parts[at], element))
-        # A part without an element goes with the part before it.
+        # A part without an element stays with the part before it.
         parts += message.parts[at + 1 : next(_known(message, at + 1), None)]
         if at == next(_known(message, 0)):
             parts[:0] = message.parts[:at]
@@ -58,9 +58,9 @@ def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
 
 
 def joined(messages: Sequence[Any]) -> Sequence[Any]:
-    """The messages with the results of one response in one request, because media are written behind each request.
+    """The messages with all results of one response in one request, because media are written behind each request.
 
-    The very list where they stand so.
+    Returns the same list if they already are.
     """
     out: list[Any] = []
     for message in messages:

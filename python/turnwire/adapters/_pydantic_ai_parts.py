@@ -1,4 +1,4 @@
-"""Parts of one provider in Pydantic AI's messages that the model of another neither gets nor may be asked with."""
+"""Takes parts of other providers that the model cannot read out of Pydantic AI's messages."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _WHY: Final = {
 
 
 def native(messages: Sequence[Any], model: Any) -> tuple[Sequence[Any], list[Loss]]:
-    """The messages without parts of other providers, and what of those cannot be said; the very list where none is.
+    """The messages without parts of other providers, and the losses. Returns the same list if there are none.
 
     Thoughts with a text stay: Pydantic AI writes those of other providers as texts.
     """
     whose = getattr(model, "system", None)
     if not isinstance(whose, str) or not whose.replace("-", "").isalnum() or whose in ("function", "test"):
-        # A model of several providers, or of none.
+        # The model is of several providers, such as a fallback, or of none.
         return messages, []
     losses: list[Loss] = []
     out = [_native(at, message, whose, losses) for at, message in enumerate(messages)]
@@ -47,7 +47,7 @@ def native(messages: Sequence[Any], model: Any) -> tuple[Sequence[Any], list[Los
 
 
 def _native(at: int, message: Any, whose: str, losses: list[Loss]) -> Any:
-    """One message; one that has nothing left goes as any empty one."""
+    """One message without parts of other providers. If no part is left, it is dropped as an empty message."""
     if not isinstance(message, ModelRequest | ModelResponse):
         return message
     parts: list[Any] = []
@@ -67,14 +67,14 @@ def _native(at: int, message: Any, whose: str, losses: list[Loss]) -> Any:
 
 
 def _code(part: Any) -> str:
-    """What is lost of a part that is another provider's."""
+    """The code of the loss for a part of another provider; empty if nothing is lost."""
     if isinstance(part, _OPAQUE):
         return "opaque"
     return "reasoning" if isinstance(part, ThinkingPart) and not part.content.strip() else ""
 
 
 def _asked(part: UserPromptPart, whose: str, path: tuple[str | int, ...], losses: list[Loss]) -> UserPromptPart:
-    """What a user said, without files that lie with another provider."""
+    """A user's prompt without files that another provider stores."""
     if isinstance(part.content, str):
         return part
     kept: list[Any] = []

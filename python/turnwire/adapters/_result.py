@@ -1,4 +1,4 @@
-"""Cuts the result of one tool to a budget: texts are cut, JSON stays JSON."""
+"""Cuts the result of one tool to a budget, and keeps JSON valid."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from ._policy import Policy
 
 __all__ = ["compact", "fitted", "shortened"]
 
-# What is left of a text at least while something else can pay, as in the builder.
+# A text keeps at least so many bytes while something else can be cut, as in the builder.
 _LEAST: Final = 64
 
 
 def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -> tuple[list[str], Any] | None:
-    """The texts and the JSON value of one result, together within the budget; None to leave them as they are.
+    """The texts and the JSON value of one result, together within the budget; None if they need no change.
 
-    The builder's own rule divides the budget and writes the receipt; where it makes text of a value, `shortened` makes
-    a value of the same size.
+    The builder divides the budget and writes the receipt. It cuts a value as text; `shortened` then makes a JSON value
+    of the same size.
     """
     blocks: list[ToolUseResultBlock] = [ToolUseResultBlock.Text(text) for text in texts if text]
     if value is not None:
@@ -55,10 +55,10 @@ def fitted(policy: Policy, tool: str, texts: Sequence[str], value: Any = None) -
 
 
 def shortened(value: Any, max_bytes: int) -> Any:
-    """A JSON value whose compact text is at most `max_bytes` long, with the keys that it had.
+    """A JSON value with the same keys whose compact text is at most `max_bytes` long.
 
-    Long strings are cut, the same room to each; where that would leave less than `_LEAST` bytes of them, lists lose
-    their last elements first. What is longer even then, by its keys and numbers, comes back as short as it gets.
+    Long strings are cut, all to the same length. If that would leave less than `_LEAST` bytes of each, lists first lose
+    their last elements. A value whose keys and numbers alone are longer comes back as short as possible.
     """
     if _size(value) <= max_bytes:
         return value
@@ -71,7 +71,7 @@ def shortened(value: Any, max_bytes: int) -> Any:
         enough = room >= 0 and all(map(lambda share, size: share >= min(size, _LEAST), shares, written))
         if enough or not lists:
             break
-        # All the long ones at once, so that a round halves the longest.
+        # One round cuts all the long ones, so that it halves the longest.
         most = max(map(len, lists))
         for one in lists:
             if 2 * len(one) > most:
@@ -81,7 +81,7 @@ def shortened(value: Any, max_bytes: int) -> Any:
 
 
 def compact(value: Any) -> str:
-    """A JSON value as the text that counts."""
+    """A JSON value as the compact text that the budget counts."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -90,7 +90,7 @@ def _size(value: Any) -> int:
 
 
 def _cut(text: str, share: int) -> str:
-    """A text whose JSON string is at most `share` bytes, or the empty one: escapes and quotes count."""
+    """The text cut so that its JSON string, with quotes and escapes, has at most `share` bytes; else the empty text."""
     room = share - len('""')
     while room > 0 and _size(short := truncate(text, room)) > share:
         room -= max(_size(short) - share, 1)
@@ -114,7 +114,7 @@ def _lists(value: Any) -> Iterator[list[Any]]:
 
 
 def _mapped(value: Any, change: Callable[[str], str]) -> Any:
-    """The same value in new containers, each string changed, in the order of `_strings`."""
+    """The same value in new containers, with each string changed, in the order of `_strings`."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The steps of smolagents as exchanges of `openai`: what the model said and called, and what was observed."""
+"""Turns smolagents' steps into exchanges of `openai` and back: the model's output and calls, then the observations."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ._places import Element
 
 __all__ = ["edited", "elements_of", "is_known", "texts_of"]
 
-# The key of a block that says which text of a step it is.
+# The key for the name of the step's field that a block is from.
 _FIELD: Final = "field"
 
 
 def texts_of(step: Any) -> list[str]:
-    """What a step sends, by its own account."""
+    """The texts that a step sends, by its own `to_messages`."""
     if isinstance(step, SystemPromptStep) or not isinstance(step, MemoryStep):
         return []
     contents = (message.content or [] for message in step.to_messages())
@@ -31,12 +31,12 @@ def _text(text: str) -> Element:
 
 
 def is_known(step: Any) -> bool:
-    """Whether the texts of a step can be cut; those of others only count."""
+    """Whether the texts of a step can be cut. The texts of other classes only count."""
     return isinstance(step, ActionStep | PlanningStep | TaskStep | SystemPromptStep)
 
 
 def elements_of(at: int, step: Any) -> list[Element]:
-    """The elements that stand for the step at `at`, which says something; none of a step of another class."""
+    """The elements for the step at index `at`, which has some text; an empty list for another class."""
     if isinstance(step, TaskStep):
         return [{"role": "user", "content": step.task}]
     if isinstance(step, PlanningStep):
@@ -55,7 +55,7 @@ def elements_of(at: int, step: Any) -> list[Element]:
 
 
 def edited(step: Any, old: Sequence[Element], new: Sequence[Element]) -> Any:
-    """A copy of a step with what is left of its elements; the step itself where all of them are."""
+    """A copy of a step with what is left of its elements; the step itself if nothing changed."""
     if [*old] == [*new]:
         return step
     said: Any = new[0]["content"] if new else None
@@ -68,7 +68,7 @@ def edited(step: Any, old: Sequence[Element], new: Sequence[Element]) -> Any:
     call, result = new[0]["tool_calls"][0], new[1]
     arguments = json.loads(call["function"]["arguments"])["calls"]
     calls = [replace(one, arguments=args) for one, args in zip(step.tool_calls or (), arguments, strict=True)]
-    # A result of a single text is written as that text.
+    # `openai` writes a result with a single text as a string.
     content = result["content"]
     blocks = content if isinstance(content, list) else [{**block, "text": content} for block in old[1]["content"][:1]]
     seen = {block[_FIELD]: block["text"] for block in blocks}
@@ -82,7 +82,7 @@ def edited(step: Any, old: Sequence[Element], new: Sequence[Element]) -> Any:
 
 
 def _with_text(error: Any, text: str | None) -> Any:
-    """An error of the same class with another message; it is copied, because the constructor would log it."""
+    """An error of the same class with another message. It skips the constructor, which would log the error again."""
     if error is None or text is None or text == str(error):
         return error if text is not None else None
     new: Any = Exception.__new__(type(error))

@@ -1,4 +1,4 @@
-"""Content blocks that Strands' model of another provider would lose or refuse, as blocks that it writes."""
+"""Replaces content blocks that Strands' model class would lose or refuse."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["native"]
 
 Block = dict[str, Any]
 
-# Strands' own models: in modules of these names.
+# The modules of Strands' own models.
 _MODELS: Final = ("openai", "openai_responses", "anthropic", "gemini", "bedrock")
 _MEDIA: Final = ("image", "document", "video", "audio")
-# What Strands' own writer of a model takes of these, beside images and documents as bytes.
+# The media that each model's writer in Strands takes beside images and documents as bytes.
 _MORE_MEDIA: Final = {"gemini": {"video"}, "bedrock": {"video", "audio"}}
-# Gemini's word for a signature that is not there, in the base64 that Strands decodes.
+# Gemini's stand-in for a missing signature. Strands decodes it as base64.
 _STAND_IN: Final = "skip/thought/signature/validator"
 _WHY: Final = {
     "reasoning": "Strands does not write it for this model, or another provider made it",
@@ -31,16 +31,17 @@ _WHY: Final = {
 
 
 def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers) -> tuple[Sequence[Any], list[Loss]]:
-    """The messages with blocks that the model's own writer takes, and what is lost; the very list where all are.
+    """The messages with blocks that the model's writer takes, and the losses. The same list if it takes them all.
 
-    Strands' messages do not say who made them. A thought whose maker was not heard goes to all models that take one.
+    Strands' messages do not say which model made them. Reasoning of an unknown maker is sent to every model that takes
+    reasoning.
     """
     if module_of(model) not in _MODELS:
         return messages, []
     losses: list[Loss] = []
     out: list[Any] = []
     signs = module_of(model) == "gemini" and target_of(str(model.get_config().get("model_id"))) == "gemini"
-    # Newer Gemini models ask for signatures since the user's last words.
+    # Newer Gemini models require signatures on calls after the user's last message.
     asked = max((at for at, message in enumerate(messages) if _asks(message)), default=-1) if signs else 0
     for at, message in enumerate(messages):
         content = message.get("content") if isinstance(message, dict) else None
@@ -57,20 +58,20 @@ def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers)
             continue
         told = [(place, code) for place, (_, code) in enumerate(made) if code]
         losses += [lost(code, ("messages", at, "content", place), _WHY[code]) for place, code in told if code in _WHY]
-        # A message that has nothing left goes as any empty one.
+        # A message without blocks is then dropped as an empty message.
         out.append({**message, "content": [block for blocks, _ in made for block in blocks]})
     return (messages if all(map(is_, out, messages)) else out), losses
 
 
 def _asks(message: Any) -> bool:
-    """Whether a message is the user's, and more than results."""
+    """Whether a message is from the user and has more than tool results."""
     if not isinstance(message, dict) or message.get("role") != "user":
         return False
     return any("toolResult" not in block for block in message.get("content") or ())
 
 
 def _unsigned(content: Any) -> int | None:
-    """The place of a message's first call, if it has no signature."""
+    """The index of a message's first call, if that call has no signature."""
     for place, block in enumerate(content):
         if isinstance(block, dict) and (call := block.get("toolUse")) is not None:
             return None if call.get("reasoningSignature") else place
@@ -78,7 +79,7 @@ def _unsigned(content: Any) -> int | None:
 
 
 def _block(block: Any, message: Any, model: Any, as_text: bool, signers: Signers) -> tuple[list[Any], str]:
-    """What stands for a block, and the code of what is lost of it; "text" where it is another, and nothing is lost."""
+    """The blocks for one block, and the code of the loss; "text" if the block was replaced without a loss."""
     if not isinstance(block, dict):
         return [block], ""
     name = module_of(model)
@@ -105,15 +106,15 @@ def _block(block: Any, message: Any, model: Any, as_text: bool, signers: Signers
 
 
 def _takes(model: Any, thought: Block, maker: str | None) -> bool:
-    """Whether a model takes a thought of this maker, and Strands writes it."""
+    """Whether a model takes reasoning of this maker, and Strands sends it."""
     name, text = module_of(model), thought.get("reasoningText") or {}
     is_signed = bool("redactedContent" in thought or text.get("signature"))
     if is_signed and maker is not None and maker != maker_of(model):
-        # A Bedrock model whose maker is unknown may be of the maker that signed it.
+        # A Bedrock model of an unknown maker may be of the maker that signed the reasoning.
         return name == "bedrock" and maker_of(model) is None
     if name == "anthropic":
         return is_signed
     if name == "gemini":
         return "text" in text
-    # Strands leaves these out without a word.
+    # Strands leaves such reasoning out silently.
     return name == "bedrock" and not model._rejects_reasoning_block(thought)

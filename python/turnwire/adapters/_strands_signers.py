@@ -1,4 +1,4 @@
-"""Remembers which model signed which reasoning: Strands' messages do not say, so the adapter watches the replies."""
+"""Remembers which model signed which reasoning, because Strands' messages do not say: the adapter watches replies."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from strands.hooks import AfterModelCallEvent
 __all__ = ["Signers", "maker_of", "module_of"]
 
 _MOST: Final = 16_384
-"""So many signatures are remembered, as hashes; those that were not met for longest go first."""
+"""The number of signatures that are remembered, as hashes. The least recently seen are forgotten first."""
 _PACKAGE: Final = "strands.models."
 
 
 class Signers:
-    """For one adapter; any number of threads may share it. It holds no texts, and agents only weakly."""
+    """The signatures that one adapter has seen. Threads may share it. It keeps no texts, and no agents alive."""
 
     def __init__(self) -> None:
         self._makers: OrderedDict[int, str] = OrderedDict()
-        # Who answers the agent's next reply.
+        # For each agent, the maker of the model that answers next.
         self._asked: WeakKeyDictionary[Any, str | None] = WeakKeyDictionary()
         self._lock = Lock()
 
     def listen(self, agent: Any, model: Any) -> None:
-        """Hear whose the next reply of an agent is."""
+        """Watch the agent's next reply, which comes from this model."""
         hooks = getattr(agent, "hooks", None)
         if hooks is None:
             return
@@ -49,7 +49,7 @@ class Signers:
                 self._makers.popitem(last=False)
 
     def maker(self, message: Any, block: Any) -> str | None:
-        """Whose a signed thought is; None where that is not known."""
+        """The maker of signed reasoning; None if it is not known."""
         for mark in _marks([block]):
             with self._lock:
                 if mark in self._makers:
@@ -69,18 +69,18 @@ def _marks(content: Any) -> Iterator[int]:
 
 
 def module_of(model: Any) -> str:
-    """The module of Strands' class that a model is of."""
+    """The module of Strands' class for a model."""
     modules = (one.__module__ for one in type(model).__mro__)
     return next((module[len(_PACKAGE) :] for module in modules if module.startswith(_PACKAGE)), "")
 
 
 def maker_of(model: Any) -> str | None:
-    """Whose signatures a model makes and takes: Claude's are the same at Anthropic and at Bedrock."""
+    """The maker whose signatures a model makes and takes. Claude's are the same at Anthropic and at Bedrock."""
     module = module_of(model)
     if module == "bedrock":
         name = str(model.get_config().get("model_id")).lower()
         if "claude" in name or "anthropic" in name:
             return "anthropic"
-        # The name of a profile does not say whose model is behind it.
+        # The name of an inference profile does not say which maker's model is behind it.
         return None if name.startswith("arn:") or "." not in name else module
     return module or None

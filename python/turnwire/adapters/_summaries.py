@@ -1,4 +1,4 @@
-"""The summaries of an adapter: asked for at a cut, and found again by the messages that they sum up."""
+"""Keeps an adapter's summaries: asks for one at a cut, and finds it again by the messages that it covers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _Function = Callable[[list[Any]], object]
 _Own = Callable[[str | None, list[Any]], list[Any]]
 
 _MOST: Final = 1024
-"""So many summaries are kept; those that were not used for longest go first."""
+"""The number of summaries that are kept. The least recently used are dropped first."""
 
 
 class _Answer(NamedTuple):
-    """What an asynchronous function gave for a question, or what it raised."""
+    """What an asynchronous function returned for a question, or what it raised."""
 
     function: _Function
     gone: tuple[int, ...]
@@ -33,12 +33,12 @@ class _Answer(NamedTuple):
     error: Exception | None = None
 
 
-# Those of the request that is being built; None where nothing can be awaited.
+# The answers for the request that is being built; None in a synchronous call, which cannot await.
 _answers: Final[ContextVar[tuple[_Answer, ...] | None]] = ContextVar("turnwire_summaries", default=None)
 
 
 class PendingError(Exception):
-    """Ends a build that needs an answer which has to be awaited first: `later` awaits it and builds again."""
+    """Ends a build that needs an answer which must be awaited first. `later` awaits it and builds again."""
 
     def __init__(self, function: _Function, gone: tuple[int, ...], answer: Awaitable[object]) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class PendingError(Exception):
 
 
 async def later(work: Callable[[], _T]) -> _T:
-    """What `work` gives, where functions for summaries may be asynchronous."""
+    """What `work` returns. Its functions for summaries may be asynchronous."""
     answers: tuple[_Answer, ...] = ()
     while True:
         token = _answers.set(answers)
@@ -59,26 +59,26 @@ async def later(work: Callable[[], _T]) -> _T:
         try:
             answers += (_Answer(asked.function, asked.gone, await asked.answer),)
         except Exception as error:
-            # The build raises it, so that `on_error` holds for it.
+            # The build raises it, so that `on_error` applies to it.
             answers += (_Answer(asked.function, asked.gone, None, error),)
 
 
 class Summaries:
-    """For one adapter; any number of threads may share it.
+    """The summaries of one adapter. Any number of threads may share it.
 
-    A framework gives the whole history with each request. So a summary is kept with the turns that it covers, and
-    serves each list that begins with the same elements; system text before them may change.
+    A framework sends the whole history with each request. So a summary is kept with the turns that it covers, and used
+    for each list that begins with the same elements. System text before them may change.
     """
 
     def __init__(self, function: _Function, awaits: bool) -> None:
-        """Look at the function.
+        """Check the function.
 
         Args:
             function: `summarise` of `prepare`, which may be asynchronous.
             awaits: Whether the adapter can await it.
 
         Raises:
-            TurnwireError: `unknown_option` for an asynchronous function that nothing could await.
+            TurnwireError: `unknown_option` for an asynchronous function that the adapter cannot await.
         """
         called = getattr(function, "__call__", None)  # noqa: B004 - an object's own, which may be asynchronous
         if not awaits and (iscoroutinefunction(function) or iscoroutinefunction(called)):
@@ -88,11 +88,11 @@ class Summaries:
         self._lock = Lock()
 
     def question(self, elements: Sequence[Any], own: _Own) -> Question:
-        """What is known of a list, and what to ask where more of it goes.
+        """The summary that is known for a list, and the function to ask if more of the list is dropped.
 
         Args:
             elements: The list of the payload.
-            own: Gives an earlier summary, and elements that go, as what the function is called with.
+            own: Turns an earlier summary and dropped elements into the argument of the function.
         """
         begun = _Beginnings(elements)
         with self._lock:
@@ -104,7 +104,7 @@ class Summaries:
         return Question(self._function, own, None, [], begun)
 
     def keep(self, question: Question, receipt: Receipt) -> None:
-        """Keep what was answered, for requests that go on with the list."""
+        """Keep the answer for later requests that continue the list."""
         if question.answer is None:
             return
         begun = question.begun
@@ -120,7 +120,7 @@ class Summaries:
 
 
 class _Beginnings:
-    """A key for each length of a list, without the system text that it begins with."""
+    """A key for each length of a list, not counting system text at its start."""
 
     def __init__(self, elements: Sequence[Any]) -> None:
         roles = (element.get("role") if isinstance(element, dict) else None for element in elements)
@@ -133,7 +133,7 @@ class _Beginnings:
 
 
 class Question:
-    """The summary of one request: what is known, and the function that is asked for more."""
+    """The summary of one request: the known text, and the function to ask for more."""
 
     def __init__(
         self, function: _Function, own: _Own, text: str | None, indices: list[int], begun: _Beginnings
@@ -143,20 +143,20 @@ class Question:
         self.answer: str | None = None
 
     def ask(self, gone: list[Any]) -> str:
-        """The answer to what `prepare` asks with.
+        """The summary of the elements that `prepare` drops.
 
         Raises:
-            PendingError: It has to be awaited.
-            TurnwireError: `unknown_option` where nothing can await it.
-            TypeError: It is no str.
+            PendingError: The answer must be awaited first.
+            TurnwireError: `unknown_option` for an answer that nothing can await.
+            TypeError: The answer is not a str.
         """
-        # `prepare` puts the earlier summary first, in a form of its own.
+        # `prepare` puts its own form of the earlier summary first.
         gone = gone if self._text is None else gone[1:]
         self.answer = self._asked(gone)
         return self.answer
 
     def _asked(self, gone: list[Any]) -> str:
-        # By marks, because the function may change what it is given.
+        # Hashes, because the function may change the elements that it gets.
         marks = tuple(mark(element, whole=True) for element in gone)
         answers = _answers.get()
         for known in answers or ():
@@ -170,7 +170,7 @@ class Question:
         if answers is not None:
             raise PendingError(self._function, marks, answer)
         if iscoroutine(answer):
-            # Python warns of one that is left alone.
+            # Python warns about a coroutine that is never awaited or closed.
             answer.close()
         raise _not_awaited()
 

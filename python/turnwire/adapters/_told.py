@@ -12,30 +12,30 @@ from turnwire._core import Loss, Receipt, _fingerprint
 __all__ = ["News", "Told", "mark"]
 
 News = tuple[Receipt, tuple[Loss, ...]]
-"""What a request changed and what it lost."""
+"""The changes of a request, and its losses."""
 
 _Key = tuple[int, ...]
 
 _MOST: Final = 256
-"""Of so many lengths, and of so many lists of one length, the newest are remembered."""
+"""The number of lengths that are remembered, and of lists for each length. The oldest are forgotten first."""
 _SAMPLES: Final = 8
-"""So many elements of a list are compared at most: agents send the same list again, and more behind it."""
+"""About so many elements of a list are compared, because agents send the same list again with more behind it."""
 
 
 class Told:
-    """The last receipts and losses, each under the list that it was of. Threads may share one.
+    """The last receipts and losses, each stored under its list. Any number of threads may share it.
 
-    It holds no messages. A list that begins with one of these lists goes on with it: what is then changed in the same
-    way again was told.
+    It keeps no messages. A list that begins with a stored list continues it: a change that is in the stored receipt was
+    already reported.
     """
 
     def __init__(self) -> None:
-        # By the length and the first element, because these are found without a look at the rest.
+        # Lists are found by length and first element, so that the other elements need not be read.
         self._known: OrderedDict[tuple[int, int], dict[_Key, News]] = OrderedDict()
         self._lock = Lock()
 
     def news(self, elements: Sequence[Any], receipt: Receipt, losses: tuple[Loss, ...]) -> News:
-        """What of a receipt and of losses was not told of a shorter list that `elements` goes on with."""
+        """The changes and losses that were not reported for a shorter list that `elements` continues."""
         if not elements or not (receipt or receipt.warnings or losses):
             return receipt, losses
         first, key = mark(elements[0]), _key(elements, len(elements))
@@ -57,14 +57,14 @@ class Told:
 
 
 def _key(elements: Sequence[Any], count: int) -> _Key:
-    """A list of the first `count` elements in a few numbers: its length, its first element, and some of the others."""
+    """A key for the first `count` elements: their number, and hashes of the first, the last and some between."""
     places = sorted({0, count - 1, *(count * part // _SAMPLES for part in range(1, _SAMPLES))})
     return (count, *(mark(elements[at]) for at in places))
 
 
 def mark(value: Any, whole: bool = False) -> int:
-    """A number for an element, the same wherever a cache mark was moved to, which makes a text a block.
+    """A hash of an element. Cache marks do not change it, nor does a text that became a block to carry one.
 
-    With `whole`, all of each text counts; without it, the ends and the length of a long one.
+    With `whole`, it covers all of each text; without, only the ends and the length of a long text.
     """
     return _fingerprint(value, whole)

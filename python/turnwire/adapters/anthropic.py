@@ -38,30 +38,29 @@ _C = TypeVar(
     | AnthropicVertex
     | AsyncAnthropicVertex,
 )
-# What a path takes; a count of tokens is of what would be sent.
+# The paths whose bodies are prepared. Tokens are counted of what would be sent.
 _DOORS: Final = {"/v1/messages", "/v1/messages/count_tokens"}
 
 
 def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
-    """The same client, synchronous or not, Bedrock's and Vertex' too, whose Messages are prepared as they leave.
+    """Return a copy of an Anthropic client that prepares each Messages request before it is sent.
 
         client = wrap(Anthropic(), max_bytes=300_000, on_receipt=print)
 
-    `create`, `parse`, `stream`, `count_tokens`, raw responses, `beta.messages` with its runner of tools, and
-    `with_options` all send in this way; every other attribute is the client's own. The client that you hand in stays as
-    it is, and both share their connections. A request that goes on with a thread is sent as it is, because the history
-    is the server's: `tool_runner(thread=False)` sends its own.
+    `create`, `parse`, `stream`, `count_tokens`, raw responses, `beta.messages` with its tool runner, and `with_options`
+    all send in this way. Every other attribute is the client's own. Your client does not change, and both share their
+    connections. A request that continues a thread on the server is not changed, because the server has the history:
+    `tool_runner(thread=False)` sends its own.
 
     Args:
-        client: An `Anthropic` or `AsyncAnthropic`, or one of their kin for Bedrock and Vertex.
+        client: An `Anthropic` or `AsyncAnthropic`, or one of their classes for Bedrock and Vertex.
         max_bytes: As in `prepare`. The definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `ledger`: with
-            True, each request of a conversation goes on where the one before it ended, and has the beta headers that
-            it needs.
+            True, each request of a conversation continues the one before it, and has the beta headers that it needs.
 
     Raises:
-        TypeError: Another client.
-        TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
+        TypeError: `client` is of another class.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its messages.
     """
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")
@@ -78,6 +77,6 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
 
 def _goes_on(body: Any) -> bool:
-    """Whether a request holds only what is new since the last one."""
+    """Whether a request has only what is new since the last one."""
     thread = body.get("thread") if isinstance(body, Mapping) else None
     return isinstance(thread, Mapping) and thread.get("type") != "create"

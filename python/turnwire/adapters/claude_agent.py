@@ -26,21 +26,21 @@ _TEXT: Final = "text"
 def post_tool_use(
     max_bytes: int | None = None, **settings: Unpack[Settings]
 ) -> Callable[[Any, str | None, HookContext], Awaitable[SyncHookJSONOutput]]:
-    """A hook after the use of a tool, which replaces an output that is over the budget.
+    """Return a `PostToolUse` hook that replaces tool outputs over the budget.
 
         matcher = HookMatcher(hooks=[post_tool_use(max_bytes=50_000, on_receipt=print)])
         options = ClaudeAgentOptions(hooks={"PostToolUse": [matcher]})
 
-    The SDK keeps the history itself and offers no access to it, so a result is cut once, when it comes: texts in their
-    middle; in the outputs of built-in tools long strings, then lists, so that each has the shape that the SDK demands.
-    Outputs with images or other media keep those as they are.
+    The SDK keeps the history itself and offers no access to it, so a result is cut once, when it comes. Texts are cut
+    in their middle. In the outputs of built-in tools, long strings are cut, then lists, so that each output keeps the
+    shape that the SDK demands. Images and other media in an output do not change.
 
     Args:
         max_bytes: UTF-8 bytes of one output's texts, or of its compact JSON.
-        settings: `max_tokens` with `count`, `on_receipt`, `on_error`; those about lists of messages change nothing.
+        settings: `max_tokens` with `count`, `on_receipt`, `on_error`. Options about lists of messages have no effect.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` from the use of a tool.
+        TurnwireError: As in `prepare`: here for a wrong option, and `budget_too_small` when a tool was used.
     """
     policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
 
@@ -57,7 +57,7 @@ def post_tool_use(
 
 
 def _cut(policy: Policy, tool: str, output: Any) -> Any:
-    """The output within the budget; itself where it is, or where it is nothing that can be cut."""
+    """The output within the budget; the same object if it already is, or if nothing in it can be cut."""
     if isinstance(output, str):
         cut = fitted(policy, tool, [output])
         return output if cut is None else cut[0][0]
@@ -86,7 +86,7 @@ def _is_list_of_texts(content: Any) -> bool:
 
 
 def _has_media(value: Any) -> bool:
-    """Whether there is base64 anywhere, which must not be cut."""
+    """Whether a value contains base64 data, which must not be cut."""
     if isinstance(value, list):
         return any(_has_media(item) for item in value)
     if not isinstance(value, dict):

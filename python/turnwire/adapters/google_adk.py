@@ -29,21 +29,21 @@ tested("google-adk", "1.18.0", "2.13.0")
 
 
 def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Awaitable[None] | None]:
-    """A callback: what an agent's model gets is whole and within the budget, and the session's events are all of it.
+    """Return a callback that makes each request to an agent's model valid and keeps it within the budget.
 
         agent = LlmAgent(name="a", model="gemini-3-pro", before_model_callback=before_model(max_bytes=300_000))
 
-    Contents that nothing was wrong with are the same objects. A request that goes on with an interaction is sent as it
-    is, because the history is the server's.
+    The session keeps all of its events. Contents that need no change stay the same objects. A request that continues an
+    interaction on the server is not changed, because the server has the history.
 
     Args:
         max_bytes: As in `prepare`. The system instruction and the declarations of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: without one, `gemini` for models of
-            the third generation and later, which ask for the signatures of their calls, and `gemini:2` for all others.
-            `ledger`: a conversation is a session, and an agent in it.
+        settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: by default `gemini` for models of
+            the third generation and later, which require the signatures of their calls, and `gemini:2` for all others.
+            `ledger`: each agent of a session is a conversation.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option, and from each request for its contents.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its contents.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
 
@@ -61,7 +61,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         sent = woven(policy, given, elements_of, rebuilt, wire, "contents", target=target, **more)
         contents, told = sent.messages, beside.get("systemInstruction")
         if (said := sent.head("systemInstruction", told)) is not told and not policy.has_ledger:
-            # A summary stands behind the system text.
+            # The summary follows the system text.
             parts = said["parts"][len(told["parts"]) if told else 0 :]
             llm_request.append_instructions([part["text"] for part in parts])
         if contents is not llm_request.contents:
@@ -74,31 +74,31 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
 
 
 def _conversation(context: Any) -> tuple[Any, Any]:
-    """The session, and the agent and its branch, for each has its own list."""
+    """The session, and the agent with its branch: each of these has its own list."""
     run = getattr(context, "_invocation_context", None)
     session, agent = getattr(run, "session", None), getattr(run, "agent", None)
     return getattr(session, "id", None), (getattr(agent, "name", None), getattr(run, "branch", None))
 
 
 def _model(context: Any) -> Any:
-    """The model of the agent, by which the ADK asks."""
+    """The model that the ADK uses for the agent."""
     agent = getattr(getattr(context, "_invocation_context", None), "agent", None)
     return getattr(agent, "canonical_model", None) or getattr(agent, "model", None)
 
 
 def _is_claude(model: Any) -> bool:
-    """Whether it is the ADK's own class for Claude, which needs Anthropic's client."""
+    """Whether a model is of the ADK's own class for Claude, which needs Anthropic's client."""
     return any(kind.__name__ == "AnthropicLlm" for kind in type(model).__mro__) or type(model).__name__ == "Claude"
 
 
 def _litellm(model: Any, name: str) -> DialectName | None:
-    """The target of a model that LiteLLM asks in OpenAI's format."""
+    """The target of a model that LiteLLM calls in OpenAI's format; None for any other."""
     beside = getattr(model, "_additional_args", None) or {}
     return of_litellm(name.partition("/")[0], beside.get("api_base")) if "/" in name else None
 
 
 def _beside(config: Any) -> dict[str, Any]:
-    """What else of the request is words: the instruction and the tools, where they are plain."""
+    """The request's other text: the instruction, and tools that can be read."""
     beside: dict[str, Any] = {}
     told = config.system_instruction
     if isinstance(told, str | Content) and told:

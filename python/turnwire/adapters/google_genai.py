@@ -26,25 +26,25 @@ _DOORS: Final = ("generateContent", "streamGenerateContent")
 
 
 def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
-    """The same client, whose contents are prepared as they leave, those of its `aio`, too.
+    """Return a copy of Google's client that prepares the contents of each request, also under `aio`.
 
         client = wrap(Client(), max_bytes=300_000, on_receipt=print)
 
-    `models.generate_content` and `generate_content_stream`, `chats`, the calls that the SDK makes of Python functions,
-    and all of these under `aio` send in this way, with Vertex AI, too; every other attribute is the client's own. The
-    client that you hand in stays as it is, and both share their connections.
+    `models.generate_content` and `generate_content_stream`, `chats`, the SDK's automatic calls of Python functions, and
+    all of these under `aio` send in this way, with Vertex AI, too. Every other attribute is the client's own. Your
+    client does not change, and both share their connections.
 
     Args:
         client: A `Client` of `google.genai`.
         max_bytes: As in `prepare`. The declarations of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
-            True, each request of a conversation goes on where the one before it ended), and `target`: without one,
-            `gemini` for models of the third generation and later, which ask for the signatures of their calls, and
-            `gemini:2` for all others. `summarise` may be asynchronous where the request is.
+            True, each request of a conversation continues the one before it), and `target`: by default `gemini` for
+            models of the third generation and later, which require the signatures of their calls, and `gemini:2` for
+            all others. `summarise` may be asynchronous if the request is.
 
     Raises:
-        TypeError: Another client.
-        TurnwireError: As `prepare`, now for a wrong option, and from each request for its contents.
+        TypeError: `client` is of another class.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its contents.
     """
     if not isinstance(client, Client):
         raise TypeError(f"client: expected a Client of google.genai, got {type(client).__name__}")
@@ -56,11 +56,11 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
         model, _, door = path.partition("?")[0].rpartition(":")
         if door not in _DOORS or not isinstance(body, dict):
             return body
-        # What the SDK notes for itself.
+        # Keys that the SDK adds for its own use.
         notes = {key: value for key, value in body.items() if key.startswith("_")}
         asked = {key: value for key, value in body.items() if key not in notes}
         target: DialectName = policy.target or target_of(model)
-        # Gemini has no headers that a body could need.
+        # No body of Gemini's needs a header.
         return {**notes, **prepared_body(policy, asked, target, ())[0]}
 
     return wrapped(client, prepared)

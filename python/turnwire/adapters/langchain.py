@@ -27,7 +27,7 @@ tested("langchain", "1.2.15", "1.4.7")
 
 
 class _Middleware(AgentMiddleware):
-    """What `middleware` gives."""
+    """What `middleware` returns."""
 
     def __init__(self, policy: Policy) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class _Middleware(AgentMiddleware):
         self.runnable = RunnableLambda(self._of_prompt, self._of_prompt_later, name="turnwire")
 
     def wrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Any]) -> Any:
-        """Send what is whole; the state of the agent is not changed."""
+        """Send a valid request. The agent's state does not change."""
         return handler(self._of_request(request))
 
     async def awrap_model_call(self, request: ModelRequest, handler: Callable[[ModelRequest], Awaitable[Any]]) -> Any:
@@ -43,7 +43,7 @@ class _Middleware(AgentMiddleware):
         return await handler(await later(lambda: self._of_request(request)))
 
     def pre_model_hook(self, state: Any) -> dict[str, Any]:
-        """For LangGraph's `create_react_agent(pre_model_hook=…)`: what the model gets, and nothing that is kept."""
+        """For LangGraph's `create_react_agent(pre_model_hook=…)`: changes what the model gets, and not the state."""
         return {"llm_input_messages": self._of_messages(state["messages"])}
 
     def _of_request(self, request: ModelRequest) -> ModelRequest:
@@ -68,7 +68,7 @@ class _Middleware(AgentMiddleware):
             return for_claude(self._policy, messages)[0]
         as_text = self._policy.rendering.get("reasoning") == "text"
         given, lost = native(messages, family, as_text)
-        # Some of its models send calls only where their arguments are an object, and their results always.
+        # Some models of LangChain drop calls whose arguments are not an object, and still send the results.
         return woven(
             self._policy,
             given,
@@ -86,32 +86,33 @@ class _Middleware(AgentMiddleware):
 
 
 def _family(model: Any) -> str | None:
-    """Whose blocks a model reads, by what LangChain traces it as."""
+    """The family of blocks that a model reads, by the provider's name in LangChain's traces."""
     try:
         return family_of(model._get_ls_params().get("ls_provider"))
-    except Exception:  # a model of another making, which then says nothing about it
+    except Exception:  # a third-party model may not support this
         return None
 
 
 def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _Middleware:
-    """A middleware: what an agent's model gets is whole and within the budget, and what the agent keeps is all of it.
+    """Return a middleware that makes each request of an agent valid and keeps it within the budget.
 
         agent = create_agent(model, tools, middleware=[middleware(max_bytes=300_000, on_receipt=print)])
 
-    Its method `pre_model_hook` is for LangGraph's `create_react_agent`, and its `runnable` goes in front of any chat
-    model: `chain = middleware(…).runnable | model`. Messages that nothing was wrong with are the same objects; others
-    are copies with their ids, metadata, artifacts and status. Where the model is another provider's than the one that
-    a message is of, blocks that only that one knows go, each a loss, and media become LangChain's own. Where no model
-    is seen, as by `pre_model_hook`, `target` says whose it is.
+    The agent keeps its whole list. The middleware's method `pre_model_hook` is for LangGraph's `create_react_agent`.
+    Its `runnable` can be put in front of any chat model: `chain = middleware(…).runnable | model`.
+
+    Messages that need no change stay the same objects. Others are copies with their ids, metadata, artifacts and
+    status. Blocks that only another provider reads are left out, each as a loss, and media become LangChain's own
+    blocks. `pre_model_hook` does not see the model, so `target` names its provider there.
 
     Args:
         max_bytes: As in `prepare`. The system message counts, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger`, and `target`, whose rules
-            for ids and for who speaks first and last are then heeded; how a message is written is LangChain's. With a
-            ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger`, and `target`, which sets
+            the rules for ids and for the roles of the first and last message. LangChain still writes the messages.
+            With a ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each call of the model for its messages.
     """
     no_cache = "" if settings.get("ledger") else "without a ledger, LangChain writes its payloads itself"
     return _Middleware(Policy(max_bytes, settings, takes_ledger=True, no_cache=no_cache))

@@ -1,4 +1,4 @@
-"""A callback for LiteLLM, its router and its proxy; and, because none is asked there, a synchronous completion."""
+"""A callback for LiteLLM, its router and its proxy, and a synchronous completion, which LiteLLM's callbacks miss."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _seen: Final = ContextVar("turnwire_litellm", default=False)
 
 
 class _Callback(CustomLogger):
-    """What `callback` gives."""
+    """What `callback` returns."""
 
     def __init__(self, policy: Policy) -> None:
         super().__init__()
         self._policy = policy
 
     def log_pre_api_call(self, model: str, messages: list[Any], kwargs: dict[str, Any]) -> None:
-        """Say it where this callback is not asked: LiteLLM tells it now, and goes on whatever is raised here."""
+        """Log an error for a synchronous call, which no callback can change. LiteLLM ignores what is raised here."""
         asynchronous = (kwargs.get("litellm_params") or {}).get("acompletion")
         if kwargs.get("call_type") == "completion" and not asynchronous and not _seen.get():
             _logger.error(
@@ -50,55 +50,55 @@ class _Callback(CustomLogger):
             )
 
     async def async_pre_call_deployment_hook(self, kwargs: dict[str, Any], call_type: Any) -> dict[str, Any]:
-        """What is sent to the deployment that was chosen; of calls that are no chat completion, what came."""
+        """The arguments for the chosen deployment. Calls that are not chat completions do not change."""
         if getattr(call_type, "value", None) != "acompletion":
             return kwargs
         try:
             return await later(lambda: prepared(self._policy, kwargs))
         except TurnwireError as error:
-            # The proxy answers with it: what is wrong is the request, and sending it again does not help.
+            # The proxy answers with this status. The request itself is wrong, so sending it again does not help.
             error.status_code = 400  # type: ignore[attr-defined]
             raise
 
 
 def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> CustomLogger:
-    """A callback by which every `acompletion`, of a `Router` and the proxy, too, is whole and within the budget.
+    """Return a callback that makes each `acompletion`, also of a `Router` and the proxy, valid and within the budget.
 
         litellm.callbacks = [callback(max_bytes=300_000, on_receipt=print)]
         reply = await litellm.acompletion(model="claude-opus-4-5", messages=messages)
 
-    LiteLLM asks no callback about the synchronous `completion`: there is `completion` for it, and without it the log
-    says so at each such call, as an error. The list of messages that you keep is not changed, and messages that nothing
-    was wrong with are the same objects.
+    LiteLLM calls no callback before the synchronous `completion`. Use the `completion` of this module for it: without
+    it, each such call logs an error. Your own list of messages does not change, and messages that need no change are
+    the same objects.
 
     Args:
         max_bytes: As in `prepare`. The definitions of tools count.
-        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`: without one,
-            `openai` where LiteLLM says that the model is OpenAI's, or who answers at its `api_base`, and elsewhere what
-            is wrong everywhere; it writes the provider's format. `ledger`: a conversation is a `litellm_session_id`,
-            else a list.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`. The default target is
+            `openai` for a model that LiteLLM calls OpenAI's, or the provider at its `api_base`. For others, only what
+            every provider refuses is repaired, and LiteLLM writes the provider's format. `ledger`: a conversation is a
+            `litellm_session_id`, or else the list.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option, and from each call for its messages.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each call for its messages.
     """
     return _Callback(Policy(max_bytes, settings, takes_ledger=True, no_rest=_NO_REST))
 
 
 def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Any]:
-    """`litellm.completion`, whose messages are whole and within the budget.
+    """Return a `litellm.completion` that makes each request valid and keeps it within the budget.
 
         complete = completion(max_bytes=300_000, on_receipt=print)
         reply = complete(model="gpt-5", messages=messages, stream=True)
 
-    With `litellm.completion = completion(…)`, all that calls it there goes this way: a `Router`, DSPy, smolagents. Set
-    again, the new one takes the place of the old one.
+    After `litellm.completion = completion(…)`, everything that calls it there uses this one: a `Router`, DSPy,
+    smolagents. If you set it again, the new one replaces the old one.
 
     Args:
         max_bytes: As in `callback`.
         settings: As in `callback`.
 
     Raises:
-        TurnwireError: As `callback`.
+        TurnwireError: As in `callback`.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST)
     plain = getattr(litellm.completion, "_turnwire", litellm.completion)

@@ -1,4 +1,4 @@
-"""A decorator for the tools of an MCP server: it cuts their text and structured content to a budget."""
+"""A decorator for the tools of an MCP server that cuts their text and structured content to a budget."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ tested("mcp", "1.22.0", "2.3.0")
 
 _T = TypeVar("_T", bound=Callable[..., Any])
 _BLOCKS: Final = (TextContent, EmbeddedResource)
-# The two generations of the SDK spell it in two ways.
+# The two generations of the SDK spell this field differently.
 _STRUCTURED: Final = next(name for name in CallToolResult.model_fields if name.lower().startswith("structured"))
 
 
 def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[[_T], _T]:
-    """Keep the result of a tool, synchronous or not, within a budget: under `server.tool()`, or around `call_tool`.
+    """Keep the results of a tool, synchronous or not, within a budget: below `server.tool()`, or around `call_tool`.
 
         @server.tool()
         @limit(max_bytes=50_000, on_receipt=print)
         async def search(query: str) -> list[str]: ...
 
     Texts are cut in their middle. In JSON, structured content too, long strings are cut, then lists lose their last
-    elements: keys stay. Text that repeats the structured content goes on doing so. Media are neither counted nor cut.
+    elements: keys stay. Text that repeats the structured content still does. Media are neither counted nor cut.
 
     Args:
         max_bytes: UTF-8 bytes of text and compact JSON, for the text and the structured content together.
-        settings: `max_tokens` with `count`, `on_receipt`, `on_error`; those about lists of messages change nothing.
+        settings: `max_tokens` with `count`, `on_receipt`, `on_error`. Options about lists of messages have no effect.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` from a call.
+        TurnwireError: As in `prepare`: here for a wrong option, and `budget_too_small` from a call.
     """
     policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
 
@@ -94,11 +94,11 @@ def _limited(policy: Policy, name: str, result: Any) -> Any:
 
 
 def _both(policy: Policy, name: str, content: list[Any], value: Any) -> tuple[list[Any], Any]:
-    """Blocks and structured content; the very list where there was nothing to cut."""
+    """Blocks and structured content. The same list if nothing had to be cut."""
     texts = [_text(block) for block in content]
     try:
         echo = value is not None and json.loads(*texts) == value
-    except (TypeError, ValueError):  # several texts, or none; no JSON
+    except (TypeError, ValueError):  # several texts or none, or text that is not JSON
         echo = False
     cut = fitted(policy, name, [] if echo else texts, value)
     if cut is None:

@@ -23,7 +23,7 @@ tested("openai", "1.100.0", "3.54.0")
 _C = TypeVar("_C", bound=OpenAI | AsyncOpenAI)
 _CHAT: Final = "/chat/completions"
 _ABSENT: Final = (NotGiven, Omit)
-# What another path takes. `conversations` and sockets keep their history with the provider: they are left alone.
+# The dialect of each path. `conversations` and sockets are not prepared, because the provider keeps their history.
 _RESPONSES: Final[dict[str, DialectName]] = {
     "/responses": "openai-responses",
     "/responses/input_tokens": "openai-responses",
@@ -31,24 +31,24 @@ _RESPONSES: Final[dict[str, DialectName]] = {
 
 
 def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
-    """The same client, synchronous or not, Azure's too, whose Chat Completions and Responses are prepared.
+    """Return a copy of an OpenAI client that prepares each Chat Completions and Responses request before it is sent.
 
         client = wrap(OpenAI(), max_bytes=300_000, on_receipt=print)
 
-    `create`, `parse`, `stream`, raw responses and `with_options` all send in this way; every other attribute is the
-    client's own. The client that you hand in stays as it is, and both share their connections.
+    `create`, `parse`, `stream`, raw responses and `with_options` all send in this way. Every other attribute is the
+    client's own. Your client does not change, and both share their connections.
 
     Args:
-        client: An `OpenAI` or `AsyncOpenAI`.
+        client: An `OpenAI` or `AsyncOpenAI`, or Azure's.
         max_bytes: As in `prepare`. The definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
-            True, each request of a conversation goes on where the one before it ended), and as `target` a profile of
-            `openai`, such as `"openai:deepseek"`. Without one, the address says whose servers they are; of an address
-            that is unknown, `openai:compatible`, which keeps keys that its servers may know beyond OpenAI.
+            True, each request of a conversation continues the one before it), and as `target` a profile of `openai`,
+            such as `"openai:deepseek"`. By default, the address decides. For an unknown address it is
+            `openai:compatible`, which keeps keys that OpenAI does not know but other servers may.
 
     Raises:
-        TypeError: Another client.
-        TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
+        TypeError: `client` is of another class.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its messages.
     """
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")

@@ -32,22 +32,22 @@ _HELD: Final = {"previous_response_id": "what the server holds"}
 def input_filter(
     max_bytes: int | None = None, **settings: Unpack[Settings]
 ) -> Callable[[CallModelData[Any]], ModelInputData | Awaitable[ModelInputData]]:
-    """A filter of the model's input, which makes it whole and keeps it within the budget.
+    """Return a filter that makes the input of each model call valid and keeps it within the budget.
 
         config = RunConfig(call_model_input_filter=input_filter(max_bytes=300_000, on_receipt=print))
         result = await Runner.run(agent, "Hello", session=session, run_config=config)
 
-    Items that nothing was wrong with are the same objects. A session, and `result.to_input_list()`, hold all of them as
-    they were. Where the server holds the conversation, an input is only what is new to it: then results may stand
-    without their calls, and are only cut.
+    Items that need no change are the same objects. The session and `result.to_input_list()` keep all items unchanged.
+    If the server keeps the conversation, an input has only new items: results may come without their calls, and are
+    only cut.
 
     Args:
         max_bytes: As in `prepare`. The instructions count, the definitions of tools do not.
         settings: The options of `prepare`, `on_receipt`, `on_error`, `target` for other rules than `openai-responses`,
-            and `ledger`, whose conversation is the `group_id` of the `RunConfig`, else the list.
+            and `ledger`, whose conversation is the `group_id` of the `RunConfig`, or else the list.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its input.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each call of the model for its input.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
 
@@ -84,13 +84,13 @@ def input_filter(
 
 
 def _carrier(data: CallModelData[Any]) -> Carrier:
-    """The group of the run's trace, which is how the SDK names a conversation, and the agent, for each has its own."""
+    """The run's trace group, which is the SDK's name for a conversation, and the agent, because each has its list."""
     group = getattr(get_current_trace(), "group_id", None)
     return Carrier(group, getattr(data.agent, "name", None), system=True)
 
 
 def _begun(items: list[Any]) -> bool:
-    """Whether an input holds its own beginning: something of the model's, or nothing that answers it."""
+    """Whether an input is a whole conversation: it has items of the model, or no results of its calls."""
     types = [str(item.get("type", "")) for item in items if isinstance(item, dict)]
     answers = [kind.endswith("_output") for kind in types]
     of_model = (item.get("role") == "assistant" for item in items if isinstance(item, dict))
@@ -98,7 +98,7 @@ def _begun(items: list[Any]) -> bool:
 
 
 def _writes_chat(model: Any) -> bool:
-    """Whether the SDK writes Chat Completions for an agent's model."""
+    """Whether the SDK uses Chat Completions for an agent's model."""
     if isinstance(model, str) and "/" in model:
         return not model.startswith("openai/")
     if isinstance(model, Model):

@@ -1,4 +1,4 @@
-"""A capability for Pydantic AI's agents: it acts on what is sent, and the history of the run stays whole."""
+"""A capability for Pydantic AI's agents: it changes what is sent, never the history of the run."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ tested("pydantic-ai-slim", "2.56.0", "2.68.0")
 
 
 class _Capability(AbstractCapability[Any]):
-    """What `capability` gives."""
+    """What `capability` returns."""
 
     def __init__(self, policy: Policy) -> None:
         super().__init__()
         self._policy = policy
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
-        """Send what is whole. Pydantic AI keeps `ctx.messages`, which is not touched."""
+        """Send a valid request. `ctx.messages`, the history that Pydantic AI keeps, does not change."""
         given, losses = native([*request_context.messages], request_context.model)
         same = all(map(is_, given, request_context.messages))
         if self._policy.has_ledger and getattr(request_context.model, "system", None) == "anthropic":
@@ -67,7 +67,7 @@ class _Capability(AbstractCapability[Any]):
     def _for_claude(
         self, asked: Any, given: Sequence[Any], losses: Sequence[Loss], conversation: str | None
     ) -> Sequence[Any]:
-        """Claude binds its reasoning to the system text and the tools, too, so a ledger has to see them."""
+        """The same for Claude. Claude binds reasoning to system text and tools, so the ledger needs them."""
         runs, parameters = claude.runs(given), asked.model_request_parameters
         starts = [at for at, run in enumerate(runs) for _ in run]
         tools = [
@@ -94,21 +94,22 @@ class _Capability(AbstractCapability[Any]):
 
 
 def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> AbstractCapability[Any]:
-    """A capability: what an agent's model gets is whole and within the budget, and the run's history is all of it.
+    """Return a capability that makes each request of an agent valid and keeps it within the budget.
 
         agent = Agent(model, capabilities=[capability(max_bytes=300_000, on_receipt=print)])
 
-    Pydantic AI repairs histories by itself; what this adds is the budget, and the receipt. Messages that nothing was
-    wrong with are the same objects; others are copies with their other parts, metadata and usage. Media do not count.
-    Server tools, files and hidden thoughts of another provider than the model's go, each a loss.
+    Pydantic AI repairs some histories by itself; this adds the other repairs, the budget and the receipt. The run keeps
+    its whole history. Messages that need no change stay the same objects. Others are copies with their other parts,
+    metadata and usage. Media do not count. Server tools, files and encrypted reasoning of another provider are left
+    out, each as a loss.
 
     Args:
         max_bytes: As in `prepare`. System prompts and instructions count, the definitions of tools do not.
-        settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger`, and `target`, whose rules for ids and
-            for who speaks first and last are then heeded; how a message is written is Pydantic AI's. With a ledger,
+        settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger`, and `target`, which sets the rules for
+            ids and for the roles of the first and last message. Pydantic AI still writes the messages. With a ledger,
             tools of Anthropic's models count, too, and a conversation is a `conversation_id`.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option, and from each request for its messages.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its messages.
     """
     return _Capability(Policy(max_bytes, settings, takes_ledger=True))

@@ -1,4 +1,4 @@
-"""A callback for smolagents. It edits the steps that the agent keeps: there is no place that sees only what is sent."""
+"""A callback for smolagents. It edits the agent's own steps, because smolagents has no hook for just what is sent."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ tested("smolagents", "1.20.0", "1.26.0")
 
 
 def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
-    """A callback after which all that the next step sends, but the system prompt, is within the budget.
+    """Return a callback that keeps everything the next step sends, except for the system prompt, within the budget.
 
         agent = CodeAgent(tools, model, step_callbacks=[step_callback(max_bytes=300_000, on_receipt=print)])
 
-    **It edits the agent's memory**: texts of old steps are cut where they stand, and a step that has to go says nothing
-    any more, though it is still there with its number, its timing and `model_output_message`. What a step has to say is
-    small? Then nothing is changed. The task that starts a run is sent before there is a step, and images do not count.
+    **It edits the agent's memory.** Texts of old steps are cut in place. A step that is dropped keeps its number, its
+    timing and `model_output_message`, but sends nothing. Within the budget, nothing changes. The first request of a run
+    is sent before there is a step, so it is not cut. Images do not count.
 
     Args:
-        max_bytes: UTF-8 bytes of all texts that are sent, but for the system prompt.
-        settings: `max_tokens` with `count`, `reserve`, `on_receipt`, `on_error`; the others change nothing.
+        max_bytes: UTF-8 bytes of all texts that are sent, except for the system prompt.
+        settings: `max_tokens` with `count`, `reserve`, `on_receipt`, `on_error`. Other options have no effect.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option; `budget_too_small` at a step.
+        TurnwireError: As in `prepare`: here for a wrong option, and `budget_too_small` at a step.
     """
     policy = Policy(max_bytes, settings, no_summary="the agent's own steps are edited, and none could hold it")
 
     def fit(memory_step: ActionStep, agent: Any) -> None:
-        # The step that calls is not in the memory yet.
+        # The step that calls this callback is not in the memory yet.
         steps = [*(step for step in agent.memory.steps if step is not memory_step), memory_step]
         for step in steps:
             if not is_known(step):
@@ -55,7 +55,7 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
 
 
 def _fitted(policy: Policy, steps: list[Any]) -> Receipt:
-    """Fit the steps to the budget. What is sent around their texts is paid for by them, so it may take a few rounds."""
+    """Fit the steps to the budget. Text that smolagents adds around them counts, so it may take a few rounds."""
     count = policy.options.get("count") or utf8_len
     limit = policy.options.get("max_tokens") or policy.max_bytes
     said = [texts_of(step) for step in steps]

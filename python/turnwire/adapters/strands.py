@@ -27,22 +27,22 @@ tested("strands-agents", "1.62.0", "1.62.0")
 def middleware(
     max_bytes: int | None = None, **settings: Unpack[Settings]
 ) -> Callable[[InvokeModelContext], InvokeModelContext | Awaitable[InvokeModelContext]]:
-    """A middleware: what an agent's model gets is whole and within the budget, and `agent.messages` is all of it.
+    """Return a middleware that makes each request of an agent valid and keeps it within the budget.
 
         agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
 
-    A conversation manager is not needed for this, and acts too late: when the model has refused. Strands' messages are
-    those of `bedrock`, for any model; blocks that Strands does not write for the model that is asked, such as citations
-    for OpenAI's, and thoughts that another provider signed, are losses. Messages that were not changed are the same
-    objects.
+    `agent.messages` keeps everything. You need no conversation manager for this, which acts only after the model has
+    refused. Strands' messages are in the format of `bedrock` for any model. Blocks that Strands does not send to the
+    model, such as citations to OpenAI's, and reasoning that another provider signed, are losses. Messages that need no
+    change are the same objects.
 
     Args:
         max_bytes: As in `prepare`. The system prompt and the definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `ledger`, whose conversation is the
-            session of a session manager and the agent's id, else the list.
+            session of a session manager with the agent's id, or else the list.
 
     Raises:
-        TurnwireError: As `prepare`, now for a wrong option, and from each call of the model for its messages.
+        TurnwireError: As in `prepare`: here for a wrong option, and from each call of the model for its messages.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
     signers = Signers()
@@ -70,14 +70,14 @@ def middleware(
             "messages",
             target=target,
             beside=beside,
-            # With definitions of tools: Strands writes its keys itself, and does not say where these are missing.
+            # Strands writes the keys itself, but it does not report missing tool definitions: then the build does.
             own_keys=bool(context.tool_specs),
             lost=losses,
             carrier=sent,
             original=context.messages,
         )
         change: dict[str, Any] = {} if made.messages is context.messages else {"messages": [*made.messages]}
-        # A ledger may keep the first ones, and a summary stands behind the system text.
+        # A ledger may send the first ones again, and a summary follows the system text.
         for key, name in (("system", "system_prompt"), ("toolConfig", "tool_specs")):
             if (left := made.head(key, beside.get(key))) is not beside.get(key):
                 change[name] = [tool["toolSpec"] for tool in left["tools"]] if name == "tool_specs" else left
@@ -90,14 +90,14 @@ def middleware(
 
 
 def _model_id(model: Any) -> str | None:
-    """The name of the model that is asked: it decides whose reasoning is checked."""
+    """The name of the agent's model, which decides what reasoning is checked."""
     config = model.get_config() if hasattr(model, "get_config") else {}
     name = config.get("model_id") if isinstance(config, Mapping) else None
     return name if isinstance(name, str) else None
 
 
 def _elements(message: Any) -> list[Element] | None:
-    # What else it holds is Strands' own and is not sent.
+    # A message's other keys are Strands' own and are not sent.
     return [{key: message[key] for key in ("role", "content")}] if isinstance(message, dict) else None
 
 
@@ -106,6 +106,6 @@ def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
 
 
 def _block(block: Element) -> Element:
-    """Strands reads the status of each result, which Bedrock may leave out."""
+    """A block with a status on its result: Strands needs one, though Bedrock does not."""
     result = block.get("toolResult")
     return {"toolResult": {"status": "success", **result}} if result is not None and "status" not in result else block
