@@ -1,8 +1,8 @@
 //! Rows: many payloads in one call, each read and written by the ordinary code, on several threads.
 //!
-//! Rows go in, and one growing buffer comes out, in their order. Notes on rows, losses or errors, are a sparse list,
-//! because most rows have none. A row that fails writes no byte and does not stop the others. Files of lines
-//! ([`lines`]) and columns of a table use the same function.
+//! The results are appended to one growing buffer, in the order of the rows. Notes on rows (losses or errors) are a
+//! sparse list, because most rows have none. A row that fails writes nothing and does not stop the others. Files of
+//! lines ([`lines`]) and columns of a table use the same function.
 
 mod build;
 pub mod lines;
@@ -30,7 +30,7 @@ use crate::{
 
 /// The work on each row.
 pub trait Work: Sync {
-    /// Appends the result of a row to `out`. What a failing row has written is removed again.
+    /// Appends the result of a row to `out`. What a failing row has written is removed.
     fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
 }
 
@@ -54,8 +54,8 @@ pub struct Done {
     pub notes: Vec<(usize, Note)>,
 }
 
-/// The bytes of rows in a piece of work: large enough to be worth a thread's time, small enough to balance the threads,
-/// and for the results to be in the core's cache when they are copied.
+/// How many bytes of rows make one piece of work. A piece is worth a thread's time and still balances the threads, and
+/// its results are in the core's cache when they are copied.
 const PIECE: usize = 1 << 19;
 
 /// Works on each row; `None` is a missing row, and stays one.
@@ -82,7 +82,7 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
         mine
     };
     let mut parts = thread::scope(|scope| {
-        // Where the system has no more threads, fewer work.
+        // If the system has no more threads, fewer do the work.
         let others = (1..threads).map_while(|_| Builder::new().spawn_scoped(scope, worker).ok());
         let others: Vec<_> = others.collect();
         let mut parts = worker();
@@ -99,15 +99,15 @@ pub fn run<W: Work + ?Sized>(rows: &[Option<Input>], threads: usize, work: &W) -
 }
 
 impl Done {
-    /// Empty results. Most rows keep about their size, so that much memory is reserved: unwritten memory costs nothing,
-    /// but growing copies.
+    /// Empty results. Reserves the size of the rows, because most rows keep about their size. Memory that is not
+    /// written costs nothing, but a buffer that grows is copied.
     fn in_room(mut room: Vec<u8>, rows: &[Option<Input>]) -> Self {
         let size: usize = rows.iter().flatten().map(|row| row.bytes().len()).sum();
         room.reserve(size + size / 16);
         Self { bytes: room, ends: Vec::with_capacity(rows.len()), notes: Vec::new() }
     }
 
-    /// Appends the results of the next rows. Returns the memory of their bytes for others.
+    /// Appends the results of the next rows. Returns their buffer, so that others can reuse it.
     fn add(&mut self, part: Self) -> Vec<u8> {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&part.bytes);
@@ -139,7 +139,7 @@ fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, wor
     done
 }
 
-/// Neighbours that together have the size of a piece.
+/// Splits the rows into pieces of neighbours.
 fn pieces(rows: &[Option<Input>]) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let (mut start, mut size) = (0, 0);

@@ -42,7 +42,7 @@ pub fn convert<S: Source, K: Sink<S::H>>(
     convert_with(payload, source, target, options, out, &|_| None)
 }
 
-/// The same; elements may be turns already.
+/// [`convert`] for lists whose elements may be turns already.
 pub fn convert_with<S: Source, K: Sink<S::H>>(
     payload: &S,
     source: impl Into<Reading>,
@@ -60,7 +60,7 @@ pub fn parse<S: Source>(payload: &S, source: impl Into<Reading>) -> Result<Conve
     parse_with(payload, source, &|_| None)
 }
 
-/// The same; elements may be turns already.
+/// [`parse`] for lists whose elements may be turns already.
 pub fn parse_with<S: Source>(
     payload: &S,
     source: impl Into<Reading>,
@@ -69,7 +69,7 @@ pub fn parse_with<S: Source>(
     read(payload, source.into(), made).map(Conversation::from)
 }
 
-/// Reads one element of a list by itself, which will be at `index`. Text stays text, whatever it looks like.
+/// Reads one element of a list by itself, which will be at `index`. Text that looks like a result stays text.
 pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Reading>) -> Result<Turn<S::H>, Error> {
     if element.kind() != NodeKind::Map {
         let text = format!("expected a message, which is an object, got {}", element.describe());

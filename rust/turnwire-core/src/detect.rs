@@ -1,10 +1,10 @@
-//! Detects the dialect of a payload by closed rules: a payload is in the dialect that knows all of its signs.
+//! Detects the dialect of a payload by fixed rules: a payload is in the dialect that knows all of its signs.
 //!
 //! 1. Each sign (a key, a role, a type) names the dialects that know it. The candidates of an element know all of its
 //!    signs; without a candidate, the error names two signs that conflict.
-//! 2. A list is in the dialect that knows all of its elements. Without one, each element has its own: where several are
-//!    possible, that of the nearest element before it, or for text alone that of the nearest behind it.
-//! 3. The keys of a body decide its frame, and its list where the list allows it.
+//! 2. A list is in the dialect that knows all of its elements. If there is none, each element gets its own: of several
+//!    candidates, the dialect of the nearest element before it, or for text alone of the nearest element after it.
+//! 3. The keys of a body decide the dialect of its frame, and that of its list if the list allows it.
 //! 4. Of several dialects the target wins, then `openai`, then the order of the table.
 //!
 //! Only dialects that can be read take part.
@@ -48,27 +48,27 @@ use crate::{
 pub enum Reading {
     /// As the dialect that the caller names.
     As(DialectId),
-    /// The same, and user text in the form of a result becomes a result.
+    /// As the dialect that the caller names. User text in the form of a result becomes a result.
     WithResults(DialectId),
-    /// As its signs tell, on the way to a target.
+    /// As the dialect that its signs show, for this target.
     Auto(Option<DialectId>),
 }
 
 impl Reading {
-    /// Without any hint of the caller's.
+    /// The name for a payload whose dialect the caller does not give.
     pub const AUTO: &'static str = "auto";
 
-    /// From the name of a dialect, or [`AUTO`](Self::AUTO).
+    /// Reads the name of a dialect, or [`AUTO`](Self::AUTO).
     pub fn named(name: &str, target: Option<DialectId>) -> Result<Self, Error> {
         if name == Self::AUTO { Ok(Self::Auto(target)) } else { DialectId::named(name).map(Self::As) }
     }
 
-    /// JSON text as a tape. Its error names the dialect that the caller has named.
+    /// Reads JSON text as a tape. The error names the dialect that the caller has named.
     pub fn tape(self, input: &Input) -> Result<Tape, Error> {
         tape(input).map_err(|error| self.unread(error))
     }
 
-    /// The error for a payload that was not read yet: only a given name tells its dialect.
+    /// The error for a payload that was not read yet. It names a dialect only if the caller did.
     #[must_use]
     pub fn unread(self, error: Error) -> Error {
         match self {
@@ -98,15 +98,15 @@ pub fn are_tools_of<S: Source>(list: &S, dialect: DialectId) -> bool {
     !list.is_empty() && list.items().all(|tool| is_tool_of(&tool, dialect))
 }
 
-/// The same for one definition.
+/// [`are_tools_of`] for one definition.
 pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
-    // A tool that another provider is known to run is not this one's.
+    // A tool that another provider is known to run does not belong to this one.
     let kind = tool.get(&TYPE).and_then(|kind| kind.word().map(std::borrow::Cow::into_owned));
     let others = |kind: &str| block_rule_of(dialect.keys().tools, kind).is_none() && runs_tool(kind);
     if kind.is_some_and(|kind| others(&kind)) {
         return false;
     }
-    // A tool of a Model Context Protocol server is no provider's own, whatever its SDK calls the schema.
+    // A tool of a Model Context Protocol server is not any provider's own, whatever its SDK calls the schema.
     if [&ANNOTATIONS, &EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
         return false;
     }
@@ -120,14 +120,14 @@ pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
 /// The dialects of a payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
-    /// The dialect of the frame, and of the list where its elements are alike.
+    /// The dialect of the frame, and of the list if all of its elements have it.
     pub(crate) frame: DialectId,
-    /// The dialect of each element, where they differ.
+    /// The dialect of each element, if they differ.
     pub(crate) each: Option<Vec<DialectId>>,
 }
 
-/// Detects a body, a list or one element. The error says what was looked at where no dialect knows it, where two signs
-/// conflict, and where elements of several dialects are in one list.
+/// Detects the dialect of a body, a list or one element. Fails if no dialect knows a sign, if two signs conflict, or if
+/// one list has elements of several dialects. The error names what conflicts.
 pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<DialectId, Error> {
     let index = Index::get();
     one_list(payload)?;
@@ -144,7 +144,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
 }
 
-/// The same for JSON text.
+/// [`detect`] for JSON text.
 pub fn detect_json<H: Host>(input: &Input) -> Result<DialectId, Error> {
     detect(&tape(input)?.view().root::<H>(), None)
 }
@@ -191,7 +191,7 @@ impl Seen {
         };
         let looks = list.items().enumerate().map(|(index, element)| match element.kind() {
             NodeKind::Map => look::element(&element, index == 0, all, || Path::element(name, index)),
-            // Text, and turns; anything else is an error when it is read.
+            // Text and turns have no signs. Anything else is an error when it is read.
             _ => Ok(Look::NOTHING),
         });
         Ok(Self { list: name, frame, looks: looks.collect::<Result<_, _>>()? })
@@ -209,7 +209,7 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
     (key.name != INPUT.name || list.get(&MESSAGES).is_none()).then_some((key, list))
 }
 
-/// Refuses a training row with several lists: it is no payload.
+/// Refuses a training row with several lists, which is not a payload.
 fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
     let Some(layout) = RowLayout::of(payload) else { return Ok(()) };
     let keys = layout.completions.iter().map(|(_, key)| *key).chain([layout.prompt]);

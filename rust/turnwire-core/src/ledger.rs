@@ -5,9 +5,8 @@
 //!
 //! 1. `State::met` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
 //! 2. The list is built again, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
-//!    tools. Where a message differs from what was sent, the caller has edited his list, and the decisions behind that
-//!    place are dropped.
-//! 3. Over the budget one cut is made: a build to a share of the budget, with new decisions.
+//!    tools. If a message differs from what was sent, the caller has edited the list, and later decisions are dropped.
+//! 3. If the budget is exceeded, one cut is made: a build to a share of the budget, with new decisions.
 //! 4. `seen` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
 //!    is built once more.
 //! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
@@ -52,17 +51,17 @@ pub struct Request<H: Host> {
     pub built: Built<H>,
     /// The state for the next request.
     pub state: State,
-    /// How many messages it has. All of them stay once a reply has come.
+    /// How many messages it has. All of them stay the same once a reply has come.
     pub stable: usize,
     /// Its body as JSON.
     pub json: Vec<u8>,
     /// What the rendering reports.
     pub rendering: Rendering,
-    /// What has to be added to the body, so that it asks for a summary.
+    /// What to add to the body so that it asks for a summary.
     pub asked: Option<Asked>,
 }
 
-/// Makes the next request of a run. `state`: of the last request; `None` for the first.
+/// Makes the next request of a run. `state`: the state after the last request, `None` for the first.
 pub fn prepare<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),
@@ -72,7 +71,7 @@ pub fn prepare<H: Host>(
 ) -> Result<Request<H>, Failed> {
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
     let list = List::of(conversation);
-    // Hashes are of what is said: marks are added when all else is done.
+    // Leaves out cache marks, which hashes must not contain. They are added at the end.
     let plain = Options { marks: None, ..rendering.clone() };
     let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };
     let mut request = run.request(state)?;

@@ -80,7 +80,7 @@ pub struct Build<H: Host> {
     pub source: Reading,
     /// The target; `None` for the row's own dialect.
     pub target: Option<DialectId>,
-    /// System text and tools that go before those of each row.
+    /// System text and tools to put before those of each row.
     pub front: Front<H>,
     /// The summary of the older turns.
     pub summary: Option<Summary>,
@@ -96,7 +96,7 @@ pub struct Build<H: Host> {
     pub opening: Option<Text<H>>,
     /// Whether calls of the last turn stay open.
     pub keep_open: bool,
-    /// What happens to reasoning behind a change.
+    /// What happens to reasoning after a change.
     pub thinking: Thinking,
     /// The model's name; `None` for the one that each body names.
     pub model: Option<String>,

@@ -11,9 +11,9 @@ use crate::{
 /// The results of a block of lines.
 #[derive(Debug, Default)]
 pub struct LinesDone {
-    /// A line or several for each row that did not fail.
+    /// One line or several for each row that did not fail.
     pub bytes: Vec<u8>,
-    /// The number of lines in the block, with empty ones.
+    /// The number of lines in the block, empty ones included.
     pub lines: usize,
     /// The number of rows: lines that are not empty.
     pub rows: usize,
@@ -21,30 +21,30 @@ pub struct LinesDone {
     pub notes: Vec<(usize, Note)>,
 }
 
-/// The work on each line, which is told apart by its number.
+/// The work on each line.
 pub trait LineWork: Sync {
-    /// Appends the result of a line to `out`, with a line break at the end.
+    /// Appends the result of line `number` to `out`, with a line break at the end.
     fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
 }
 
-/// The ends of the lines in a text: its line breaks. Text behind the last one is a line, too.
+/// The ends of the lines in a text: its line breaks. Text after the last line break is a line too.
 #[must_use]
 pub fn ends(text: &[u8]) -> Vec<usize> {
     memchr::memchr_iter(b'\n', text).collect()
 }
 
-/// The row in a line: everything but the white space of JSON around it. `None` for an empty line.
+/// The row in a line, without the JSON white space around it. `None` for an empty line.
 #[must_use]
 pub fn row_in(line: &[u8]) -> Option<Range<usize>> {
     let is_said = |byte: &u8| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let start = line.iter().position(is_said)?;
     let end = line.iter().rposition(is_said)? + 1;
-    // A form feed at the end of a page counts as empty, but it is not white space in a row.
+    // A line with only a form feed counts as empty, although JSON does not count that as white space.
     (!line[start..end].trim_ascii().is_empty()).then_some(start..end)
 }
 
-/// Works on each line of a block, whose [`ends`] are known and whose first line is `first`. White space around a row
-/// does not count, so any kind of line break is fine. `room` is an empty buffer, whose memory is used again.
+/// Works on each line of a block. `ends` are its [`ends`], `first` is the number of its first line. White space around
+/// a row does not count, so any kind of line break works. `room` is an empty buffer whose memory is reused.
 pub fn lines<W: LineWork>(block: &Input, ends: &[usize], first: usize, room: Vec<u8>, work: &W) -> LinesDone {
     let (mut rows, mut numbers) = (Vec::new(), Vec::new());
     let bytes = block.bytes();

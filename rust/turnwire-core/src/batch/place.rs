@@ -34,10 +34,10 @@ keys! {
     CHOSEN = "chosen";
 }
 
-/// The place of the payloads in a row.
+/// Where the payloads of a row are.
 #[derive(Clone, Debug, Default)]
 pub enum At {
-    /// The place that a known envelope has, else the row itself.
+    /// Inside a known envelope, else the row itself.
     #[default]
     Found,
     /// Under these keys, each inside the one before. Without keys, the row itself.
@@ -48,7 +48,7 @@ impl At {
     /// The row itself.
     pub const ROW: &'static str = "$";
 
-    /// From the name of a key, or of several with dots between them.
+    /// Reads the name of one key, or of several with dots between them.
     pub fn named(path: &str) -> Result<Self, Error> {
         let keys = path.strip_prefix(Self::ROW).map_or(path, |rest| rest.strip_prefix('.').unwrap_or(rest));
         if keys.is_empty() && path.starts_with(Self::ROW) {
@@ -73,7 +73,7 @@ impl At {
 
 type Node<'t, H> = TapeSource<'t, H>;
 
-/// What is at a place of a row.
+/// What is found at a place of a row.
 pub(super) enum Found<'t, H: Host> {
     /// A payload.
     Payload(Node<'t, H>),
@@ -82,7 +82,7 @@ pub(super) enum Found<'t, H: Host> {
 }
 
 impl<'t, H: Host> Found<'t, H> {
-    /// The value whose place the result takes.
+    /// The value that the result replaces.
     pub(super) fn node(&self) -> Node<'t, H> {
         match self {
             Self::Payload(node) => *node,
@@ -102,7 +102,7 @@ fn follow<'t, H: Host>(row: &Node<'t, H>, keys: &[Arc<str>]) -> Result<(Path, Fo
             let text = format!("expected an object with the key {key:?}, got {}", node.describe());
             return Err(Error::new(Code::WrongType, text).at_path(path()));
         }
-        // Of two equal keys the last counts, as everywhere.
+        // Of two equal keys the last one counts, as everywhere.
         let named = node.entries().filter(|(name, _)| name.is(key, node.input()));
         let Some((_, inner)) = named.last() else {
             let text = format!("expected the key {key:?}, got an object without it");
@@ -164,7 +164,7 @@ fn is_row<H: Host>(element: &Node<'_, H>) -> bool {
         .any(|key| element.get(key).is_some())
 }
 
-/// The payloads of every row of a list. `path`: of the list.
+/// The payloads of every row of a list. `under` is the path of the list.
 fn each<'t, H: Host>(under: &Path, list: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     let mut all = Vec::new();
     for (at, row) in list.items().enumerate() {
@@ -178,7 +178,7 @@ fn each<'t, H: Host>(under: &Path, list: &Node<'t, H>, source: Reading) -> Place
     Ok(all)
 }
 
-/// The results of a batch are replies.
+/// The error for the results of a batch, which are replies.
 #[cold]
 fn reply(key: &'static Key) -> Error {
     let text = format!("expected a conversation, got the result of a batch: what is under {:?} is a reply", key.name);

@@ -1,11 +1,11 @@
-//! A training row that holds a prompt and its completions: each completion is worked on with the prompt before it.
+//! A training row that holds a prompt and its completions. Each completion is processed together with the prompt.
 //!
-//! 1. [`RowLayout`] says where the lists are. What is missing, or is no list, is an error with its path.
-//! 2. For each completion, a payload is made: the prompt's elements, the completion's, and the tools beside them.
-//! 3. The ordinary work is done with it. Paths of errors and losses become places in the row.
-//! 4. What was written is divided where the first element comes from the completion. An element that comes from both, or a
-//!    prompt that differs between two completions, is an error: the row could not say it.
-//! 5. The row is written in the target's layout, its other keys as they came.
+//! 1. [`RowLayout`] says where the lists are. A missing list, or another value, is an error with its path.
+//! 2. Each completion gets a payload: the prompt's elements, the completion's, and the tools beside them.
+//! 3. The ordinary code processes it. Paths of errors and losses become paths in the row.
+//! 4. The result is divided where the first element comes from the completion. An element that comes from both is an error,
+//!    and so is a prompt that differs between two completions: no row can express them.
+//! 5. The row is written in the target's layout. Its other keys stay unchanged.
 
 mod divided;
 mod object;
@@ -36,18 +36,18 @@ use crate::{
 
 type Node<'t, H> = TapeSource<'t, H>;
 
-/// Such a row.
+/// A row with a prompt and its completions.
 pub(super) struct PromptRow<'t, H: Host> {
     pub(super) row: Node<'t, H>,
     layout: &'static RowLayout,
-    /// What is under the prompt's key.
+    /// The value under the prompt's key.
     prompt_node: Option<Node<'t, H>>,
     prompt: Vec<Node<'t, H>>,
     /// In the order of the row.
     completions: Vec<Completion<'t, H>>,
-    /// The keys of the conversation, such as its tools; the prompt's own, where that is a body.
+    /// The keys of the conversation, such as its tools. If the prompt is a body, they are that body's own.
     beside: Vec<(Text<H>, Node<'t, H>)>,
-    /// The key of the list in a payload that is made of the row; empty for a bare list.
+    /// The key of the list in a payload made from the row. Empty for a bare list.
     list: &'static str,
 }
 
@@ -64,7 +64,7 @@ impl<H: Host> Completion<'_, H> {
     }
 }
 
-/// A payload that is made of the prompt and a completion.
+/// A payload made from the prompt and one completion.
 struct Joined {
     tape: Tape,
     /// The index of the completion.
@@ -107,7 +107,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
         Ok(Some(row))
     }
 
-    /// Finds the keys that go into a payload beside the list.
+    /// Finds the keys that a payload needs beside the list.
     fn find_beside(&mut self, source: Reading) -> Result<(), Error> {
         if let Some(body) = self.prompt_node.filter(|_| self.layout.prompt_is_body) {
             self.list = MESSAGES.name;
@@ -169,7 +169,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
         out
     }
 
-    /// The payload of each completion, or of the prompt where there is none.
+    /// The payload of each completion, or of the prompt if there is no completion.
     fn joined(&self, source: Reading) -> impl Iterator<Item = Result<Joined, Error>> {
         (0..self.completions.len().max(1)).map(move |which| {
             let tape = read::tape(&Input::new(self.text(which)))?;
@@ -181,7 +181,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
         })
     }
 
-    /// The payloads, each with its path and its dialect, where that can be told.
+    /// The payloads, each with its path, and with its dialect if that is known.
     pub(super) fn payloads(&self, source: Reading) -> Result<Vec<Place>, Error> {
         let place = |joined: Result<Joined, Error>| {
             let joined = joined?;
@@ -191,7 +191,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
         self.joined(source).map(place).collect()
     }
 
-    /// What is found in the payloads, with places in the row. What is found in the prompt counts once.
+    /// Collects what `find` finds in the payloads, with paths in the row. A finding in the prompt counts once.
     pub(super) fn each<T: PartialEq>(
         &self,
         source: Reading,
@@ -218,13 +218,13 @@ impl<'t, H: Host> PromptRow<'t, H> {
         }
     }
 
-    /// An error of a payload with its place in the row.
+    /// An error of a payload with its path in the row.
     fn placed(&self, error: Error, which: usize) -> Error {
         let path = self.place(error.path(), which);
         error.at_path(path)
     }
 
-    /// The place in the row of a place in a payload.
+    /// The path in the row of a path in a payload.
     fn place(&self, path: &Path, which: usize) -> Path {
         let mut steps = path.steps().peekable();
         let within = self.layout.prompt_is_body.then_some(Step::Key(self.layout.prompt.name));
@@ -264,7 +264,7 @@ fn elements<'t, H: Host>(list: &Node<'t, H>, path: Path) -> Result<Vec<Node<'t, 
     Ok(list.items().collect())
 }
 
-/// The elements of a completion, which may be one element where the layout says so.
+/// The elements of a completion. Some layouts allow a single element without a list.
 fn answer<'t, H: Host>(node: &Node<'t, H>, layout: &RowLayout, key: &'static Key) -> Result<Vec<Node<'t, H>>, Error> {
     match node.kind() {
         NodeKind::Map if layout.one_answer => Ok(vec![*node]),

@@ -1,4 +1,4 @@
-//! The work on one row: the ordinary code on its payload, with the envelope around it kept byte for byte.
+//! The work on one row: runs the ordinary code on its payload, and keeps the envelope around it byte for byte.
 
 use super::{
     At, Work,
@@ -43,21 +43,21 @@ pub enum Task<H: Host> {
     Build(Box<Build<H>>),
     /// Cut its tool results.
     Truncate(Truncate),
-    /// Reports findings and changes nothing: a list, or in a file of lines one a line.
+    /// Reports findings and changes nothing. The findings are a list, or in a file of lines one line each.
     Check {
         /// The dialect of the payload.
         source: Reading,
         /// The target.
         target: Option<DialectId>,
-        /// The payload's own dialect.
+        /// Whether a payload is checked against its own dialect.
         own: bool,
     },
 }
 
-/// A payload of a row: its path, its JSON, and its dialect, where that is known.
+/// A payload of a row: its path, its JSON, and its dialect if that is known.
 pub type Place = (Path, Vec<u8>, Option<DialectId>);
 
-/// A task, and the place of the payload in a row.
+/// A task, and where the payload is in a row.
 #[derive(Debug)]
 pub struct Job<H: Host> {
     /// What to do.
@@ -76,7 +76,7 @@ impl<H: Host> Task<H> {
         }
     }
 
-    /// The target; `None` where a payload stays in its own dialect.
+    /// The target. `None` if a payload stays in its own dialect.
     pub(super) fn target(&self) -> Option<DialectId> {
         match self {
             Self::Convert { target, .. } => Some(*target),
@@ -125,7 +125,7 @@ impl<H: Host> Job<H> {
         Ok(all)
     }
 
-    /// The findings of a row, each with the path of its payload; `None` where the task is another.
+    /// The findings of a row, each with the path of its payload. `None` if the task is not a check.
     fn findings(&self, row: &Input) -> Option<Result<Vec<(Path, Finding)>, Error>> {
         let Task::Check { source, target, own } = self.task else { return None };
         let all = || {

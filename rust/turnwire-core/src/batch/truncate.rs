@@ -82,7 +82,7 @@ impl Truncate {
     }
 }
 
-/// At least the size of all results together: an escape is never shorter than its character, and JSON never shorter
+/// An upper bound for the size of all results: an escape is never shorter than its character, and JSON is never shorter
 /// than its compact form.
 fn most<H: Host>(conversation: &Conversation<H>) -> usize {
     let of = |result: &ToolResult<H>, input: Option<&Input>| -> usize {

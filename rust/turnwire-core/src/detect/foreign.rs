@@ -1,4 +1,4 @@
-//! Finds content of a turn that its own dialect does not know and another one does: it was read as the wrong dialect.
+//! Finds content that only another dialect knows: the turn was read as the wrong dialect.
 
 use super::{
     index::{Index, Set, Sign},
@@ -78,14 +78,14 @@ fn sentence(dialect: DialectId, sign: Sign) -> String {
     format!("{what} is nothing that {} knows: it looks like {known_by}", dialect.name())
 }
 
-/// Turns an error into `wrong_dialect` where the unread content has the signs of another dialect. A role alone is no
-/// such sign, because it may be misspelt.
+/// Turns an error into `wrong_dialect` if the unread content has the signs of another dialect. A role alone is not such
+/// a sign, because it may be misspelt.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
     let error = reply::explained(error, payload);
     explained_by(error, named, |path, own| signs_at(payload, path, own))
 }
 
-/// The same for an element that was read by itself.
+/// [`explained`] for an element that was read by itself.
 pub(crate) fn explained_alone<S: Source>(error: Error, element: &S, named: DialectId) -> Error {
     explained_by(reply::explained_alone(error, element), named, |_, _| signs_of(element))
 }
@@ -100,8 +100,8 @@ fn explained_by(error: Error, named: DialectId, signs: impl FnOnce(&Path, Set) -
     Error::new(Code::WrongDialect, text).at_path(error.path().clone()).in_dialect(&named.name())
 }
 
-/// The dialects that know all signs of the failing element, or of the body where the failure is elsewhere. A dialect
-/// without a body has its own error.
+/// The dialects that know all signs of the failing element, or of the body if the failure is elsewhere. Without a body,
+/// a dialect's own error is better.
 fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     let element = path.steps().take(2).find_map(|step| if let Step::Index(index) = step { Some(index) } else { None });
     let list = if payload.kind() == NodeKind::Map { super::list_of(payload).map(|(_, list)| list) } else { None };

@@ -26,7 +26,7 @@ impl Set {
         Self(self.0 & other.0)
     }
 
-    /// The dialects of both sets, or all of these where they have none in common.
+    /// The dialects of both sets, or all of this set if they have none in common.
     pub(super) fn and_if_any(self, other: Self) -> Self {
         if self.has(other) { self.and(other) } else { self }
     }
@@ -55,7 +55,7 @@ pub(super) struct Sign {
 /// All signs, and the dialects in the order of the table.
 pub(super) struct Index {
     signs: Vec<Sign>,
-    /// The signs, each at the first free slot from that of its [`hash`] on.
+    /// The signs, each in the first free slot at or after its [`hash`].
     places: Box<[u16; PLACES]>,
     dialects: Vec<(&'static str, Option<DialectId>)>,
     /// The keys of bodies under which a dialect keeps its list.
@@ -70,7 +70,7 @@ const PLACES: usize = 4096;
 /// An empty slot.
 const FREE: u16 = u16::MAX;
 
-/// The first slot to look at. There are many signs, and each key of a payload asks for one.
+/// The first slot to look at. It must be fast: every key of a payload is looked up here.
 fn hash(spot: Spot, word: &str) -> usize {
     let bytes = word.as_bytes();
     let at = |at: usize| bytes.get(at).map_or(0, |byte| u64::from(*byte));
@@ -134,7 +134,7 @@ impl Index {
     /// The sign of a word, if any dialect knows it.
     pub(super) fn sign(&self, spot: Spot, word: &str) -> Option<Sign> {
         let mut place = hash(spot, word);
-        // The table always has a free slot behind the last sign.
+        // The table always has a free slot after the last sign.
         while let Some(sign) = self.signs.get(usize::from(self.places[place])) {
             if sign.spot == spot && sign.word == word {
                 return Some(*sign);
@@ -170,7 +170,7 @@ impl Index {
         own.fold(Set::NONE, |set, (one, ..)| set.or(one))
     }
 
-    /// The candidates on the way to a target: formats that can be read, and the profile that is the target.
+    /// The candidates for a target: formats that can be read, and the profile that is the target.
     pub(super) fn taking_part(&self, target: Option<DialectId>) -> Set {
         let profile = self.members(Set::ALL).filter(|(.., id)| id.is_some() && *id == target);
         profile.fold(self.readable, |set, (one, ..)| set.or(one))

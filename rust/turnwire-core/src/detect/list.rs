@@ -9,9 +9,9 @@ use crate::rules::dialect_id::DialectId;
 /// The dialect of each element of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Elements {
-    /// All have the same.
+    /// All elements have this one.
     One(DialectId),
-    /// Each has its own.
+    /// The elements differ.
     Each(Vec<DialectId>),
 }
 
@@ -20,20 +20,20 @@ pub(super) fn common(looks: &[Look], of: impl Fn(&Look) -> Set) -> Set {
     looks.iter().fold(Set::ALL, |set, look| set.and(of(look)))
 }
 
-/// Decides for every element. `frame`: the dialects that know the rest of the body. `otherwise`: used where nothing
-/// tells.
+/// Decides the dialect of every element. `frame`: the dialects that know the rest of the body. `otherwise`: the dialect
+/// of elements that show none.
 pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
     let index = Index::get();
     let common = common(looks, |look| look.set);
     if let Some(one) = index.choose(common.and(frame), target).or_else(|| index.choose(common, target)) {
-        // The first element may be misplaced; then it counts as what it would be elsewhere.
+        // The first element may be in the wrong place. It then counts as what it would be elsewhere.
         let first = looks.first().filter(|first| !first.own.has(index.of(one)));
         return match first.and_then(|first| index.choose(first.own, target)) {
             Some(first) => Elements::Each([first].into_iter().chain((1..looks.len()).map(|_| one)).collect()),
             None => Elements::One(one),
         };
     }
-    // For each element, the nearest one behind it with a known dialect.
+    // For each element, the dialect of the nearest later element that shows one.
     let mut behind = Vec::with_capacity(looks.len());
     let mut later = Recent::default();
     for look in looks.iter().rev() {

@@ -43,13 +43,13 @@ keys! {
 pub(super) struct Look {
     /// The dialects that can read it.
     pub(super) able: Set,
-    /// The dialects that a mark points to.
+    /// The dialects that also fit its marks.
     pub(super) set: Set,
-    /// The dialects that know it in this place.
+    /// The dialects that also know it at this position of the list.
     pub(super) own: Set,
-    /// Whether there was any sign.
+    /// Whether it has any sign.
     pub(super) signed: bool,
-    /// Whether there was a sign that not every chat has.
+    /// Whether it has a sign that is not common to all chats.
     pub(super) telling: bool,
 }
 
@@ -62,7 +62,7 @@ impl Look {
 /// Receives each sign.
 pub(super) type See<'a> = &'a mut dyn FnMut(Sign);
 
-/// The dialects of these that can read an element of a list; `head` for the first element.
+/// Which of the dialects in `all` can read this element of a list. `head`: whether it is the first element.
 pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOnce() -> Path) -> Result<Look, Error> {
     let entity = Entity::open(node);
     let message = entity.as_ref().map_or(node, |(body, _)| body);
@@ -72,14 +72,14 @@ pub(super) fn element<S: Source>(node: &S, head: bool, all: Set, path: impl FnOn
     })
 }
 
-/// The error of an element that says twice who speaks.
+/// The error for an element that names its speaker under two keys.
 #[cold]
 fn two_speakers() -> Error {
     let text = "expected the speaker under \"from\" or under \"role\", got both: leave out one, and the text that belongs to it";
     Error::new(Code::ConflictingSigns, text)
 }
 
-/// The dialects of these that a body may be in, by its own keys and its tools.
+/// Which of the dialects in `all` know a body's own keys and its tools.
 pub(super) fn body<S: Source>(node: &S, all: Set) -> Result<Look, Error> {
     candidates(all, Path::default, &|see| body_signs(node, see))
 }
@@ -89,7 +89,7 @@ fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> 
     if found.set.is_empty() { Err(no_dialect(look).at_path(path())) } else { Ok(found) }
 }
 
-/// The dialects of these that know all signs.
+/// Which of the dialects in `all` know all signs.
 pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     let mut found = Look { able: all, ..Look::NOTHING };
     let (mut marked, mut placed) = (all, all);
@@ -103,7 +103,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
         };
         *set = set.and(sign.known_by);
     });
-    // A key that others pass along, or a misplaced role, does not rule out reading an element.
+    // A mark that other dialects pass along, or a role in the wrong place, must not rule out all dialects.
     found.set = found.able.and_if_any(marked);
     found.own = found.set.and_if_any(placed);
     found
@@ -128,7 +128,7 @@ fn no_dialect(look: &dyn Fn(See<'_>)) -> Error {
     let mut signs: Vec<Sign> = Vec::new();
     let mut left = Set::ALL;
     look(&mut |sign| {
-        // Only a sign that leaves fewer dialects matters.
+        // Only a sign that rules out more dialects matters.
         if !matches!(sign.spot, Spot::Mark | Spot::Head) && left.and(sign.known_by) != left && !left.is_empty() {
             left = left.and(sign.known_by);
             signs.push(sign);
@@ -189,7 +189,7 @@ fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>
     }
 }
 
-/// A key of the node with the value `null`: SDKs write out unset keys, so it only decides what no other sign does.
+/// Reports a key with the value `null`. SDKs write out unset keys, so it decides only if no other sign does.
 fn see_null(spot: Spot, word: &str, to: See<'_>) {
     if let Some(sign) = Index::get().sign(spot, word) {
         to(Sign { spot: Spot::Mark, ..sign });
@@ -223,13 +223,13 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                     }
                 }
             }
-            // Any dialect may have this key: its value tells.
+            // Any dialect may have this key, so its value decides.
             "type" => {
                 typed = true;
                 return see(Spot::Type, &value.word().unwrap_or_default(), to);
             }
             "content" => content_signs(value, to),
-            // Parts without a type are Gemini's, whose keys tell.
+            // Parts without a type are Gemini's. Their keys decide.
             "parts" => {
                 for part in value.items() {
                     let is_typed = part.get(&TYPE).is_some();
@@ -239,7 +239,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                     }
                 }
             }
-            // All calls of a message have one author, so the first one tells.
+            // All calls of a message have the same form, so only the first one is read.
             "tool_calls" | "toolCalls" => {
                 if let Some(call) = value.items().next() {
                     see_first(&call, Spot::Call, &[&FUNCTION, &CUSTOM, &NAME], to);
@@ -250,8 +250,8 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
         }
         see(Spot::Key, key, to);
     });
-    // An element with a role and an id, and without a type, is a message of a front end; others keep ids beside theirs,
-    // too.
+    // An element with a role and an id, and without a type, is a message of a front end. Other formats may have an id
+    // beside their own signs.
     if role && id && !typed && !bare {
         see(Spot::Mark, ID.name, to);
     }
@@ -337,14 +337,14 @@ fn tool_signs<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
     let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
     let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
-    // A gateway puts its name before those of its tools.
+    // A gateway puts its name before the names of its tools.
     if let Some((gateway, _)) = kind.as_ref().and_then(Source::word).as_deref().and_then(|word| word.split_once(':')) {
         see(Spot::Mark, &format!("tool:{gateway}"), to);
     }
     said(node, |key| see(spot, key, to));
 }
 
-/// The words in which an error names the keys of a node.
+/// The keys of a node, as an error names them.
 pub(super) fn keys_of<S: Source>(node: &S) -> String {
     let keys: Vec<_> = node.entries().take(8).map(|(key, _)| format!("{:?}", key.to_str(node.input()))).collect();
     if keys.is_empty() { "no key".to_owned() } else { format!("the keys {}", keys.join(", ")) }

@@ -1,4 +1,4 @@
-//! Detects a whole reply in place of a message or a list, and tells which part of it to pass.
+//! Detects a whole reply where a message or a list is expected, and advises which part of it to pass.
 
 use super::{ROLE, TYPE, list_of};
 use crate::{
@@ -21,7 +21,7 @@ pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
     }
 }
 
-/// Adds advice to an error where the element that could not be read is a reply.
+/// Adds advice to an error if the element that could not be read is a reply.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
     let index = |step| if let Step::Index(index) = step { Some(index) } else { None };
     let Some(at) = error.path().steps().take(2).find_map(index) else { return error };
@@ -32,7 +32,7 @@ pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
     }
 }
 
-/// The same for an element that was read by itself.
+/// [`explained`] for an element that was read by itself.
 pub(super) fn explained_alone<S: Source>(error: Error, element: &S) -> Error {
     if !matches!(error.code(), Code::MissingKey | Code::UnknownRole) {
         return error;

@@ -71,8 +71,8 @@ keys! {
     EMPTY = "";
 }
 
-/// The protocol's schema 1.0. It has no rules for pairs: the provider behind it has them, and needs each result right behind
-/// the message of its call.
+/// The protocol's schema 1.0. It has no rules for calls and results. But the provider behind it needs each result
+/// directly after the message with its call.
 const LIMITS: Limits = Limits {
     id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,

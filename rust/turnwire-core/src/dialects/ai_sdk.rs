@@ -69,8 +69,8 @@ keys! {
     TOOL = "tool";
 }
 
-/// The SDK's types take nearly anything, but `convertToLanguageModelPrompt` throws at a call without a result before the next
-/// user or system message. The providers behind it check ids.
+/// The SDK's types accept almost anything, but `convertToLanguageModelPrompt` throws if a call has no result before the
+/// next user or system message. The providers behind it check ids.
 const LIMITS: Limits = Limits {
     id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,
@@ -119,7 +119,7 @@ impl Rules for AiSdk {
         turn: &[OPTIONS],
         part: &[OPTIONS, ("providerExecuted", ValueRule::Flag), ("dynamic", ValueRule::Flag)],
         inner: Some(&[OPTIONS]),
-        // A result of `generateText` has it, and a message must not.
+        // The results of `generateText` have it, but a message must not.
         reply_only: &["providerMetadata"],
         assistant_blocks: "custom reasoning-file tool-approval-request",
         user_blocks: "tool-approval-response",

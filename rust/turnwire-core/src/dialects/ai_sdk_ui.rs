@@ -1,8 +1,8 @@
 //! Vercel AI SDK's UIMessage: a list of `{"id", "role", "parts"}`, where one part holds a call and its result.
 //!
-//! `useChat` holds it in the browser, and servers store it. An assistant's message goes on until the user speaks: parts of
-//! type `step-start` begin its steps. A reply is what the SDK's `onFinish` gets: the message, and why it ended; or the chunks
-//! of a UI message stream.
+//! `useChat` holds it in the browser, and servers store it. An assistant's message lasts until the next user message.
+//! Parts of type `step-start` begin its steps. A reply is what the SDK passes to `onFinish` (the message, and why it
+//! ended), or the chunks of a UI message stream.
 
 use crate::{
     rules::{
@@ -106,7 +106,7 @@ const SIGNS: Signs = &[&[
 
 /// The type of the part that begins a step.
 const MARK: &str = "step-start";
-/// What a provider says beside a part.
+/// Provider data beside a part.
 const BY_PROVIDER: KeyRule = ("providerMetadata", ValueRule::Map);
 
 const APPROVAL_RULE: ValueRule =

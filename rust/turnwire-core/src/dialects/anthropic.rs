@@ -110,8 +110,8 @@ const LIMITS: Limits = Limits {
     ..BLOCKS
 };
 
-/// Messages reference, with the keys of a reply that is sent back unchanged. System text is beside the list or in its middle,
-/// never at its head.
+/// Messages reference, with the keys of a reply that is sent back unchanged. System text is beside the list or inside
+/// it, but never its first element.
 const SIGNS: Signs = &[&[
     (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences"),
     (Spot::Tool, "input_schema"),
@@ -202,7 +202,7 @@ impl Rules for Anthropic {
     });
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);
-    /// The older version of the API takes settings that the newest refuses.
+    /// The older API version accepts settings that the newest refuses.
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
         &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];

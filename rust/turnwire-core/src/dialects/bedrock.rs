@@ -83,8 +83,9 @@ keys! {
     TOOL = "tool";
 }
 
-/// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, results of an exchange share
-/// one message, JSON in a result is an object. Claude refuses a repeated id and a final assistant turn.
+/// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, the results of an
+/// exchange share one message, and JSON in a result is an object. Claude refuses a repeated id and a final assistant
+/// turn.
 const LIMITS: Limits = Limits {
     id: IdRule {
         max: 64,

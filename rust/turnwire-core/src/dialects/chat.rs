@@ -1,7 +1,8 @@
-//! Implements the family of Chat Completions: messages with a role, content and calls, and results as messages of their own.
+//! Implements the family of Chat Completions: messages with a role, content and calls, and a separate message for each
+//! result.
 //!
-//! The code here is shared by all members. A member differs by the constants of [`Member`] and the hooks of [`Chat`],
-//! whose defaults do what most members do. A member's `impl Dialect` names its rows and delegates.
+//! All members share the code here. A member differs by the constants of [`Member`] and the hooks of [`Chat`], whose
+//! defaults do what most members do. A member's `impl Dialect` names its limits rows and delegates.
 
 use crate::{
     rules::{
@@ -23,7 +24,7 @@ pub(crate) mod stream_out;
 pub(crate) mod tools;
 pub(crate) mod write;
 
-// What a member needs for its own hooks.
+// What the members' own hooks need.
 pub(crate) use self::{
     member::{Member, Reads, Writes},
     read::{Answer, PartDraft},
@@ -85,7 +86,7 @@ keys! {
     EMPTY = "";
 }
 
-/// The places of the list, system text and tools in the family.
+/// Where the family keeps the list, system text and tools.
 pub(crate) const SLOTS: Slots = Slots {
     list: Slot(&[Spelling::at(&MESSAGES)]),
     list_or_text: false,
@@ -96,7 +97,7 @@ pub(crate) const SLOTS: Slots = Slots {
     continues: &[],
 };
 
-/// Keys of reply objects, which a request must not have.
+/// Keys of reply objects that a request must not have.
 pub(crate) const REPLY_KEYS: &[&str] = &[
     "annotations",
     "audio",
@@ -122,7 +123,7 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
     "usage",
 ];
 
-/// A member of the family: what it does differently, beside its [`Rules`].
+/// A member of the family: how it differs, beside its [`Rules`].
 pub(crate) trait Chat: Rules + Sized + 'static {
     /// Assembles a streamed reply: [`stream::Choices`] or [`stream::Flat`].
     type Stream<H: Host>: Assembly<H = H>;
@@ -141,7 +142,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         const { &Writes::of::<Self>() }
     }
 
-    /// Reads the assistant's parts under keys of this format alone.
+    /// Reads the assistant's parts under keys that only this format has.
     fn beside<S: Source>(_: &mut Keys<'_, S>, _: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         Ok(None)
     }
@@ -161,7 +162,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         if Self::MEMBER.flat { reply::flat::<Self, H>(payload, said) } else { reply::choices::<Self, H>(payload, said) }
     }
-    /// The usage of a reply, as it came and counted.
+    /// The usage of a reply, in its original form and counted.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
         reply::cost(payload)
     }
@@ -178,7 +179,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
         None
     }
-    /// The key beside the content that holds thoughts.
+    /// The key beside the content that holds reasoning.
     fn thought_key(_: DialectId) -> Option<&'static Key> {
         None
     }
@@ -211,7 +212,7 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
 }
 
-/// What the servers take as the name of an author: `^[^\s<|\\/>]+$` in their own error text.
+/// What the servers accept as the name of an author: `^[^\s<|\\/>]+$`, from their own error text.
 pub(crate) fn is_author(name: &str) -> bool {
     !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
 }

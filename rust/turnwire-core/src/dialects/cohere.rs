@@ -62,7 +62,7 @@ static BESIDE_CALLS: Flaw = Flaw("text beside calls is a plan");
 static DOCUMENT_SAID: Flaw = Flaw("documents are allowed in results only");
 static NO_DATA: Flaw = Flaw("a document must have data");
 
-/// The reference of Chat v2 and the client's types; text beside calls is refused in the servers' own error text.
+/// Reference of Chat v2 and the client's types. The servers' error text says that they refuse text beside calls.
 const LIMITS: Limits = Limits {
     id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,
@@ -95,7 +95,8 @@ impl Rules for Cohere {
     ];
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("citations", ValueRule::List)],
-        // "unknown field: parameter 'strict' is not a valid field": its `strict_tools` is one setting for all tools.
+        // Server's error text: "unknown field: parameter 'strict' is not a valid field". `strict_tools` is one setting
+        // for all tools.
         tool: &[("strict", ValueRule::Never)],
         inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high"])), ("id", ValueRule::Word)]),
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
@@ -166,7 +167,7 @@ impl Chat for Cohere {
                 draft.inner = Inner::of(DOCUMENT.name, document.extras());
                 let sound = |data: &S| matches!(data.kind(), NodeKind::Text | NodeKind::Map);
                 draft.flaw = (!data.as_ref().is_some_and(sound)).then_some(&NO_DATA);
-                // The reference has text, and the client's type an object.
+                // The reference says text, and the client's type says an object.
                 data.map(|data| match data.text() {
                     Some(text) => Kind::Text(text),
                     None => Kind::Json(data.raw()),
@@ -176,7 +177,7 @@ impl Chat for Cohere {
         })
     }
 
-    /// The model's input and output; where those are missing, the billed tokens.
+    /// The model's input and output tokens, or the billed ones if those are missing.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
         let Some(usage) = payload.get(&reply::USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
             return (None, Tokens::default());
@@ -205,7 +206,7 @@ impl Chat for Cohere {
         write::calls(w, items)
     }
 
-    /// Text as a string should be JSON, so other formats' text becomes a block.
+    /// Writes a result. A string should be JSON, so another format's text becomes a block.
     fn answer<H: Host, K: Sink<H>>(
         w: &mut Writer<'_, H, K>,
         item: &Item<'_, H>,
@@ -230,7 +231,7 @@ impl Chat for Cohere {
     }
 }
 
-/// A count; the client's types write it with `.0`.
+/// A count, which the client's types write with `.0`.
 fn whole<S: Source>(node: &S) -> Option<u64> {
     node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
 }

@@ -25,9 +25,9 @@ use crate::{
     },
 };
 
-/// Columns that have no effect. No parser of these dialects makes reasoning, or signed reasoning, or reads the name of a
-/// result's tool; or they have no documents, no choice of tools, or no URLs. Where ids are never written, none is renamed.
-/// Free items matter only to a row that repairs keywords.
+/// Columns without any effect on these dialects. Their parsers never make reasoning or signed reasoning, or do not read
+/// the name of a result's tool; or they have no documents, no choice of tools, or no URLs. A dialect that writes no ids
+/// renames none. Free items matter only to a row that repairs keywords.
 const UNSEEN: &[&str] = &[
     "ag-ui: chooses",
     "ag-ui: results_named",
@@ -85,7 +85,7 @@ const UNSEEN: &[&str] = &[
     "structured: chooses",
 ];
 
-/// Whether a column about media has no effect on a row, because that row takes none.
+/// Whether a column about media has no effect, because the row allows none.
 fn says_nothing(column: &str, row: &Limits) -> bool {
     let which = ["media.images", "media.audio", "media.video", "media.documents", "media.urls", "media_of_all"];
     let media = &row.media;
@@ -93,7 +93,7 @@ fn says_nothing(column: &str, row: &Limits) -> bool {
     !takes && column.starts_with("media") && !which.contains(&column)
 }
 
-/// What a target makes of a payload: rendered, and built and rendered, with losses and receipts.
+/// Renders a payload, and builds and renders it, with losses and receipts.
 fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
     let render = |conversation: &Conversation<NoHost>| {
         let mut sink = JsonSink::new(Vec::new());
@@ -102,7 +102,7 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
             Err(error) => format!("{error}"),
         }
     };
-    // With a budget, the receipt has the total size.
+    // With a budget, the receipt states the total size.
     let budget = Some(Budget::Bytes(1 << 40));
     let inputs = Inputs { target: Some(target), budget, ..Inputs::default() };
     let built = match stage::build(conversation, &inputs) {

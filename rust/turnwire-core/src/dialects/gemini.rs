@@ -83,10 +83,11 @@ keys! {
     NONE = "NONE";
 }
 
-/// generateContent reference and the file formats that it names. Calls have ids only since Gemini 3, so position and name
-/// pair; one content has all results and nothing else. Vertex refuses empty text, the Gemini API does not. A URL needs its
-/// type. Recorded: Gemini 3 takes the calls of a step in several contents. Thought signatures: Gemini 3 needs one on the first
-/// call of each step of the current turn, and takes this stand-in for calls that it did not make.
+/// generateContent reference and the file formats that it names. Calls have ids only since Gemini 3, so position and
+/// name pair calls and results. One content has all results and nothing else. Vertex refuses empty text, the Gemini API
+/// does not. A URL needs its type. Recorded: Gemini 3 accepts the calls of a step in several contents. Thought
+/// signatures: Gemini 3 needs one on the first call of each step of the current turn, and accepts this stand-in for
+/// calls that it did not make.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     tool: ToolRule::GEMINI,
@@ -156,7 +157,7 @@ pub(super) const MEDIA: MediaRule = MediaRule {
     ..MediaRule::NONE
 };
 
-/// Gemini 2 takes no media in a result, needs no signature, and takes all calls of a step in one content.
+/// Gemini 2 accepts no media in a result, needs no signature, and needs all calls of a step in one content.
 const LIMITS_2: Limits = Limits {
     media_in_result: MediaInResult::Never,
     reasoning: ReasoningRule::Replay,

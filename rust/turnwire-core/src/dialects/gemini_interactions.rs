@@ -1,6 +1,6 @@
 //! Gemini Interactions: `{"system_instruction"?, "input": […] or text, "tools"?}`, a flat list of steps.
 //!
-//! The input may also be one content or a list of contents, which the user says.
+//! The input may also be one content or a list of contents, all of them the user's.
 
 use super::gemini;
 use crate::{
@@ -72,8 +72,8 @@ keys! {
     EMPTY = "";
 }
 
-/// The SDK's types and the Interactions guide. Names, media and schemas are those of generateContent, by the same servers;
-/// no source says what they do with empty text, so it is written as they would take it there.
+/// The SDK's types and the Interactions guide. Names, media and schemas are those of generateContent, which the same
+/// servers run. No source says how they treat empty text, so it is written as for generateContent.
 const LIMITS: Limits = Limits {
     id: IdRule { once: Once::InPayload, ..IdRule::ANY },
     name: NameRule { max: 128, alphabet: &Alphabet::of(b"_.:-"), first: Alphabet::FIRST },
@@ -111,7 +111,7 @@ const SIGNS: Signs = &[&[
     (Spot::Text, "text annotations"),
 ]];
 
-/// Steps of server tools may be signed; recorded ones of functions have the key, too.
+/// Steps of server tools may be signed. Recorded steps of functions have the key too.
 const SIGNED: KeyRule = ("signature", ValueRule::Word);
 
 impl Rules for GeminiInteractions {

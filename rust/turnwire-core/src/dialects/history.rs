@@ -1,8 +1,8 @@
 //! Stored histories: spec 003's messages, and spec 001's own form.
 //!
-//! Spec 003 has a result in a user message, as a `tool_result` block with its `tool_name`. Spec 001 has messages of role
-//! `tool`, calls under `toolCalls`, and entities `{"id", "body"}`. Both are read; new elements are spec 003's, in an entity
-//! where there is an id.
+//! In spec 003 a result is in a user message, as a `tool_result` block with its `tool_name`. In spec 001 it is a
+//! message of role `tool`; calls are under `toolCalls`, and messages are in entities `{"id", "body"}`. Both are read.
+//! New elements are written as spec 003's, in an entity if there is an id.
 
 use crate::{
     rules::{
@@ -55,7 +55,7 @@ keys! {
     UNKNOWN = "unknown";
 }
 
-/// It is stored and not sent, so nothing is refused.
+/// It is stored and not sent, so servers refuse nothing.
 const LIMITS: Limits = Limits {
     name: NameRule::ANY,
     results: ResultPlace::AsTheyCome,

@@ -1,7 +1,8 @@
-//! Training sets in the format of Hugging Face: Chat Completions with arguments as objects, and results that name their tool.
+//! Training sets in the format of Hugging Face: Chat Completions with arguments as objects, and results that name their
+//! tool.
 //!
-//! Its name looks like a profile's, as users expect. But its defaults differ (ids, content, types of calls, `null` for absent
-//! keys), so nothing of it is sent to a server unchanged.
+//! It is named like a profile of `openai`, as users expect. But its defaults differ (ids, content, types of calls,
+//! `null` for absent keys), so `openai` cannot send any of it unchanged.
 //!
 //! Most chat templates read this form. The profiles are for families of templates that need another one ([`FORMS`]).
 
@@ -54,8 +55,8 @@ keys! {
 
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 
-/// trl's `dataset_formats.md` and the templates of models. It is stored, not sent. Calls and results pair by order and name,
-/// so results keep the order of their calls, even where there are ids.
+/// trl's `dataset_formats.md` and the templates of models. It is stored, not sent. Calls and results pair by order and
+/// name, so results keep the order of their calls even if there are ids.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule::ANY,
@@ -83,14 +84,14 @@ struct Form {
 
 const PLAIN: Form = Form { listed: false, null: false, thought: &REASONING_CONTENT };
 
-/// The names of profiles with their limits and forms, by the templates that trl and axolotl bring along.
+/// The profiles with their limits and forms, by the templates in trl and axolotl.
 ///
 /// - Most, such as those of Qwen, GLM, Gemma 4, Nemotron, LFM and Llama 4: arguments are objects.
-/// - DeepSeek V3 joins arguments as text, and asks whether content is `null`.
-/// - Llama 3 has one call a message, and passes over text beside it.
-/// - gpt-oss likewise, and its reasoning is `thinking`.
-/// - Mistral's results name their call by an id of nine characters.
-/// - Models that see, such as Qwen 2.5 VL, Llava and Idefics, have lists of parts.
+/// - DeepSeek V3 joins arguments as text, and tests whether content is `null`.
+/// - Llama 3 allows one call in a message, and skips text beside it.
+/// - gpt-oss does the same, and its key of reasoning is `thinking`.
+/// - In Mistral's, results name their call by an id of nine characters.
+/// - Models with vision, such as Qwen 2.5 VL, Llava and Idefics, have lists of parts.
 const FORMS: &[(&str, Limits, Form)] = &[
     ("", LIMITS, PLAIN),
     ("deepseek", Limits { args: ArgsForm::Text, ..LIMITS }, Form { null: true, ..PLAIN }),
@@ -100,7 +101,7 @@ const FORMS: &[(&str, Limits, Form)] = &[
     ("vision", LIMITS, Form { listed: true, ..PLAIN }),
 ];
 
-/// The result is right behind its call, and text goes into a message before it.
+/// Each result directly follows its call, and text moves to a message before the call.
 const ONE_CALL: Limits = Limits { results: ResultPlace::BehindCall, beside_calls: BesideCalls::Nothing, ..LIMITS };
 
 const NINE: IdRule =
@@ -121,7 +122,7 @@ fn form(target: DialectId) -> &'static Form {
     FORMS.get(usize::from(target.profile)).map_or(&PLAIN, |(_, _, form)| form)
 }
 
-/// What trl's documentation shows.
+/// The signs in trl's documentation.
 const SIGNS: Signs = &[
     SHARED,
     &[
@@ -138,7 +139,7 @@ impl Rules for HuggingFace {
     const NAME: &'static str = "openai:hf";
     const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = SIGNS;
-    // A column of tables has one type, and schemas have many: trl takes their JSON text.
+    // All values in a column of a table have one type, but schemas differ, so trl stores them as JSON text.
     const TOOLS_AS_TEXT: bool = true;
     const PROFILES: &'static [(&'static str, Limits)] = &PROFILES;
     const APART: &'static [&'static str] = &["deepseek", "llama", "gpt-oss", "mistral", "vision"];
@@ -195,7 +196,7 @@ impl Chat for HuggingFace {
         if kind != IMAGE.name {
             return read::part(kind, draft);
         }
-        // An image without a URL is a placeholder for one that is kept elsewhere.
+        // An image without a URL is a placeholder for one that is stored elsewhere.
         let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?) {
             (Some(url), _) => MediaData::Url(url),
             (None, Some(data)) => MediaData::Base64(data),
@@ -234,7 +235,8 @@ impl Chat for HuggingFace {
     }
 }
 
-/// How many items the next message has: one result, one call where it is to be alone, or all up to such an item.
+/// How many items the next message has: one result, one call if calls must be alone, or all items before the next such
+/// one.
 fn next<H: Host>(items: &[Item<'_, H>], alone: bool) -> usize {
     let is_one = |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || alone && is_call(item);
     match items.iter().position(is_one) {
@@ -244,7 +246,7 @@ fn next<H: Host>(items: &[Item<'_, H>], alone: bool) -> usize {
     }
 }
 
-/// Writes what a message says. A template may write `None` for content that is `null`, so most have no such key.
+/// Writes the content of a message. For `null` a template may write `None`, so most forms leave the key out.
 fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let Form { listed, null, thought } = *form(w.target.id);
     let inside = |item: &Item<'_, H>| is_content(item) && !is_thought(item);
@@ -265,13 +267,13 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) ->
     calls(w, items)
 }
 
-/// Whether it is reasoning that the caller wants as text: its own key holds it.
+/// Whether it is reasoning that the caller wants as text, which has its own key.
 fn is_thought<H: Host>(item: &Item<'_, H>) -> bool {
     let reasoning = item.part.is_some_and(|part| matches!(part.kind, Kind::Reasoning(_)));
     reasoning && matches!(item.said, Said::Text(_))
 }
 
-/// Writes a list of parts; text that was no part becomes one.
+/// Writes a list of parts. Text that was not a part becomes one.
 fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl Iterator<Item = &'i Item<'a, H>>,

@@ -1,9 +1,9 @@
-//! Llama: messages of text alone, in which calls and results are JSON text (spec 003), or the messages of Llama's own chat
+//! Llama: text-only messages in which calls and results are JSON text (spec 003), or the messages of Llama's own chat
 //! template (`llama:3`).
 //!
-//! `llama` is for endpoints that know no tools: a call is assistant text, `{"name", "parameters"}`, and a result is user text,
-//! `{"tool_result": {"name", "result"}}`. Any user can write that, so a user's text is read as a result only where the caller
-//! asks for it. `llama:3` has one call in each assistant message, and results of role `ipython`.
+//! `llama` is for endpoints without tools: a call is assistant text, `{"name", "parameters"}`, and a result is user
+//! text, `{"tool_result": {"name", "result"}}`. Any user can write that, so a user's text is read as a result only if
+//! the caller asks for it. `llama:3` has one call in each assistant message, and results of role `ipython`.
 
 use crate::{
     rules::{

@@ -61,9 +61,9 @@ static RESULT_NAME: Flaw = Flaw("a result names its tool as a tool may be named"
 const SOUNDS: &[&str] =
     &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave", "audio/flac", "audio/ogg"];
 
-/// Hosted models of today: tokenizer v13, by the vendor's validator (mistral_common), and the client's models.
+/// Current hosted models: tokenizer v13, by the vendor's validator (mistral_common) and the client's models.
 const LIMITS: Limits = Limits {
-    // The client writes it for a call without an id.
+    // The client writes `null` for a call without an id.
     id: IdRule { not: "null", once: Once::InStep, ..IdRule::ANY },
     args: ArgsForm::TextOrObject,
     tool: ToolRule::MISTRAL,
@@ -86,7 +86,7 @@ const LIMITS: Limits = Limits {
 /// Up to v11: ids of exactly nine letters and digits.
 const NINE: IdRule = IdRule { max: 9, exact: Some(9), alphabet: Alphabet::ALPHANUMERIC, ..LIMITS.id };
 
-/// The same, without audio beside system text.
+/// Up to v11, no audio beside system text either.
 const V11: Limits = Limits { id: NINE, media: MediaRule { sound_beside_system: false, ..LIMITS.media }, ..LIMITS };
 
 /// Before v11, an assistant sends only text.
@@ -184,7 +184,7 @@ impl Chat for Mistral {
         Ok(match kind {
             "image_url" => {
                 let image = read::part(kind, draft)?;
-                // An object or the URL alone.
+                // The value is an object, or only the URL.
                 draft.flaw = None;
                 image
             }
@@ -228,7 +228,7 @@ impl Chat for Mistral {
     }
 }
 
-/// Audio by its data or URL. Unrecognised first bytes count as MP3, which may begin with any bytes.
+/// Audio by its data or URL. Unknown first bytes count as MP3, which may begin with any bytes.
 fn sound<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
     let node = draft.keys.needed(&INPUT_AUDIO)?;
     let words = node.text().or_else(|| {

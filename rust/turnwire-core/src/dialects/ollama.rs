@@ -1,4 +1,4 @@
-//! Ollama's chat: `{"messages": […], "tools"?}`; content is one text, images are beside it, and ids are optional.
+//! Ollama's chat: `{"messages": […], "tools"?}`. Content is one text, images are beside it, and ids are optional.
 
 mod stream_out;
 
@@ -70,7 +70,7 @@ static LISTED: Flaw = Flaw("content is one text, never a list");
 static NO_TEXT: Flaw = Flaw("a thought is one text");
 static NO_NAME: Flaw = Flaw("no tool is named so");
 
-/// The server's api/types.go and the images that it decodes; templates pair results by order, newer servers by id.
+/// The server's api/types.go and the images that it decodes. Templates pair results by order, newer servers by id.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     tool: ToolRule::OLLAMA,
@@ -142,7 +142,7 @@ impl Chat for Ollama {
     }
 
     fn beside<S: Source>(_: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
-        // A thought is one text.
+        // A thought must be one text.
         let strange = |part: &&mut Part<S::H>| matches!(part.kind, Kind::Reasoning(_)) && part.signed;
         parts.iter_mut().filter(strange).for_each(|part| part.flaw = Some(&NO_TEXT));
         Ok(None)
@@ -150,7 +150,7 @@ impl Chat for Ollama {
 
     fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         images(keys, parts)?;
-        // A list may hold anything.
+        // A list may have parts that the format does not have.
         let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
         Ok(listed.then_some(&LISTED))
     }
@@ -222,7 +222,7 @@ fn images<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<
     Ok(())
 }
 
-/// The server's words; a reply with calls ends with `stop`, too.
+/// The server's words. A reply with calls ends with `stop` too.
 fn meaning(word: &str) -> Finish {
     match word {
         "stop" => Finish::Stop,

@@ -80,7 +80,7 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-/// OpenAI itself stores files, for both of its formats; here they are documents.
+/// OpenAI itself stores files, for both of its formats. Here they are documents.
 const WITH_FILES: Limits = Limits {
     media: MediaRule { files: Some(Files { holder: "openai", classes: &[MediaClass::Document] }), ..LIMITS.media },
     ..LIMITS
@@ -89,11 +89,11 @@ const WITH_FILES: Limits = Limits {
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
 const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 
-/// OpenRouter, Qwen and others take their reasoning back, and take a message without it.
+/// OpenRouter, Qwen and others accept their reasoning back, and also a message without it.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
 /// Groq's error text: "property 'reasoning_content' is unsupported". Its own key is `reasoning`.
 const REPLAYS_ITS_KEY: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), ..LIMITS };
-/// Unlisted servers: they may take what any of the others takes.
+/// Unlisted servers, which may accept what any of the others accepts.
 const REPLAYS_ALL: Limits = Limits { reasoning: ReasoningRule::Replay, ..WITH_FILES };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.

@@ -91,8 +91,8 @@ keys! {
     EMPTY = "";
 }
 
-/// Responses reference. A call's id has at most 64 characters and is unique, by the servers' own error texts; reasoning is
-/// refused without the item that it led to.
+/// Responses reference. The servers' own error texts say that a call's id has at most 64 characters and is unique, and
+/// that reasoning is refused without the item that follows it.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, once: Once::InPayload, ..IdRule::ANY },
     free_text: true,
@@ -202,7 +202,7 @@ impl Rules for OpenAiResponses {
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";
     const REPLIES_IN_ITEMS: bool = true;
-    /// The users' texts are kept before it, where the caller asked for the compaction.
+    /// If the caller asked for the compaction, the user's texts before it are kept.
     /// <https://developers.openai.com/api/docs/guides/compaction>
     const COMPACTION: Option<&'static CompactionRule> = Some(&CompactionRule {
         kind: "compaction",

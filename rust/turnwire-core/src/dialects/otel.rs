@@ -1,6 +1,6 @@
-//! OpenTelemetry's GenAI messages: what traces hold of a request, `{"role", "parts"}` under `gen_ai.input.messages`.
+//! OpenTelemetry's GenAI messages: the requests in traces, `{"role", "parts"}` under `gen_ai.input.messages`.
 //!
-//! System text and tool definitions have attributes of their own. It is stored, not sent.
+//! System text and tool definitions have separate attributes. It is stored, not sent.
 
 use crate::{
     rules::{
@@ -69,8 +69,8 @@ keys! {
     TOOL = "tool";
 }
 
-/// The schemas of OpenTelemetry's semantic conventions allow nearly anything. Ids may be missing: calls and results pair by
-/// their order then.
+/// The schemas of OpenTelemetry's semantic conventions allow almost anything. If ids are missing, calls and results
+/// pair by order.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, once: Once::InPayload, ..IdRule::ANY },
     name: NameRule::ANY,
@@ -114,7 +114,7 @@ impl Rules for Otel {
     const NAME: &'static str = "otel";
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
-        // What the model said is a list of choices, and no part of the request: it is read where it is alone.
+        // The model's output is a list of choices and not part of the request, so it is read only if it is alone.
         list: Slot(&[Spelling::at(&INPUT_MESSAGES), Spelling::at(&OUTPUT_MESSAGES)]),
         list_or_text: false,
         singles: false,

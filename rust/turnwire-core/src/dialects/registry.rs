@@ -44,14 +44,14 @@ fn read_turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Tu
     dispatch!(Wire::of(turn.from)?, D => D::turn(element, index, at, turn))
 }
 
-/// Reads the result in a user's text, for a turn that was read alone, where the caller asks for it.
+/// Reads the result in a user's text, for a turn that was read by itself, because the caller asks for it.
 pub fn read_results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
     dispatch!(Wire::of(turn.from)?, D => D::results_in_text(turn))?;
     unnamed::link(std::slice::from_mut(turn));
     Ok(())
 }
 
-/// Whether a turn with results looks like user text in this dialect, so that they are read only where the caller asks for it.
+/// Whether a turn with results looks like user text in this dialect, so that results are read only if the caller asks.
 #[must_use]
 pub fn has_results_in_text<H: Host>(turn: &Turn<H>, dialect: DialectId) -> bool {
     dialect.facts.results_in_text && turn.results().next().is_some()
@@ -109,12 +109,12 @@ pub(crate) fn failure<H: Host>(
     Ok(dispatch!(Wire::of(target)?, D => D::failure(message, row, status)))
 }
 
-/// The reasoning of another model, as a block of a message of the target.
+/// Another model's reasoning, as a block of a message of the target.
 pub(crate) fn thought<H: Host>(target: DialectId, text: Text<H>) -> Result<Option<Value<H>>, Error> {
     Ok(dispatch!(Wire::of(target)?, D => D::thought(text)))
 }
 
-/// The key beside the content that holds thoughts.
+/// The key beside the content that holds reasoning.
 pub(crate) fn thought_key(target: DialectId) -> Result<Option<&'static Key>, Error> {
     Ok(dispatch!(Wire::of(target)?, D => D::thought_key(target)))
 }
@@ -139,7 +139,7 @@ pub fn read_tools<S: Source>(list: &S, own: Option<DialectId>) -> Result<Vec<Too
     }
 }
 
-/// Writes only the list of turns, those with entities in their entities.
+/// Writes only the list of turns. Turns with an entity are written in it.
 fn render_turns<H: Host, K: Sink<H>>(
     conversation: &View<'_, H>,
     target: DialectId,
@@ -170,7 +170,8 @@ pub fn render<H: Host, K: Sink<H>>(
     in_steps(conversation, target, losses, |view, losses| render_steps(view, target, options, losses, out))
 }
 
-/// Runs `write` on a view in which turns of another format are in their steps. Paths and sources are those of the whole turns.
+/// Runs `write` on a view in which turns of another format are split into their steps. Paths and sources still name the
+/// whole turns.
 fn in_steps<H: Host>(
     conversation: &View<'_, H>,
     target: DialectId,

@@ -28,7 +28,7 @@ fn named(name: &str) -> DialectId {
     DialectId::named(name).expect("a row of the table, and JSON")
 }
 
-/// The counts of an otherwise empty reply, with the made-up ones.
+/// Writes the counts of an otherwise empty reply. Also returns the keys whose counts are made up.
 fn written(name: &str, tokens: &Tokens) -> (String, Vec<&'static str>) {
     let rule = &response_rule(named(name)).expect("a row of the table, and JSON").usage;
     let Some(written) = rule.write::<NoHost>(tokens) else { return ("absent".to_owned(), Vec::new()) };
@@ -135,12 +135,12 @@ fn the_counts_are_never_below_nothing() {
     assert!(written("openai", &most).0.contains(&format!(r#""total_tokens":{}"#, u64::MAX)));
 }
 
-/// The counts as their own wire's reader reads them.
+/// The counts as the reader of the same format reads them.
 fn read_back(id: DialectId, tokens: &Tokens) -> Tokens {
     let rule = response_rule(id).expect("a row of the table, and JSON");
     let counts = rule.usage.write::<NoHost>(tokens).expect("a row of the table, and JSON").counts.value();
     let text = match rule.usage.key {
-        // Its usage is in the metadata of the message.
+        // The usage is in the metadata of the message.
         Some(key) if id.name() == "ai-sdk-ui" => {
             let metadata = format!(r#"{{"{}":{}}}"#, key.name, json(&counts));
             format!(r#"{{"responseMessage":{{"role":"assistant","parts":[],"metadata":{metadata}}}}}"#)
@@ -184,7 +184,7 @@ fn an_error_means_the_same_on_every_wire() {
     for (id, _) in reply_keys() {
         let rows = response_rule(id).expect("a row of the table, and JSON").failures;
         for (trouble, row) in Trouble::ALL.into_iter().zip(rows) {
-            // Some wires use one word for two meanings.
+            // Some formats use one word for two meanings.
             let first = rows.iter().position(|other| other == row).map(|at| Trouble::ALL[at]);
             let read = Failure::read(&body(*row), Some(row.0), rows);
             assert_eq!(Some(read.trouble), first, "{} {trouble:?}", id.name());

@@ -1,8 +1,8 @@
 //! ShareGPT, the format of training sets: `{"conversations": [{"from", "value"}], "system"?, "tools"?}`.
 //!
-//! The sides alternate, one element each: trainers skip a row in which a side speaks twice. Calls and tools are JSON text; a
-//! result is the tool's text. There are no ids: parallel calls are one list, and their results one text in the same order,
-//! with the tags of a chat template between them. Older sets have an element for each.
+//! The sides alternate, with one element each: trainers skip a row in which a side speaks twice. Calls and tools are
+//! JSON text; a result is the tool's text. There are no ids: parallel calls are one list, and their results are one
+//! text in the same order, with the tags of a chat template between them. Older sets have an element for each result.
 
 use crate::{
     rules::{
@@ -44,11 +44,11 @@ const ARGUMENTS: &str = "arguments";
 /// LLaMA-Factory's separator between the results of parallel calls in one observation.
 const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
 
-/// The tags around results and calls in sets in the manner of Hermes, whose texts a chat template wrote.
+/// The tags around results and calls in sets like Hermes, whose texts a chat template wrote.
 const AROUND_RESULTS: [&str; 2] = ["<tool_response>", "</tool_response>"];
 const AROUND_CALL: [&str; 2] = ["<tool_call>", "</tool_call>"];
 
-/// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text is in its own key, or the first element.
+/// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text has its own key or is the first element.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },

@@ -1,7 +1,8 @@
-//! Structured content (spec 004): a stored list of `{"role", "content": [{"type", "content"}, …]}`, which is never sent.
+//! Structured content (spec 004): a stored list of `{"role", "content": [{"type", "content"}, …]}`, which is never
+//! sent.
 //!
-//! An assistant's role is its provider: `gemini` or `chatgpt`. Results are entries of role `tool`. Content as a string is the
-//! older form of a list with one text.
+//! An assistant's role is its provider: `gemini` or `chatgpt`. Results are entries of role `tool`. The older form has a
+//! string as its content, instead of a list with one text.
 
 use crate::{
     rules::{
@@ -42,7 +43,7 @@ keys! {
     UNKNOWN_TOOL = "unknown_tool";
 }
 
-/// Spec 004. It is stored and not sent, so nothing is refused. A result is a string or an object; ids are optional.
+/// Spec 004. It is stored and not sent, so servers refuse nothing. A result is a string or an object; ids are optional.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },
     name: NameRule { max: usize::MAX, alphabet: Alphabet::ANY, first: Alphabet::ANY },

@@ -1,6 +1,7 @@
 //! Suggests the dialect name that is closest to a misspelled one.
 
-/// Other names for a dialect: those of models, companies and services. A longer name precedes its own prefix.
+/// Other names for a dialect, from models, companies and services. A longer name stands before any name that it begins
+/// with.
 const SPOKEN: &[(&str, &str)] = &[
     ("claude", "anthropic"),
     ("vertex", "gemini"),
@@ -29,7 +30,7 @@ const SPOKEN: &[(&str, &str)] = &[
     ("magistral", "mistral"),
 ];
 
-/// The dialect for another name of it, or for one that begins with such a name, as models' names do.
+/// The dialect for one of its other names, or for a longer name that begins with one, such as a model's.
 #[cold]
 pub(super) fn spoken(name: &str, mut known: impl Iterator<Item = String>) -> Option<String> {
     let plain = name.to_lowercase().replace('_', "-");
@@ -42,7 +43,7 @@ pub(super) fn spoken(name: &str, mut known: impl Iterator<Item = String>) -> Opt
 /// The closest name, if it is close enough.
 #[cold]
 pub(super) fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
-    // Such a long name is no typo, and the comparison costs the product of both lengths.
+    // A name this long is not a typo, and the comparison costs the product of both lengths.
     if name.len() > 64 {
         return None;
     }

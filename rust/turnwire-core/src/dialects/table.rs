@@ -54,15 +54,15 @@ macro_rules! dialects {
                 }
                 match Wire::of(from)? { $(Wire::$wire => StreamOf::<$module::$wire, H>::new().map(Box::new).map(Self::$wire)),+ }
             }
-            /// Whether objects of this type need not be read.
+            /// Whether objects of this type can be skipped, because the SDK derives them from others.
             pub(crate) fn is_derived(&self, kind: &str) -> bool {
                 match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::is_derived(kind)),+ }
             }
-            /// Whether objects may be read by their attributes.
+            /// Whether the attributes of objects may be read.
             pub(crate) fn reads_attributes(&self) -> bool {
                 match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::reads_attributes()),+ }
             }
-            /// Whether the id and the model are where only the format knows.
+            /// Whether only the format knows where the id and the model are.
             pub(crate) fn has_own_head(&self) -> bool {
                 match self { $(Self::$wire(_) => StreamOf::<$module::$wire, H>::has_own_head()),+ }
             }
@@ -78,7 +78,7 @@ macro_rules! dialects {
             pub(crate) fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.feed(chunk, out)),+ }
             }
-            /// Whether the stream itself said that it has ended.
+            /// Whether the stream itself has said that it is complete.
             pub(crate) fn has_ended(&self) -> bool {
                 match self { $(Self::$wire(state) => StreamOf::<$module::$wire, H>::has_ended(state)),+ }
             }
@@ -86,7 +86,7 @@ macro_rules! dialects {
             pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<Value<H>, Error> {
                 match self { $(Self::$wire(state) => state.finish(cut, out)),+ }
             }
-            /// What was in the chunks and has no place in the whole reply.
+            /// What the chunks contained and the whole reply cannot hold.
             pub(crate) fn losses(&mut self) -> Vec<Loss> {
                 match self { $(Self::$wire(state) => state.losses()),+ }
             }
@@ -107,7 +107,7 @@ macro_rules! dialects {
             pub(crate) fn framing(to: DialectId) -> Framing {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::FRAMING,)+ Err(_) => Framing::Data }
             }
-            /// Whether clients overlook a broken reply.
+            /// Whether clients do not notice that a reply broke off.
             pub(crate) fn is_silent(to: DialectId) -> bool {
                 match Wire::of(to) { $(Ok(Wire::$wire) => OutOf::<$module::$wire, H>::SILENT,)+ Err(_) => false }
             }
@@ -115,7 +115,7 @@ macro_rules! dialects {
             pub(crate) fn is_parallel(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PARALLEL),+ }
             }
-            /// Whether a reply may end with a pause, so that the client asks it to go on.
+            /// Whether a reply may end with a pause, after which the client asks the model to continue.
             pub(crate) fn pauses(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PAUSES),+ }
             }
@@ -184,7 +184,7 @@ pub(crate) fn reply_keys() -> impl Iterator<Item = (DialectId, ReplySigns)> {
 
 /// The dialect of a reply: the first that has all of its keys.
 pub(crate) fn reply_of<S: Source>(payload: &S) -> Option<DialectId> {
-    // A list of events shows what it is at its first.
+    // For a list of events, the first one shows the dialect.
     let first = if payload.kind() == NodeKind::List { payload.items().next() } else { None };
     let payload = first.as_ref().unwrap_or(payload);
     let has = |keys: &&[&'static Key]| keys.iter().all(|key| payload.get(key).is_some());

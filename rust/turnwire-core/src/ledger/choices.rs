@@ -8,9 +8,9 @@ pub enum Over {
     /// The ledger makes a cut.
     #[default]
     Cut,
-    /// An error: the caller makes room.
+    /// An error: the caller has to shorten the list.
     Error,
-    /// Nothing: the server makes room.
+    /// Nothing: the server shortens the list.
     Soft,
 }
 

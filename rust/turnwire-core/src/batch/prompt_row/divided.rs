@@ -1,4 +1,4 @@
-//! A written payload, divided into what the prompt and what the completion became.
+//! Divides a written payload into the prompt's part and the completion's part.
 
 use super::Node;
 use crate::{
@@ -24,12 +24,12 @@ pub(super) struct Divided {
     /// The elements.
     pub(super) prompt: Vec<Vec<u8>>,
     pub(super) completion: Vec<Vec<u8>>,
-    /// The keys in their order; the list has no value here.
+    /// The keys in order. The list's key has no value here.
     pub(super) keys: Vec<(String, Option<Vec<u8>>)>,
 }
 
 impl Divided {
-    /// Divides a payload at the first element that comes from the completion, which begins behind `length` elements.
+    /// Divides a payload at the first element that comes from the completion. The prompt has `length` elements.
     pub(super) fn of(
         text: Vec<u8>,
         provenance: &Provenance,
@@ -63,7 +63,7 @@ impl Divided {
         Ok(Self { prompt: copied(before), completion: copied(behind), keys })
     }
 
-    /// Checks the completion by the layout that it is written in.
+    /// Checks the completion against the layout that it is written in.
     pub(super) fn check(&self, layout: &RowLayout) -> Result<(), Error> {
         if layout.one_answer && self.completion.len() != 1 {
             let text = format!("the target takes one element for an answer, got {}", self.completion.len());

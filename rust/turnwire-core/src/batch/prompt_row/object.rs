@@ -5,7 +5,7 @@ use crate::value::{
     json::write,
 };
 
-/// An object that is being written. The value of a key goes to `out` behind it.
+/// An object that is being written. After a key, the caller appends its value to `out`.
 pub(super) struct Object<'o> {
     pub(super) out: &'o mut Vec<u8>,
     empty: bool,

@@ -51,7 +51,7 @@ impl<H: Host> PromptRow<'_, H> {
         Ok(losses)
     }
 
-    /// The target's layout where the row has two answers; its own where it stays in its dialect.
+    /// The target's own layout if the row has two answers. A row that stays in its dialect keeps its layout.
     fn target_layout(&self, task: &Task<H>) -> &'static RowLayout {
         match task.target() {
             None => self.layout,
@@ -60,7 +60,8 @@ impl<H: Host> PromptRow<'_, H> {
         }
     }
 
-    /// Takes the prompt out of completions that begin with it: what they have in common. Each keeps one element.
+    /// Without a prompt, takes the elements that all completions begin with as the prompt. Each completion keeps at
+    /// least one.
     fn take_prompt(&mut self) {
         if self.prompt_node.is_some() {
             return;
@@ -95,7 +96,7 @@ impl<H: Host> PromptRow<'_, H> {
                 }
             } else {
                 let is = |name: &str| key.is(name, node.input());
-                // It is null, or another value of this key counts.
+                // Its value is null, or a later key with the same name counts.
                 if keys_of(self.layout).any(|own| is(own.name)) {
                     continue;
                 }
@@ -145,7 +146,7 @@ fn put_prompt(row: &mut Object<'_>, layout: &RowLayout, divided: &Divided) {
 }
 
 fn put_answer(row: &mut Object<'_>, layout: &RowLayout, side: Side, elements: &[Vec<u8>]) {
-    // Every layout has both sides, and a row with one has its own layout.
+    // Every layout has keys for both answers, and a row with one answer has its own layout.
     let Some(key) = layout.key(side) else { return };
     row.key(key.name);
     match elements {
@@ -154,7 +155,7 @@ fn put_answer(row: &mut Object<'_>, layout: &RowLayout, side: Side, elements: &[
     }
 }
 
-/// Writes the tools, and what else is beside the list.
+/// Writes the tools and the other keys beside the list.
 fn put_beside(row: &mut Object<'_>, divided: &Divided) {
     for (key, value) in &divided.keys {
         if let Some(value) = value {

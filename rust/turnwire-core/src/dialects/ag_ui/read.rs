@@ -189,7 +189,7 @@ fn binary<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Kind<S::H>>, Error
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 
-/// Reads a tool's answer. A failed one has its error beside it, which is dropped where it repeats the answer.
+/// Reads a tool's answer. A failed one has its error beside it. If that error repeats the answer, it is dropped.
 fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<Part<S::H>, Error> {
     let id = keys.needed_text(&TOOL_CALL_ID)?;
     let input = keys.node.input();
@@ -211,7 +211,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, mut parts: Parts<S::H>) -> Result<P
     Ok(Part::at(Place::key(CONTENT.name), Kind::Result(result)))
 }
 
-/// The calls, where there are any.
+/// Reads the calls.
 fn calls<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let Some(list) = keys.some(&TOOL_CALLS) else { return Ok(()) };
     let at = keys.at.key(TOOL_CALLS.name);

@@ -1,4 +1,5 @@
-//! Reads a run: a list of its events, or what they were assembled into (`stream.rs`). Each of its messages is a turn.
+//! Reads a run: a list of its events, or the object that `stream.rs` assembles from them. Each of its messages is a
+//! turn.
 
 use super::{AgUi, MESSAGES, RUN_ID, TYPE, response, stream::Stream, stream_out};
 use crate::{
@@ -95,7 +96,7 @@ fn run<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), E
     Ok(())
 }
 
-/// The outcomes of the protocol. A run may end with calls for its client to run, and says so only by those calls.
+/// The outcomes of the protocol. A run may also end with calls for its client to run. Only the calls show that.
 fn meaning(word: &str) -> Finish {
     match word {
         "success" => Finish::Stop,

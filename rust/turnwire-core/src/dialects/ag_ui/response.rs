@@ -99,7 +99,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     Value::List(events.into())
 }
 
-/// What the run cost, with its model, where they are known.
+/// What the run cost, and its model, if they are known.
 pub(super) fn cost<H: Host>(model: Option<&Text<H>>, counts: Option<&Value<H>>) -> Option<Value<H>> {
     let mut cost = Map::default();
     if let Some(model) = model.filter(|model| !model.is_empty()) {
@@ -116,7 +116,7 @@ pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, code, _): Failure
     Value::List([event(&RUN_ERROR, [(&MESSAGE, Value::Text(message)), (&CODE, text(code))])].into())
 }
 
-/// A message of what the model thought.
+/// A message with the model's reasoning.
 pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     let mut message = Map::default();
     message.put(&ROLE, word(&REASONING));

@@ -1,8 +1,8 @@
 //! Assembles the events of a run into its messages.
 //!
-//! Events of several messages and calls may interleave: each goes where its id says. A chunk event without an id goes on with
-//! the message or the call before it. What has no place in a message is a loss; an event of a message that is not open is an
-//! error, and so is one behind the end of the run.
+//! Events of several messages and calls may interleave, so each belongs to the message or call with its id. A chunk
+//! event without an id continues the last message or call. An event that no message can hold is a loss. An event of a
+//! message that is not open is an error, and so is one after the end of the run.
 
 mod message;
 mod whole;
@@ -65,13 +65,13 @@ keys! {
 pub(crate) struct Stream<H: Host> {
     ids: [Option<Text<H>>; 2],
     messages: Vec<Message<H>>,
-    /// The message of an id: its reasoning may have the same one.
+    /// The message with this id. A text and its reasoning may share an id.
     places: HashMap<(Body, Vec<u8>), usize>,
-    /// The message of each call, and its place among that message's calls.
+    /// The message of each call, and its index among that message's calls.
     calls: HashMap<Vec<u8>, (usize, usize)>,
     /// The calls with a result.
     answered: HashSet<Vec<u8>>,
-    /// What a chunk without an id goes on with.
+    /// What a chunk without an id continues.
     last_text: Option<usize>,
     last_thought: Option<usize>,
     last_call: Option<(usize, usize)>,
@@ -231,7 +231,7 @@ impl<H: Host> Stream<H> {
             | "THINKING_TEXT_MESSAGE_START"
             | "THINKING_TEXT_MESSAGE_CONTENT"
             | "THINKING_TEXT_MESSAGE_END" => self.words(kind, Body::Thought, keys, out)?,
-            // They only bracket messages.
+            // These events only bracket messages.
             "REASONING_START" | "REASONING_END" | "THINKING_START" | "THINKING_END" => {
                 keys.some(&MESSAGE_ID);
             }
@@ -297,13 +297,14 @@ impl<H: Host> Stream<H> {
         if kind == TOOL_END.name { call.end(out) } else { Ok(()) }
     }
 
-    /// The message of a new call: the one that it names, else the last one of the model, so that calls side by side share it.
+    /// The message for a new call: the one that it names, else the model's last one, so that parallel calls share a
+    /// message.
     fn parent(&mut self, id: Option<Text<H>>, call: &Text<H>) -> usize {
         let id = id.filter(|id| !id.is_empty());
         let named = self.place(id.as_ref(), Body::Text).filter(|at| self.messages[*at].may_call());
         let last = self.messages.len().checked_sub(1).filter(|at| id.is_none() && self.messages[*at].may_call());
         named.or(last).unwrap_or_else(|| {
-            // A named message of another kind keeps its id to itself.
+            // If the named message is of another kind, its id is taken.
             let taken = id.as_ref().is_some_and(|id| self.place(Some(id), Body::Text).is_some());
             let id = id.filter(|_| !taken).unwrap_or_else(|| call.share());
             self.add(Message::new(Some(id), Body::Text))
@@ -314,7 +315,7 @@ impl<H: Host> Stream<H> {
         self.places.get(&(body, id?.wtf8(None).into_owned())).copied()
     }
 
-    /// The message of an id, whatever it says.
+    /// The message with this id, of any kind.
     fn any(&self, id: &Text<H>) -> Option<usize> {
         [Body::Thought, Body::Text, Body::Whole].into_iter().find_map(|body| self.place(Some(id), body))
     }
@@ -329,7 +330,7 @@ impl<H: Host> Stream<H> {
         at
     }
 
-    /// Tells that no message has a place for an event.
+    /// Reports an event that no message can hold.
     fn unsaid(&mut self, kind: &str) {
         self.losses.lost(LossCode::Opaque, &format!("no message has a place for the event {kind:?}"));
     }

@@ -128,7 +128,7 @@ impl<H: Host> Events<H> {
         self.shell.item("msg_", self.messages)
     }
 
-    /// Writes an event about the open message. Its last event counts it.
+    /// Writes an event about the open message. The last event of a message increments the counter.
     fn about<F: Frames<H>>(
         &mut self,
         out: &mut F,

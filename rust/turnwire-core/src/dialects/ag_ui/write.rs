@@ -45,7 +45,7 @@ impl Write for AgUi {
             Role::Developer => &DEVELOPER,
             Role::Assistant => &ASSISTANT,
             Role::Tool if is_result => &TOOL,
-            // Other content of a tool's turn in another format.
+            // In other formats a tool's turn may have other content than results.
             Role::User | Role::Tool => &USER,
         });
         match (message.role, message.items.as_slice()) {
@@ -77,7 +77,7 @@ impl Write for AgUi {
     }
 }
 
-/// Writes the keys of reasoning or of an activity, which is a separate message, as they came.
+/// Writes reasoning or an activity, each of which is a separate message, with its original keys.
 fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &Kind<H>, message: &Value<H>) {
     let Value::Map(entries) = message else { return };
     let own: &[&Key] = match kind {
@@ -99,7 +99,7 @@ fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_)))
 }
 
-/// Writes the text as one string, where there is any.
+/// Writes the text as one string, unless there is none.
 fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], role: Role) -> Result<(), Error> {
     let (words, media): (Vec<_>, Vec<_>) =
         items.iter().filter(|item| !is_call(item)).partition(|item| !item.is_media());
@@ -113,7 +113,7 @@ fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], r
     Ok(())
 }
 
-/// A string, or a list of parts.
+/// Writes a string, or a list of parts.
 fn content<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: &[Item<'_, H>],
@@ -186,7 +186,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     };
     match &shown.data {
         ShownData::Base64 { mime, data, .. } => value(&DATA, data, Some(mime)),
-        // The row takes the text of a document as its bytes, and no files.
+        // The limits row sends a document's text as bytes and allows no files, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => value(&DATA, words, Some("text/plain")),
         ShownData::Url(url, _) => value(&URL, url, item.type_of_address().as_deref()),
     }
@@ -194,7 +194,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     w.out.close();
 }
 
-/// Writes a tool's answer, after the role. An error goes to both places, because providers get only the content.
+/// Writes a tool's answer, after the role. An error is also written as the content, because providers get only that.
 fn result<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -203,7 +203,7 @@ fn result<H: Host, K: Sink<H>>(
     w.out.key(&TOOL_CALL_ID);
     w.id(item, &outcome.result.id);
     w.result_name_lost(item, outcome.result)?;
-    // The original error is written under its own key alone.
+    // An original error is written under its own key only.
     let beside = |item: &&Item<'_, H>| item.own_key() == Some(ERROR.name);
     let said: Vec<_> = outcome.items.iter().filter(|item| !beside(item)).collect();
     w.out.key(&CONTENT);
@@ -229,7 +229,7 @@ fn result<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The calls, where there are any.
+/// Writes the calls.
 fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let mut calls = items.iter().filter(|item| is_call(item)).peekable();
     if calls.peek().is_none() {

@@ -70,7 +70,7 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
             (value.text().map_or_else(|| json(&value), Content::Text), kind == ERROR_TEXT.name, flaw)
         }
         Some(kind @ ("json" | "error-json")) => {
-            // `null` is a value, too.
+            // `null` is a value too.
             let value = output.take(&VALUE);
             let content = value.as_ref().map_or(Content::Absent, json);
             (content, kind == ERROR_JSON.name, value.is_none().then_some(&NO_OUTPUT))
@@ -162,7 +162,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether a result of the SDK's own says that the user denied the call.
+/// Whether the SDK's own result says that the user denied the call.
 fn is_denied<H: Host>(item: &Item<'_, H>) -> bool {
     let Some(origin) = item.part.filter(|_| item.own).and_then(|part| part.origin.as_ref()) else { return false };
     let Ok(Value::Map(entries)) = origin.to_value(item.input) else { return false };
@@ -215,7 +215,7 @@ pub(super) fn file<H: Host, K: Sink<H>>(
             w.out.text(data);
             mime.clone()
         }
-        // The row takes the text of a document as its bytes, and no files.
+        // The limits row sends a document's text as bytes and allows no files, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
             w.out.text(words);
             "text/plain".into()
@@ -233,7 +233,7 @@ pub(super) fn file<H: Host, K: Sink<H>>(
     }
 }
 
-/// A type for media of an unknown one: providers take the first as any image.
+/// A media type for media whose type is unknown. Providers accept `image/*` for any image.
 pub(in crate::dialects) fn any_of(class: MediaClass) -> &'static str {
     match class {
         MediaClass::Image => "image/*",

@@ -61,7 +61,7 @@ impl Read for AiSdk {
         turn.parts = parts(&content, role, &at)?;
         turn.flaw = flaw(role, content.kind(), &turn.parts);
         if role.is_system() && turn.calls().next().is_some() {
-            // Only the assistant may send these.
+            // Only the assistant may send these parts.
             turn.role = Role::Assistant;
         }
         turn.extras = keys.extras();
@@ -97,7 +97,8 @@ fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>,
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    // Provider-run results are beside their calls, or later: a result is a tool's only if its call is in the same message.
+    // A result of a provider-run call is in the call's message or a later one. So it is a tool's only if its call is
+    // here.
     let answers = role == Role::Assistant && node.items().any(|part| is_of(&part, &TOOL_RESULT));
     let calls = answers.then(|| node.items().filter(|part| is_of(part, &TOOL_CALL) && !by_provider(part)));
     let ours: Option<HashSet<String>> = calls.map(|calls| calls.filter_map(|call| id_of(&call)).collect());
@@ -142,7 +143,7 @@ fn part<S: Source>(
         }
         Some("tool-call") if !by_provider(element) => {
             let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.needed_text(&TOOL_NAME)?);
-            // Version 4 has another key for it.
+            // Version 4 uses another key.
             let input = keys.take(&INPUT);
             flaw = input.is_none().then_some(&OLD);
             let args = args(input.or_else(|| keys.take(&ARGS)))?;

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Write for AiSdk {
-    /// Writes one message, or several where results, which belong to a tool, are among other parts.
+    /// Writes one message, or several if results are among other parts, because results need a tool's message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         if rest.is_empty() || w.stores() {

@@ -61,13 +61,13 @@ impl Read for AiSdkUi {
     }
 }
 
-/// Reads one part, which is two in the model where a call has its result.
+/// Reads one wire part. A call with its result becomes two parts.
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word).unwrap_or_default();
     let ran = element.get(&PROVIDER_EXECUTED).is_some_and(|mark| mark.bool() == Some(true));
-    // Version 4 has the call under a key of its own.
+    // Version 4 has the call under its own key.
     let old = element.get(&TOOL_INVOCATION).is_some();
     let name = match &*word {
         _ if ran || old => None,

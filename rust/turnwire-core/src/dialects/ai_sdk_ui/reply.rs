@@ -1,4 +1,5 @@
-//! Reads a reply as the SDK's `onFinish` gets it: the message and why it ended; or a list of the chunks of its stream.
+//! Reads a reply in the form that `onFinish` gets (the message and why it ended), or as a list of the chunks of its
+//! stream.
 
 use super::{
     AiSdkUi, ERROR_TEXT, ID, METADATA, REASONING, TEXT, TYPE,
@@ -79,7 +80,7 @@ impl Reply for AiSdkUi {
     }
 }
 
-/// Reads the message, and what is beside it.
+/// Reads the message and the keys beside it.
 fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;

@@ -75,7 +75,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     failures: FAILURES,
 };
 
-/// The SDK says nothing of an error but its text.
+/// For an error the SDK has only a text.
 const FAILURES: FailureRows = &[
     FailureRow(400, "error", ""),
     FailureRow(400, "error", ""),
@@ -91,7 +91,7 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "error", ""),
 ];
 
-/// Writes the message in the order of the SDK's own. One that came from the SDK stays as it is.
+/// Writes the message with its keys in the SDK's order. A message of the SDK stays unchanged.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let message = draft.message();
     let mut reply = Map::default();
@@ -101,7 +101,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     reply.value()
 }
 
-/// The message of another wire's reply, with the id of the reply.
+/// A message made from another format's reply, with the id of the reply.
 fn made<H: Host>(draft: &mut Draft<'_, H>, message: Option<&Value<H>>) -> Value<H> {
     let mut whole = Map::default();
     whole.put(&ID, draft.id(RULE.id));
@@ -112,7 +112,7 @@ fn made<H: Host>(draft: &mut Draft<'_, H>, message: Option<&Value<H>>) -> Value<
     whole.value()
 }
 
-/// What the metadata of a message say of the model and of the usage, where they are known.
+/// The metadata of a message: its model and its usage, if they are known.
 pub(super) fn beside<H: Host>(model: Option<&Text<H>>, usage: Option<&Value<H>>) -> Option<Value<H>> {
     let mut metadata = Map::default();
     if let Some(model) = model.filter(|model| !model.is_empty()) {
@@ -130,7 +130,7 @@ pub(super) fn failure<H: Host>(message: Text<H>) -> Value<H> {
     failed.value()
 }
 
-/// The parts of a step, in which no client runs a call without arguments that are an object.
+/// The parts of a step. A call whose arguments are not an object must not be run by a client.
 fn parts<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
     let Some(Value::List(parts)) = parts else { return Value::List([].into()) };
     let is_mark = |part: &Value<H>| {
@@ -146,7 +146,7 @@ fn parts<H: Host>(parts: Option<&Value<H>>) -> Value<H> {
     Value::List(all.into())
 }
 
-/// A part; a call with other arguments is in the state that the SDK gives it.
+/// A part. A call whose arguments are not an object gets the state that the SDK gives such a call.
 fn settled<H: Host>(part: &Value<H>) -> Value<H> {
     let node = Tree(part);
     let text = |key| node.get(key).and_then(|value| value.text());

@@ -1,8 +1,9 @@
 //! Assembles the chunks of a UI message stream into the message that the SDK's client holds.
 //!
-//! Chunks of several texts and calls may interleave: each goes where its id says. A call may be run only once its arguments
-//! are there as a whole. What has no place in the message is a loss; a chunk of a part that is not open is an error. The
-//! server may write data behind the chunk `finish`, so only the end of the stream ends it.
+//! Chunks of several texts and calls may interleave, so each belongs to the part with its id. A call may be run only
+//! after all of its arguments have arrived. A chunk that the message cannot hold is a loss. A chunk of a part that is
+//! not open is an error. The server may write data after the chunk `finish`, so only the end of the stream ends the
+//! message.
 
 mod call;
 mod part;
@@ -64,12 +65,12 @@ pub(crate) struct Stream<H: Host> {
     id: Option<Text<H>>,
     metadata: Option<Value<H>>,
     parts: Vec<Part<H>>,
-    /// The texts that are open, by whether they are reasoning and by their id.
+    /// The open texts, by whether they are reasoning and by their id.
     open: HashMap<(bool, Vec<u8>), usize>,
-    /// The text that the last piece went to.
+    /// The text that the last piece belongs to.
     last: Option<usize>,
     calls: HashMap<Vec<u8>, usize>,
-    /// The data that have an id, by their type and their id.
+    /// The data parts with an id, by their type and their id.
     data: HashMap<(String, Vec<u8>), usize>,
     finish: Option<Value<H>>,
     error: Option<Value<H>>,
@@ -263,7 +264,7 @@ impl<H: Host> Stream<H> {
         }
         let Some(Part::Words(spoken)) = self.parts.get_mut(at) else { return Ok(()) };
         spoken.metadata = metadata.or(spoken.metadata.take());
-        // An empty piece only keeps the connection alive.
+        // Some servers send empty pieces to keep the connection alive.
         if let Some(piece) = piece.filter(|piece| !piece.is_empty()) {
             spoken.words.push(&piece, None);
             out.push(if thought { Event::Reasoning(piece) } else { Event::Text(piece) });
@@ -275,7 +276,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Takes data of the application. Later data with the id of others replace them.
+    /// Takes data of the application. It replaces earlier data with the same id.
     fn datum<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>, out: &mut Told<H>) -> Result<(), Error> {
         let id = keys.text(&ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
         let Some(data) = keys.take(&DATA) else { return Err(keys.missing(&DATA)) };
@@ -302,13 +303,13 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Adds a part that comes whole.
+    /// Adds a part that arrives whole.
     fn whole(&mut self, part: Value<H>, out: &mut Told<H>) {
         out.divide();
         self.parts.push(Part::Whole(part));
     }
 
-    /// Takes what the server says of the message.
+    /// Takes the keys that the server sends for the message itself.
     fn learn<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>) -> Result<(), Error> {
         if let Some(metadata) = keys.some(&MESSAGE_METADATA) {
             let metadata = kept(&metadata)?;

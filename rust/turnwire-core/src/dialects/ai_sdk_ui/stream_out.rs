@@ -1,4 +1,4 @@
-//! Writes a UI message stream: one step with its texts and calls side by side.
+//! Writes a UI message stream: one step with its texts and calls in parallel.
 
 use super::{
     ERROR_TEXT, ID, INPUT, MESSAGE_ID, TOOL_CALL_ID, TOOL_NAME, TYPE,
@@ -43,7 +43,7 @@ pub(crate) struct Chunks<H: Host> {
     calls: HashMap<usize, Call<H>>,
 }
 
-/// A call that is written.
+/// A call that is being written.
 struct Call<H: Host> {
     id: Text<H>,
     name: Text<H>,
@@ -66,7 +66,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
             Event::Begun { id, model } => {
                 self.shell.begin(RULE.id, id.as_ref(), model.as_ref());
                 typed(out, &START, |out| {
-                    // The client makes an id of its own where there is none.
+                    // Without an id the client makes its own.
                     if id.is_some() {
                         text(out, &MESSAGE_ID, &self.shell.id);
                     }
@@ -149,7 +149,8 @@ impl<H: Host> Call<H> {
         text(out, &TOOL_NAME, &self.name);
     }
 
-    /// Nothing more comes. No client runs a call without arguments that are an object: cut ones stay open, others are wrong.
+    /// Ends the call. No client may run it unless its arguments are an object: cut off, it stays open; otherwise it is
+    /// an error.
     fn end<F: Frames<H>>(self, out: &mut F) -> Result<(), Error> {
         if self.custom {
             let words = self.args.text()?;

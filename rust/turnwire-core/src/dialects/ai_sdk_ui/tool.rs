@@ -29,16 +29,16 @@ static OTHER_STATE: Flaw = Flaw("a tool's part must be in the state of what it h
 static NO_INPUT: Flaw = Flaw("a dynamic tool's part must say its input, and its output in that state");
 static NO_ERROR: Flaw = Flaw("a failed call must say its error as text");
 
-/// The state of a call that waits for the user or for its tool.
+/// The states of a call that waits for the user or for its tool.
 const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, APPROVAL_REQUESTED, "approval-responded"];
-/// The state of a call that came as a whole.
+/// The state of a call with complete arguments.
 pub(super) const INPUT_AVAILABLE: &str = "input-available";
 /// The state of a call whose arguments are not complete.
 pub(super) const STREAMING: &str = "input-streaming";
-/// The state of a call that waits for the user's word.
+/// The state of a call that waits for the user's approval.
 pub(super) const APPROVAL_REQUESTED: &str = "approval-requested";
 
-/// What the part holds beside the call.
+/// What a part holds beside the call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Held {
     Nothing,
@@ -47,7 +47,7 @@ enum Held {
     Denial,
 }
 
-/// Reads the call, and the result where there is one. Both have the part as their origin.
+/// Reads the call, and its result if there is one. Both have the part as their origin.
 pub(super) fn read<S: Source>(
     name: Text<S::H>,
     mut keys: Keys<'_, S>,
@@ -74,7 +74,7 @@ pub(super) fn read<S: Source>(
             }
         }
     };
-    // Whatever the state has no place for stays an unknown key, so that no other format loses it silently.
+    // Keys that do not fit the state stay unknown keys, so that other formats report them as lost.
     let needed = if &*state == OUTPUT_AVAILABLE.name { [&INPUT, &OUTPUT] } else { [&INPUT; 2] };
     let lacks = element.get(&TOOL_NAME).is_some() && needed.iter().any(|key| element.get(key).is_none());
     let flaw = flaw
@@ -104,7 +104,7 @@ pub(super) fn read<S: Source>(
 /// The content of a result, and whether the call failed.
 type Answer<H> = (Content<H>, bool);
 
-/// The result of a call, where there is one.
+/// The result of a call, if it has one.
 fn content<S: Source>(
     held: Held,
     (output, error): (bool, bool),
@@ -137,7 +137,7 @@ fn value_of<S: Source>(value: &S, key: &'static Key) -> Content<S::H> {
     }
 }
 
-/// Arguments that are still streamed, as the text so far: what is closed may go on.
+/// Arguments that are still streamed, as the text so far, because even an object that is closed may still continue.
 fn incomplete<S: Source>(given: &S) -> Result<Args<S::H>, Error> {
     if let Some(text) = given.text() {
         return Ok(Args::Text(text));
@@ -150,11 +150,11 @@ fn incomplete<S: Source>(given: &S) -> Result<Args<S::H>, Error> {
     Ok(Args::Text(Text::own(&String::from_utf8_lossy(&text))))
 }
 
-/// What the origin of a part says of its form.
+/// The form of a part, read from its origin.
 struct Form<H: Host> {
     dynamic: bool,
     state: Option<String>,
-    /// The arguments as they came.
+    /// The original arguments.
     given: Vec<(Text<H>, Value<H>)>,
 }
 
@@ -195,7 +195,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     if let Said::Origin(raw) = &item.said {
         let is_whole = match result {
             Some(result) => is_as_it_came(w, item, result),
-            // A result that is gone must not come back with its call.
+            // A result that was dropped must not come back with its call.
             None => form.as_ref().is_some_and(is_open),
         };
         if is_whole {
@@ -226,7 +226,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         _ => without_result(w, item, call, form.filter(is_open))?,
     }
     for (key, value) in item.extras().into_iter().flat_map(|extras| extras.iter()) {
-        // What another state would hold.
+        // Leaves out keys of other states.
         if ![OUTPUT.name, ERROR_TEXT.name].iter().any(|other| key.is(other, item.input)) {
             w.out.key_text(key);
             w.out.raw(value);
@@ -236,7 +236,8 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes the state and the arguments of a call without a result. `form`: that of a call which came without one.
+/// Writes the state and the arguments of a call without a result. `form`: the form of a call that had none from the
+/// start.
 fn without_result<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -246,7 +247,7 @@ fn without_result<H: Host, K: Sink<H>>(
     let state = form.as_ref().and_then(|form| form.state.as_deref());
     w.out.pieces(&[Piece::Str(state.unwrap_or(INPUT_AVAILABLE))]);
     let Some(form) = form.filter(|form| form.is(STREAMING)) else { return arguments(w, item, call, false) };
-    // What came so far may be no JSON yet, and is never changed.
+    // Arguments so far may not be JSON yet, and are never changed.
     for (key, value) in form.given {
         w.out.key_text(&key);
         w.out.raw(&Raw::Tree(value));
@@ -254,7 +255,7 @@ fn without_result<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes a result without its call in this message: the part says what was called, without arguments.
+/// Writes a result whose call is not in this message: the part names the tool, without arguments.
 pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     let Some(outcome) = outcome_of(item) else { return Ok(()) };
     if w.links.call_site(item.site).is_some() {
@@ -288,7 +289,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, dynamic: bool, name: &Tex
     w.out.key(&TOOL_CALL_ID);
 }
 
-/// Writes the arguments of a call. `raw`: whether they may be any text, under a key of its own, as in a failed call.
+/// Writes the arguments of a call. `raw`: whether they may be any text, under their own key, as in a failed call.
 fn arguments<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -334,14 +335,14 @@ fn outcome_of<'i, 'a, H: Host>(item: &'i Item<'a, H>) -> Option<&'i Outcome<'a, 
     }
 }
 
-/// Whether a result is the one that came with its call, and did not change.
+/// Whether a result is unchanged and still beside its original call.
 fn is_as_it_came<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, call: &Item<'_, H>, result: &Item<'_, H>) -> bool {
     let (Some(asked), Some(given)) = (call.part, result.part) else { return false };
     let of_one = result.own && asked.place == given.place && !given.touched;
     if !of_one || w.links.renamed(result.site.0, result.site.1).is_some() {
         return false;
     }
-    // Results that moved may come from the same place in another message.
+    // A result that moved may have the same place in another message, so the origins are compared.
     match (&asked.origin, &given.origin) {
         (Some(asked), Some(given)) => match (asked.to_value(call.input), given.to_value(result.input)) {
             (Ok(asked), Ok(given)) => asked.same(&given),

@@ -58,7 +58,7 @@ impl Write for AiSdkUi {
     }
 }
 
-/// Writes the steps of the assistant, each call with its result. What another format says after results begins a step.
+/// Writes the assistant's steps, each call with its result. In other formats, content after results begins a new step.
 fn steps<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let mut results: HashMap<Site, &Item<'_, H>> = HashMap::default();
     for item in items.iter().filter(|item| is(item, |kind| matches!(kind, Kind::Result(_)))) {
@@ -101,7 +101,7 @@ fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
     item.part.is_some_and(|Part { kind, .. }| of(kind))
 }
 
-/// Whether an item is the beginning of a step as it came.
+/// Whether an item is the original beginning of a step.
 fn is_mark<H: Host>(item: &Item<'_, H>) -> bool {
     item.own && is(item, |kind| matches!(kind, Kind::Opaque(name) if name.is(STEP_START.name, item.input)))
 }
@@ -140,7 +140,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.pieces(&[Piece::Str("data:"), Piece::Str(mime), Piece::Str(";base64,"), Piece::Text(data)]);
             mime.clone()
         }
-        // The row takes the text of a document as its bytes, and no files.
+        // The limits row sends a document's text as bytes and allows no files, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
             w.out.pieces(&[Piece::Str("data:text/plain,"), Piece::Text(words)]);
             "text/plain".into()

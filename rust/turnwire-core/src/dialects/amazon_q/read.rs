@@ -100,7 +100,7 @@ impl Read for AmazonQ {
     }
 }
 
-/// Reads a message of either side. Parts of the other side are read, too, so that a build can move them.
+/// Reads a message of either side. Also reads parts that belong to the other side, so that a build can move them.
 fn message<S: Source>(node: &S, side: &Side, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(node, at)?;
     let parts = &mut turn.parts;
@@ -152,8 +152,8 @@ fn context<S: Source>(node: &S, side: &Side, at: &Trail<'_>, parts: &mut Parts<S
     Ok(())
 }
 
-/// Reads the service's own keys, each as an opaque part with its name. A key that the service does not know is an extra of its
-/// part, so that it is reported.
+/// Reads the service's own keys, each as an opaque part with the key as its name. A key that the service does not know
+/// becomes an extra of its part, so that it is reported.
 fn known_here_only<H: Host>(
     extras: Option<Box<Extras<H>>>,
     (place, known): (&'static str, &str),

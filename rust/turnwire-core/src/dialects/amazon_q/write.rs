@@ -30,7 +30,7 @@ impl Write for AmazonQ {
             w.out.text(id);
         }
         content(w, message)?;
-        // Parts of the wrong side are there only if they came so.
+        // Parts of the wrong side are here only if they were in the input.
         context(w, message)?;
         list(w, message, &IMAGES, |item| {
             matches!(item.said, Said::Media(_)) || is(item, |kind| matches!(kind, Kind::Media(_)))
@@ -51,7 +51,7 @@ fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
     matches!(item.said, Said::Origin(_)) && item.part.is_some_and(|part| of(&part.kind))
 }
 
-/// Writes all texts as one, a line each.
+/// Writes all texts as one, each on its own line.
 fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     w.out.key(&CONTENT);
     let texts = || message.items.iter().filter_map(|item| item.text().map(|text| (text, item.input)));
@@ -61,7 +61,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
         w.out.text(text);
         return Ok(());
     }
-    // Pieces share one scope, and these texts may come from several inputs.
+    // All pieces are read in one scope, but these texts may come from several inputs.
     let mut shared = Vec::new();
     for (text, input) in texts() {
         shared.push(match text {
@@ -94,7 +94,7 @@ fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
     Ok(())
 }
 
-/// Whether an item is a key that only this service has, of the context or of the message.
+/// Whether an item is a key that only this service has: in the context, or in the message itself.
 fn is_only_here<H: Host>(item: &Item<'_, H>, context: bool) -> bool {
     let beside =
         item.part.and_then(|part| part.place.key).is_some_and(|key| key == read::USER || key == read::ASSISTANT);

@@ -98,7 +98,7 @@ const OUTCOMES: &[BlockRule] = &[
     },
 ];
 
-/// Cache marks and the like, which any block may have, are checked as keys of a part: they can be dropped alone.
+/// Keys that any block may have, such as cache marks, are checked as keys of a part, so that they can be dropped alone.
 pub(super) const BLOCKS: &[BlockRule] = &[
     BlockRule { types: "server_tool_use", needs: CALL, may: &[] },
     BlockRule {
@@ -169,7 +169,7 @@ const OF_SERVER: BlockRule =
     BlockRule { types: "mcp_tool_reference", needs: &[("server_name", TEXT), ("name", TEXT)], may: &[] };
 const SET: BlockRule = BlockRule { types: "mcp_toolset_reference", needs: &[("server_name", TEXT)], may: &[] };
 const REFERENCES: &[BlockRule] = &[REFERENCE, OF_SERVER, SET];
-/// A tool that can be added, also by its whole definition.
+/// A tool that can be added, also as its whole definition.
 const ADDED: &[BlockRule] = &[
     REFERENCE,
     OF_SERVER,
@@ -246,7 +246,7 @@ pub(super) const TOOLS: &[BlockRule] = &[
 ];
 
 const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "server_name")];
-/// Claude's blocks that Converse has, too.
+/// Claude's blocks that Converse has too.
 pub(super) const SHARED: &[SharedBlock] = &[
     SharedBlock {
         what: Shared::Thought,

@@ -51,7 +51,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         Some(word) => return Err(unknown_role(word, "user, assistant, system", &at.key(ROLE.name))),
         None => return Err(wrong_type("a string", &node, &at.key(ROLE.name))),
     };
-    // System text may be absent in a message with other settings.
+    // A message with other settings needs no system text.
     let silent = turn.role.is_system() && element.len() > 1 && element.get(&CONTENT).is_none();
     if !silent {
         turn.parts = content(&keys.needed(&CONTENT)?, CONTENT.name, &at.key(CONTENT.name))?;
@@ -66,7 +66,7 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     Ok(())
 }
 
-/// Reads top-level system text. Servers take no other block there.
+/// Reads top-level system text. Servers accept only text blocks there.
 pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S::H>, Error> {
     let mut parts = content(node, place, &Trail::ROOT)?;
     for part in parts.iter_mut().filter(|part| matches!(part.kind, Kind::Opaque(_))) {
@@ -101,7 +101,7 @@ static NO_SOURCE: Flaw = Flaw("media come as base64, text, blocks, an address or
 static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins with srvtoolu_");
 static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
 
-/// Reads one block. Unknown ones stay opaque: provider-run tools, uploads, compaction.
+/// Reads one block. Unknown ones stay opaque, such as provider-run tools, uploads and compaction.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
@@ -178,7 +178,7 @@ fn tool_result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false }))
 }
 
-/// Reads the content of a result. An object without a type is the tool's answer, and no block.
+/// Reads the content of a result. An object without a type is the tool's answer, not a block.
 fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     let bare = |item: &S| item.kind() == NodeKind::Map && item.get(&TYPE).is_none();
     let mut parts = Parts::new();

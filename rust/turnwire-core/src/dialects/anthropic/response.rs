@@ -36,7 +36,7 @@ keys! {
     CATEGORY = "category";
 }
 
-/// The SDK's `StopReason` and `Usage`: clients read the counts without a check.
+/// The SDK's `StopReason` and `Usage`. Clients read the counts without checking that they exist.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "msg_",
     end: ".stop_reason",

@@ -150,7 +150,8 @@ impl<H: Host> Assembly for Stream<H> {
         whole.fields(&self.head)?;
         let all = !cut && !self.is_cut();
         for block in &mut self.blocks {
-            // The server ends the message without stopping its blocks, or the input was whole before the stream was cut.
+            // The server ended the message without stopping its blocks, or the input was complete before the stream
+            // broke off.
             block.stopped |= !cut || !block.input.is_empty();
             block.tell(all, out)?;
             block.end(out)?;
@@ -203,7 +204,7 @@ impl<H: Host> Stream<H> {
         self.reason().is_some_and(Finish::is_cut)
     }
 
-    /// Keeps keys of the message: the last value that is not empty counts.
+    /// Keeps keys of the message. The last value that is not empty counts.
     fn keep<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) -> Result<(), Error> {
         let input = keys.node.input().cloned();
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
@@ -239,7 +240,7 @@ impl<H: Host> Stream<H> {
         if kind.as_deref() == Some("thinking") {
             out.sign(|| node.get(&SIGNATURE)?.text());
         }
-        // A block without input gets none any more.
+        // A block without input will not get any more.
         self.blocks.last_mut().map_or(Ok(()), |last| last.tell(last.stopped, out))?;
         let call = kind.as_deref() == Some(TOOL_USE.name);
         let Grown::Map(fields) = Grown::of(block.share()) else { return Ok(()) };
@@ -278,7 +279,7 @@ impl<H: Host> Stream<H> {
                 let Some(text) = keys.text(&PARTIAL_JSON)? else { return Ok(()) };
                 block.input.push(&text, delta.input(), out)
             }
-            // It arrives once, and whole.
+            // It arrives in one piece.
             Some("signature_delta") => {
                 if let Some(signature) = keys.some(&SIGNATURE) {
                     let text = signature.text().map(|text| text.detached(delta.input()));

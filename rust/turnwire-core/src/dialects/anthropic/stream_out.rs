@@ -120,7 +120,8 @@ impl<H: Host> Events<H> {
                 empty(out, &CONTENT);
                 null(out, &STOP_REASON);
                 null(out, &STOP_SEQUENCE);
-                // Clients show the context by these counts, and fail without them; the true ones come with the end.
+                // Clients show the context size from these counts, and fail without them. The true counts come at the
+                // end.
                 map(out, &USAGE, |out| {
                     number(out, &INPUT_TOKENS, 0);
                     number(out, &OUTPUT_TOKENS, 0);

@@ -33,7 +33,7 @@ static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no d
 
 /// Reads a tool of the caller; one with another type belongs to the provider.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // A definition in another format is read, too.
+    // A definition in another format is read too.
     let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
     if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
         let mut foreign = tools::tool(element, at)?;
@@ -77,7 +77,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     })
 }
 
-/// Whether provider-run tools of this type are known, and need no name.
+/// Whether provider-run tools of this type are known to have no name.
 fn is_nameless(kind: &str) -> bool {
     block_rule_of(block_rules::TOOLS, kind).is_some_and(|rule| rule.needs.iter().all(|(key, _)| *key != NAME.name))
 }

@@ -37,7 +37,7 @@ const SPAN: ValueRule = ValueRule::Fields(
     ],
 );
 
-/// The model's quotes.
+/// The model's quotations.
 const QUOTES: ValueRule = ValueRule::ListOf(&ValueRule::Fields(
     &[],
     &[
@@ -144,7 +144,7 @@ pub(super) const BLOCKS: &[KeyRule] = &[
 ];
 
 const REFERRED: &[(&str, &str)] = &[("type", "type"), ("name", "name"), ("server", "serverName")];
-/// Claude's blocks that Anthropic's own API has, too.
+/// Claude's blocks that Anthropic's own API has too.
 pub(super) const SHARED: &[SharedBlock] = &[
     SharedBlock {
         what: Shared::Thought,
@@ -157,7 +157,7 @@ pub(super) const SHARED: &[SharedBlock] = &[
     SharedBlock { what: Shared::ToolRemoval, kind: "", under: &["toolRemoval", "tool"], fields: REFERRED, needs: 1 },
 ];
 
-/// The tools of the configuration that are no functions of the caller.
+/// The tools of the configuration that are not the caller's functions.
 pub(super) const TOOLS: &[KeyRule] =
     &[("cachePoint", MARK), ("systemTool", ValueRule::Fields(&[("name", ValueRule::Text(is_tool))], &[]))];
 

@@ -59,7 +59,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     let mut keys = Keys::of(node, at)?;
     let format = keys.text(&FORMAT)?;
     let name = if class == MediaClass::Document { keys.text(&NAME)? } else { None };
-    // An image may hold only a report of its error.
+    // An image may hold only a report of an error.
     let Some(source) = keys.some(&SOURCE) else { return Ok(None) };
     let source_at = at.key(SOURCE.name);
     let mut inner = Keys::of(&source, &source_at)?;
@@ -98,7 +98,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
             None => Text::own(&format!("{}/{format}", class.name())),
         }
     });
-    // Only the first key is read, and written again.
+    // Only the first source key is read, and only that one is written.
     let others: &[&'static Key] = match data {
         MediaData::Url(_) => &[&TEXT],
         MediaData::Plain(_) => &[],
@@ -121,7 +121,7 @@ fn blob<S: Source>(node: &S, at: &Trail<'_>) -> Result<MediaData<S::H>, Error> {
     }
 }
 
-/// `{"image": {…}}` and the like, with the other keys in `inside`.
+/// Writes `{"image": {…}}` and the like, with the other keys in `inside`.
 pub(super) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     shown: &Shown<'_, H>,

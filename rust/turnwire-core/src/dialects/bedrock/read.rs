@@ -37,7 +37,7 @@ use crate::{
 /// The content of a block; `None` where only this service knows it.
 pub(super) type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
 
-/// Further findings in a block beside its content.
+/// What reading finds in a block beside its content.
 pub(super) struct Inside<H: Host> {
     /// The key of the block.
     key: &'static str,
@@ -83,7 +83,7 @@ impl crate::wire::format::Read for Bedrock {
     }
 }
 
-/// The keys that no parser took, except those that are `null`: no client takes one.
+/// The keys that no parser took, except those that are `null`, which clients write for absent ones.
 fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
     let (input, flaw) = (keys.node.input().cloned(), keys.null_but(&[]));
     let Some(mut extras) = keys.extras() else { return (None, flaw) };
@@ -138,8 +138,8 @@ pub(super) fn system<S: Source>(node: &S, place: &'static str) -> Result<Parts<S
     Ok(parts)
 }
 
-/// Reads a list of blocks under `key`, with a flaw where one block has several types. `model`: whether it is the model's turn,
-/// which alone has provider-run calls.
+/// Reads a list of blocks under `key`. A block with several types has a flaw. `model`: whether it is the model's turn.
+/// Only there are calls provider-run.
 fn blocks<S: Source>(node: &S, key: &'static str, at: &Trail<'_>, model: bool) -> Result<Blocks<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
@@ -174,7 +174,7 @@ fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     (part.extras.is_some() || matches!(part.kind, Kind::Opaque(_))) && element.entries().filter(member).count() > 1
 }
 
-/// Splits a block with several types into blocks with one; the first keeps the other keys.
+/// Splits a block with several types into blocks with one type each. The first keeps the other keys.
 fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
     let mut members = entries.iter().filter(|(key, value)| is_member(key, None) && !matches!(value, Value::Null));
@@ -212,7 +212,7 @@ fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>, model: bool) -> R
     Ok(made)
 }
 
-/// Reads the content of a block that is no text.
+/// Reads the content of a block that is not text.
 fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let at = keys.at;
     let mut under = |key: &'static Key| {

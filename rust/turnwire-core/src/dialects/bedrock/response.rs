@@ -110,7 +110,7 @@ pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     block.value()
 }
 
-/// `{"__type", "message"}`: clients take the type from here where the response has no header `x-amzn-errortype`.
+/// `{"__type", "message"}`: clients read the type here if the response has no header `x-amzn-errortype`.
 pub(super) fn failure<H: Host>(message: Text<H>, FailureRow(_, kind, _): FailureRow, _: u16) -> Value<H> {
     let mut body = Map::default();
     body.put(&AWS_TYPE, text(kind));

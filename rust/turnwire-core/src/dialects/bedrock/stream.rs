@@ -1,8 +1,8 @@
 //! Assembles a streamed Converse reply: a message, then its blocks, only some of which have a start event.
 //!
-//! An event is an object with one key, its name, as the clients decode it from the binary stream. A block is identified by its
-//! number and by the kind of its pieces: a server that mixes several kinds under one number gets a block for each. After its
-//! stop, a number belongs to another block.
+//! An event is an object with one key, its name, as the clients decode it from the binary stream. A block is identified
+//! by its number and by the kind of its pieces: if a server mixes several kinds under one number, each kind gets a
+//! block. After its stop event, a number belongs to another block.
 
 pub(super) mod block;
 
@@ -173,7 +173,7 @@ impl<H: Host> Stream<H> {
         begun: Option<Value<H>>,
         out: &mut Told<H>,
     ) -> Result<&mut Block<H>, Error> {
-        // A block without input gets none any more.
+        // A block without input will not get any more.
         if let Some(last) = self.blocks.last_mut() {
             last.tell(last.stopped, out)?;
             last.sign(out)?;

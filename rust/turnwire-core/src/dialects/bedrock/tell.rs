@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// System text only: the service does not document how to define a tool that the model does not see yet.
+/// System text only: the service does not document how to define a tool in the middle of a conversation.
 pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
     let said = news.text.iter().map(|said| map([("text", text(said))]));
     vec![map([("role", text("system")), ("content", list(said))])]

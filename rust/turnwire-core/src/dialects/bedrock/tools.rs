@@ -33,7 +33,7 @@ static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 /// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. Other keys, such as a cache point, are opaque.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // A definition in another format is read, too.
+    // A definition in another format is read too.
     if element.get(&NAME).is_some() || element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map) {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
@@ -153,7 +153,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
 
 pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
     let key = match &choice.kind {
-        // The row has no word for `None`.
+        // The limits row has no word for `None`.
         ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &AUTO,
         ChoiceKind::Required => &ANY,
         ChoiceKind::Tool(_) => &TOOL,

@@ -52,7 +52,7 @@ impl Write for Bedrock {
     }
 }
 
-/// Writes one block: an object with one key. `guard`: the guardrail's mark around it; results have none.
+/// Writes one block: an object with one key. `guard`: the guardrail's mark around it. Results have none.
 fn block<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -102,7 +102,7 @@ fn block<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes text, inside its mark.
+/// Writes text inside its mark.
 fn said<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -170,7 +170,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     }
 }
 
-/// `"toolResult": {…}`. Success needs no status, and not every model takes one.
+/// `"toolResult": {…}`. A success needs no status, and some models refuse one.
 fn result<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,

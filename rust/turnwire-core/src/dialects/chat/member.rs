@@ -1,4 +1,4 @@
-//! Holds what differs from member to member as data and functions, so that the family's code is compiled once for all members.
+//! Holds what differs between members as data and functions, so that the family's code is compiled only once.
 
 use super::{
     AUTO, CONTENT, Chat, NAME, NONE, REQUIRED,
@@ -28,9 +28,9 @@ use crate::{
 /// The constants of a member.
 #[expect(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 pub(crate) struct Member {
-    /// Its replies beside their turns.
+    /// How its replies are written around their turns.
     pub(crate) response: &'static ResponseRule,
-    /// The words of the wire for roles.
+    /// Its names of the roles on the wire.
     pub(crate) roles: &'static [(&'static str, Role)],
     /// Whether its servers refuse redundant keys: one that is `null`, an empty list of calls, a call with its index or without
     /// its type.
@@ -45,9 +45,9 @@ pub(crate) struct Member {
     pub(crate) result_name: Option<&'static Key>,
     /// Keys of the assistant that may be `null` even where `strict` is set.
     pub(crate) nullable: &'static [&'static Key],
-    /// Its words for the choices of tools: the model decides, at least one, none.
+    /// Its words for the choice of tools: the model decides, at least one, none.
     pub(crate) choices: [&'static Key; 3],
-    /// Other words that it takes for at least one.
+    /// Other words that it accepts for at least one.
     pub(crate) also_required: &'static [&'static str],
     /// Whether a choice may allow only some of the tools.
     pub(crate) allows_tools: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Member {
     pub(crate) ended: &'static Key,
     /// The meaning of a finish reason.
     pub(crate) meaning: fn(&str) -> Finish,
-    /// Keys of a streamed message, beside its content, with text for the user.
+    /// Keys of a streamed message, beside its content, that hold text for the user.
     pub(crate) told: &'static [&'static Key],
     /// Whether a call of a message may have its index.
     pub(crate) numbers_calls: bool,

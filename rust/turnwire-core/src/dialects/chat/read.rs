@@ -78,7 +78,7 @@ pub(crate) fn turn<S: Source>(
     let mut keys = Keys::of(element, at)?;
     let node = keys.needed(&ROLE)?;
     turn.role = node.one_of(reads.member.roles).ok_or_else(|| unknown(member, &node, &at.key(ROLE.name)))?;
-    // Most messages have only a role and content, and then no key contradicts the role.
+    // Most messages have only a role and content, so no other key can contradict the role.
     let alone = element.len() < 3 && (reads.member.needs_content || element.get(&CONTENT).is_some());
     if turn.role == Role::Tool {
         let answers = |key: &&'static Key| element.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
@@ -110,7 +110,7 @@ fn unknown<S: Source>(member: &Member, node: &S, at: &Trail<'_>) -> Error {
     unknown_role(&word, &known.join(", "), at)
 }
 
-/// A message with calls is the assistant's, and one with a call's id is a tool's, whatever its role is.
+/// The role that a message's keys show: calls make it the assistant's, and a call's id makes it a tool's.
 fn true_role<S: Source>(element: &S, role: Role) -> (Role, Option<&'static Flaw>) {
     if role == Role::Assistant && element.get(&TOOL_CALLS).is_some() {
         return (role, None);
@@ -132,7 +132,7 @@ fn said<S: Source>(
 ) -> Result<Option<&'static Flaw>, Error> {
     let said = keys.some(&CONTENT);
     if said.is_none() && reads.member.needs_content && keys.node.get(&CONTENT).is_none() {
-        // The key may be misspelt, and an empty message must not be sent for that.
+        // The key may be misspelt, so this must not count as an empty message.
         return Err(keys.missing(&CONTENT));
     }
     let flaw =
@@ -141,7 +141,7 @@ fn said<S: Source>(
     Ok(flaw.or((reads.around)(keys, parts)?))
 }
 
-/// The flaw where servers take no `null`.
+/// The flaw of a `null` that servers refuse.
 fn null<S: Source>(member: &Member, keys: &Keys<'_, S>, nullable: &[&'static Key]) -> Option<&'static Flaw> {
     if member.strict { keys.null_but(nullable) } else { None }
 }
@@ -152,7 +152,7 @@ fn assistant<S: Source>(
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    // The frequent keys are taken first: then the rarer ones need no look-up.
+    // Takes the frequent keys first. The rarer ones then need no look-up.
     let [said, calls] = keys.some_each([&CONTENT, &TOOL_CALLS]);
     let silent = said.is_none();
     let no_calls =
@@ -177,7 +177,7 @@ fn assistant<S: Source>(
             tool_call(reads, &call, item, &at.index(item), parts)?;
         }
     }
-    // Reasoning alone is not enough, and neither is an empty list.
+    // Reasoning alone is not enough, nor is an empty list.
     let says = parts.iter().any(|part| !matches!(part.kind, Kind::Reasoning(_)));
     if flaw.is_none() && silent && !says && reads.member.needs_content {
         flaw = Some(&NO_CONTENT);
@@ -185,7 +185,7 @@ fn assistant<S: Source>(
     Ok(flaw.or_else(|| null(reads.member, keys, reads.member.nullable)))
 }
 
-/// `content`: a string, a list of parts, `null`, or not there.
+/// Reads `content`: a string, a list of parts, `null`, or absent.
 fn content<S: Source>(reads: &Reads<S>, node: Option<S>, at: &Trail<'_>, parts: &mut Parts<S::H>) -> Result<(), Error> {
     let Some(node) = node else { return Ok(()) };
     if let Some(text) = node.text() {
@@ -198,7 +198,7 @@ fn content<S: Source>(reads: &Reads<S>, node: Option<S>, at: &Trail<'_>, parts: 
     content_list(reads, &node, at, parts, false)
 }
 
-/// Reads a list of parts. In a result, an object without a type is the tool's answer, and no part.
+/// Reads a list of parts. In a result, an object without a type is the tool's answer, not a part.
 fn content_list<S: Source>(
     reads: &Reads<S>,
     node: &S,
@@ -238,7 +238,7 @@ fn one_part<S: Source>(reads: &Reads<S>, element: &S, place: Place, at: &Trail<'
     };
     let PartDraft { inner, flaw, signed, .. } = draft;
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
-    // A stored format may hold anything, and sends it back unchanged.
+    // A stored format may hold any part and sends it back unchanged.
     made.flaw = (!reads.keys.any && word.as_deref().is_none_or(str::is_empty)).then_some(&NO_TYPE).or(flaw);
     if let Some(kind) = read {
         made.kind = kind;
@@ -259,7 +259,7 @@ pub(crate) fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> R
     })
 }
 
-/// `{"image_url": {"url": …}}`, or the URL alone as some servers write it.
+/// `{"image_url": {"url": …}}`, or only the URL, as some servers write it.
 fn image<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Kind<S::H>, Error> {
     let node = draft.keys.needed(&IMAGE_URL)?;
     let at = draft.keys.at.key(IMAGE_URL.name);
@@ -341,8 +341,8 @@ fn tool_call<S: Source>(
     Ok(())
 }
 
-/// The id of a call or result, and whether it is missing and optional. Where ids are required, missing and empty ids are both
-/// read as the empty id. So a call and its result pair, and `build` gives them an id.
+/// The id of a call or result, and whether it is missing and optional. Where ids are required, a missing id is read as
+/// the empty one, so that a call and its result still pair and `build` gives them an id.
 fn id<S: Source>(reads: &Reads<S>, id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
     let id = id.unwrap_or_else(|| Text::own(""));
     let none = id.is_empty() && reads.limits.id.optional;

@@ -59,7 +59,7 @@ impl<D: Chat> Reply for D {
     }
 }
 
-/// Reads a reply of choices, and takes the first one.
+/// Reads a reply with choices, and takes the first choice.
 pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;

@@ -40,7 +40,7 @@ keys! {
 pub(crate) const RULE: ResponseRule = ResponseRule {
     id: "chatcmpl-",
     end: ".choices[0].finish_reason",
-    // A fingerprint and a tier concern the servers alone.
+    // The fingerprint and the tier matter only to the servers.
     known: "id object created model choices usage system_fingerprint service_tier index message finish_reason \
             native_finish_reason provider x_groq error",
     texts: Texts::One,

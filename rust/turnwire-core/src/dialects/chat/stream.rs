@@ -66,7 +66,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         })
     }
 
-    /// The SDK's helper emits its own events beside the chunks that they are made from.
+    /// The SDK's helper emits its own events beside the chunks from which it makes them.
     fn is_derived(kind: &str) -> bool {
         kind != CHUNK.name
     }
@@ -138,7 +138,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         if choices.kind() != NodeKind::List {
             return Err(wrong_type("a list", &choices, &at));
         }
-        // The counts come last, in a chunk of their own.
+        // The counts come last, in a separate chunk.
         self.ended |= choices.is_empty() && self.usage.is_some();
         for (place, choice) in choices.items().enumerate() {
             self.one_choice(&choice, place, &at.index(place), out)?;
@@ -166,7 +166,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         if let Some(delta) = keys.some(&DELTA) {
             self.message.delta(&delta, None, &at.key(DELTA.name), out)?;
         } else if let Some(message) = keys.some(&MESSAGE).filter(|_| self.message.says_nothing()) {
-            // The server does not stream.
+            // A server that does not stream sends the whole message.
             self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
         }
         if let Some(reason) = keys.text(&FINISH_REASON)? {
@@ -188,7 +188,7 @@ fn begin<S: Source>(chunk: &S, out: &mut Told<S::H>) {
 /// A reply that is one message, as much of it as has arrived.
 pub(crate) struct Flat<D, H: Host> {
     message: Growing<H>,
-    /// The keys beside the message: the last value counts.
+    /// The keys beside the message. The last value counts.
     rest: Fields<H>,
     begun: bool,
     ended: bool,
@@ -227,7 +227,7 @@ impl<D: Chat, H: Host> Assembly for Flat<D, H> {
             if !key.is(MESSAGE.name, None) {
                 self.rest.set(&key, kept(&value)?);
             } else if value.kind() == NodeKind::Text {
-                // Such an error has its text there.
+                // Such an error has its text under this key.
                 self.rest.set(&Text::own(ERROR.name), kept(&value)?);
             }
         }

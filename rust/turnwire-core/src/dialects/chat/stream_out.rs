@@ -41,11 +41,11 @@ keys! {
 /// A stream of chunks.
 pub(crate) struct Chunks<D, H: Host> {
     shell: Shell<H>,
-    /// Whether the client asks for the counts, or its request is unknown.
+    /// Whether to send the counts: the client asks for them, or its request is unknown.
     counts: bool,
     /// Whether this profile has a key for reasoning.
     thinks: bool,
-    /// The calls of a wire that sends calls whole, at the end.
+    /// The calls, for a format that sends them whole at the end.
     calls: Vec<Call<H>>,
     of: PhantomData<D>,
 }

@@ -32,7 +32,7 @@ static NO_TYPE: Flaw = Flaw("a tool without its type");
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // A definition in another format is read, too.
+    // A definition in another format is read too.
     if element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() && element.get(&NAME).is_some() {
         let mut foreign = tools::tool(element, at)?;
         let flaw = schema_flaw(element.get(&PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
@@ -90,7 +90,7 @@ pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> 
     })
 }
 
-/// Words and objects of other formats are read, but count as a flaw.
+/// Reads the choice of tools. Words and objects of other formats are read too, but count as a flaw.
 pub(crate) fn read_choice<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let (kind, extras, sound) = if let Some(word) = node.word() {
         let known =
@@ -110,7 +110,7 @@ pub(crate) fn read_choice<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>)
 
 type Chose<H> = (ChoiceKind<H>, Option<Box<Extras<H>>>, bool);
 
-/// Reads a choice that is an object: its meaning, its other keys, and whether the format writes it so.
+/// Reads a choice that is an object: its meaning, its other keys, and whether this format writes it like that.
 fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
     let told = keys.take(&TYPE);

@@ -55,7 +55,7 @@ pub(crate) fn message<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// The word for a role.
+/// The member's word for a role.
 pub(crate) fn role(member: &Member, role: Role) -> &'static Key {
     match role {
         Role::Developer if member.roles.iter().any(|(_, known)| *known == Role::Developer) => &DEVELOPER,
@@ -76,7 +76,7 @@ pub(crate) fn answer<H: Host, K: Sink<H>>(
     self::outcome(writes, w, outcome)
 }
 
-/// Writes the id of a result's call, if that has one, and the name of its tool.
+/// Writes the id of a result's call, if there is one, and the name of its tool.
 pub(crate) fn answers<H: Host, K: Sink<H>>(
     member: &Member,
     w: &mut Writer<'_, H, K>,
@@ -121,7 +121,7 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes what a result says as one text.
+/// Writes all of a result as one text.
 pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     outcome: &Outcome<'_, H>,
@@ -130,7 +130,7 @@ pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
     joined(w, outcome.items.iter(), outcome.prefix)
 }
 
-/// Writes the name of the tool, where the result came with one. Reports a name that is not the call's.
+/// Writes the name of the tool if the result came with one. Reports a name that differs from the call's.
 pub(crate) fn name<H: Host, K: Sink<H>>(
     member: &Member,
     w: &mut Writer<'_, H, K>,
@@ -158,7 +158,7 @@ pub(crate) fn spoken<H: Host, K: Sink<H>>(
     calls(w, items)
 }
 
-/// Whether an item belongs into the content.
+/// Whether an item belongs to the content.
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Origin(_) => item.own_key().is_none() && !is_call(item),
@@ -175,7 +175,7 @@ pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-/// Writes the content: one text, or a list; without items, `null`, or the empty text where that is required.
+/// Writes the content: one text, or a list. Without items it is `null`, or the empty text if that is required.
 pub(crate) fn content<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
@@ -197,7 +197,7 @@ pub(crate) fn content<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Writes the items that have keys of their own.
+/// Writes the items that have their own keys.
 pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
     for item in items {
         if let (Said::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
@@ -208,7 +208,7 @@ pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[I
     }
 }
 
-/// Writes the calls, where there are any.
+/// Writes the calls.
 pub(crate) fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let mut calls = items.iter().filter(|item| is_call(item)).peekable();
     if calls.peek().is_none() {
@@ -303,7 +303,7 @@ pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-/// The texts of these items as one, a line each.
+/// Joins the texts of these items, each on its own line.
 pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl Iterator<Item = &'i Item<'a, H>>,

@@ -37,7 +37,7 @@ keys! {
 /// A stream of events.
 pub(crate) struct Events<H: Host> {
     shell: Shell<H>,
-    /// How many parts of content, and how many calls, have ended: the numbers of the open ones.
+    /// How many parts and calls have ended, which is also the number of the open one.
     parts: u64,
     calls: u64,
 }

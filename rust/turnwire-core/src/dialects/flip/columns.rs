@@ -16,7 +16,7 @@ use crate::rules::{
 /// A column's name, and the row with another value in it.
 pub(super) type Flip = (&'static str, fn(Limits) -> Limits);
 
-/// A set that no name begins with.
+/// An alphabet without any letter.
 static NO_LETTERS: Alphabet = Alphabet::of(b"").without(b"abcdefghijklmnopqrstuvwxyz");
 
 /// A row with another rule for tools.
@@ -27,7 +27,7 @@ fn tool(row: Limits, change: fn(&mut ToolRule)) -> Limits {
     Limits { tool: rule, ..row }
 }
 
-/// The other value of a flag, or one that the row does not have.
+/// All columns, each with the opposite of its flag, or with a value that the row does not have.
 pub(super) const FLIPS: &[Flip] = &[
     ("id.max", |row| Limits { id: IdRule { max: 3, ..row.id }, ..row }),
     ("id.exact", |row| Limits { id: IdRule { exact: Some(9), ..row.id }, ..row }),

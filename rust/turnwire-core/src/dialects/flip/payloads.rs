@@ -21,7 +21,7 @@ use crate::{
 pub(super) fn payloads() -> Vec<(DialectId, String)> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
     let mut all = Vec::new();
-    // A format with the name of a profile has its vectors among those of the other.
+    // A format that is named like a profile has its vectors in the file of the other format.
     for wire in WIRES.iter().filter(|wire| !wire.name.contains(':')) {
         let text = fs::read(root.join(format!("{}.json", wire.name))).expect("the vectors of a dialect");
         let list: Value = serde_json::from_slice(&text).expect("JSON");
@@ -58,7 +58,7 @@ const MORE: &[(&str, &str)] = &[
             {"role": "assistant", "thinking": "hm"}, {"role": "user", "content": "r"}]"#,
     ),
     ("structured", r#"[{"role": "user", "content": " "}]"#),
-    // Signed reasoning behind a call without a result.
+    // Signed reasoning after a call without a result.
     (
         "anthropic",
         r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
@@ -181,7 +181,7 @@ const MORE: &[(&str, &str)] = &[
             {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}, {"toolResult": {"toolUseId": "d", "content": []}}]},
             {"role": "assistant", "content": [{"reasoningContent": {"reasoningText": {"text": "hm"}}}]}, {"role": "user", "content": [{"text": "r"}]}]"#,
     ),
-    // Media that are declared wrongly, in the target's own format.
+    // Media with the wrong type, in the target's own format.
     (
         "anthropic",
         r#"[{"role": "user", "content": [{"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "R0lGODlhAA=="}}]}]"#,
@@ -203,7 +203,8 @@ const MORE: &[(&str, &str)] = &[
         r#"[{"role": "user", "content": [{"image": {"format": "png", "source": {"bytes": "iVBORw0KGgo_"}}}]}]"#,
     ),
     ("gemini", r#"[{"role": "user", "parts": [{"inlineData": {"mimeType": "image/png", "data": "R0lGODlhAA=="}}]}]"#),
-    // The same for chat formats, with blank text, a lone thought, and a result that names another tool than its call.
+    // The same payload for chat formats, with blank text, a lone thought, and a result that names another tool than its
+    // call.
     (
         "mistral",
         r#"[{"role": "user", "content": [{"type": "image_url", "image_url": "data:image/png;base64,R0lGODlhAA=="}]}, {"role": "user", "content": " "},
@@ -276,7 +277,7 @@ const MORE: &[(&str, &str)] = &[
     ),
 ];
 
-/// A conversation that only a program makes: media of every kind from every role, refusals, free text.
+/// A conversation that only a program can make: media of every kind from every role, refusals, free text.
 pub(super) fn made() -> Conversation<NoHost> {
     let media = |class, mime: &str| {
         let data = MediaData::Base64("AAAA".into());

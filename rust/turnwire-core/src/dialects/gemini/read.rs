@@ -74,10 +74,10 @@ impl crate::wire::format::Read for Gemini {
             return parts(node, place, &Trail::ROOT).map(plain).map(System::of);
         }
         let mut keys = Keys::of(node, &Trail::ROOT)?;
-        // Servers accept any string as the role here.
+        // Servers accept any string as the role of system text.
         let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
         let Some(list) = keys.some(&PARTS) else {
-            // A single part.
+            // System text as a single part.
             return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
         };
         let inside =
@@ -132,7 +132,7 @@ pub(super) fn either_text<S: Source>(
 }
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-    // A client takes a bare text for the user's. On the wire it is a content like any other.
+    // A client takes a bare text as the user's. On the wire it is a content like any other.
     if let Some(text) = element.text() {
         (turn.origin, turn.flaw) = (None, Some(&PLAIN));
         turn.parts.push(Part::new(Kind::Text(text)));
@@ -209,8 +209,8 @@ pub(super) fn is_signature<H: Host>(key: &Text<H>, input: Option<&Input>) -> boo
     [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE].iter().any(|known| key.is(known.name, input))
 }
 
-/// Reads one part. Unknown ones stay opaque: executed code, provider-run tools. `model`: whether it is the model's turn, which
-/// alone has signatures.
+/// Reads one part. Unknown ones stay opaque, such as executed code and provider-run tools. `model`: whether it is the
+/// model's turn. Only there may parts have signatures.
 fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     if let Some(text) = element.text() {
         return Ok(Part { flaw: Some(&PLAIN), ..placed(Kind::Text(text), element, place) });
@@ -218,7 +218,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     let mut keys = Keys::of(element, at)?;
     let (mut inner, mut flaw) = (None, None);
     let mut kind = data(&mut keys, &mut inner, &mut flaw)?;
-    // Most parts have a single key, so the rarer keys are looked up only where they are possible.
+    // Most parts have a single key, so rarer keys are looked up only if there are more.
     let called = matches!(kind, Some(Kind::Call(_)));
     let spellings = [&THOUGHT_SIGNATURE, &THOUGHT_SIGNATURE_SNAKE];
     let signatures = if model || called { spellings.map(|key| keys.some(key)) } else { [None, None] };
@@ -258,7 +258,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
             flaw = flaw.or(twice);
             Part { extras, ..placed(kind, element, place) }
         }
-        // No other key has content either.
+        // No other key has content, either.
         None if !says_more(element) => {
             flaw = Some(&NO_DATA);
             Part { extras: keys.extras(), ..placed(Kind::Text(Text::own("")), element, place) }
@@ -274,7 +274,7 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     Ok(made)
 }
 
-/// The keys for the content of a part, which may have one of them.
+/// The keys that can hold the content of a part. A part may have one of them.
 const DATA_KEYS: &str = "text functionCall function_call functionResponse function_response inlineData inline_data \
     fileData file_data executableCode executable_code codeExecutionResult code_execution_result \
     toolCall tool_call toolResponse tool_response";
@@ -283,7 +283,8 @@ fn is_data<H: Host>(key: &Text<H>, input: Option<&Input>) -> bool {
     DATA_KEYS.split(' ').any(|known| key.is(known, input))
 }
 
-/// Whether a part has extras with further content, beside those that only repeat a key in another spelling.
+/// Whether the extras of a part hold further content. A key that only repeats another in the other spelling does not
+/// count.
 fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     let input = element.input();
     let extras = || part.extras.iter().flat_map(|extras| extras.iter());
@@ -292,13 +293,13 @@ fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     extras().any(|(key, _)| is_data(key, input) && !twin(key))
 }
 
-/// Whether a key is there and not `null`.
+/// Whether a key is present and not `null`.
 fn is_said<S: Source>(element: &S, name: &str) -> bool {
     let mut entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
     entries.any(|(key, _)| key.is(name, element.input()))
 }
 
-/// Splits a part with several contents into parts with one; the first keeps the other keys.
+/// Splits a part with several contents into parts with one each. The first keeps the other keys.
 fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
     let mut data = entries.iter().filter(|(key, value)| is_data(key, None) && !matches!(value, Value::Null));
@@ -331,7 +332,7 @@ fn data<S: Source>(
     media(keys, (inner, flaw))
 }
 
-/// The keys of a part that are its content, or unknown.
+/// The keys of a part that are content or unknown.
 fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
     let input = element.input().cloned();
     let beside = [THOUGHT_SIGNATURE.name, THOUGHT_SIGNATURE_SNAKE.name];

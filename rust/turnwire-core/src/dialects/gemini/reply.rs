@@ -59,7 +59,7 @@ impl Reply for Gemini {
         let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
         let candidates = match keys.some(&CANDIDATES) {
             Some(candidates) => candidates,
-            // A blocked prompt has no answer, and neither has an error.
+            // A blocked prompt has no answer, nor has an error.
             None if feedback.is_some() || said.error.is_some() => {
                 let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
                 said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
@@ -94,7 +94,7 @@ impl Reply for Gemini {
     }
 }
 
-/// Reads the content as a turn of the model, even without a role. A content without parts is no turn.
+/// Reads the content as a turn of the model, even without a role. A content without parts is not a turn.
 fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     if content.kind() != NodeKind::Map {
         return Err(wrong_type("an object", content, at));
@@ -116,7 +116,7 @@ pub(super) fn other<S: Source>(node: &S, camel: &'static Key, snake: &'static Ke
     node.get(camel).or_else(|| node.get(snake)).filter(|value| value.kind() != NodeKind::Null)
 }
 
-/// Thoughts are counted apart, and so is the input from provider-run tools. Counts of zero are left out.
+/// Counts thoughts and the input from provider-run tools separately. Counts of zero are left out.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(Source::count);
     let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
@@ -131,7 +131,7 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     }
 }
 
-/// The SDK's `FinishReason`; a reply with calls ends with STOP, too.
+/// The SDK's `FinishReason`. A reply with calls ends with STOP too.
 pub(super) fn meaning(word: &str) -> Finish {
     match word {
         "STOP" => Finish::Stop,

@@ -35,7 +35,7 @@ keys! {
     STATUS = "status";
 }
 
-/// The SDK's `FinishReason`; replies with calls end with STOP, too.
+/// The SDK's `FinishReason`. A reply with calls ends with STOP too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".candidates[0].finishReason",

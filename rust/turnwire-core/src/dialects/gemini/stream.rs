@@ -1,8 +1,8 @@
 //! Assembles a streamed Gemini reply: each chunk is a reply with more parts.
 //!
-//! Text continues from part to part; a part with a signature, or with any other key, is kept as it is. A call arrives whole,
-//! or its name first and its arguments later: in a call without a name (spec 004), or piece by piece on Vertex. A call without
-//! arguments is complete when another begins, or at the end.
+//! Text continues from part to part. A part with a signature or any other key is kept unchanged. A call arrives whole,
+//! or with its name first and its arguments later: in a call without a name (spec 004), or piece by piece on Vertex. A
+//! call without arguments is complete when another call begins, or at the end.
 
 mod call;
 pub(super) mod partial;
@@ -58,7 +58,7 @@ pub(crate) struct Stream<H: Host> {
     others: BTreeSet<u64>,
     role: Option<Value<H>>,
     parts: Vec<Part<H>>,
-    /// The place of the last call.
+    /// The index of the last call.
     last: Option<usize>,
     reason: Option<Value<H>>,
     feedback: Option<Value<H>>,
@@ -71,7 +71,7 @@ pub(crate) struct Stream<H: Host> {
 enum Part<H: Host> {
     /// Text or reasoning that may continue.
     Text(Words<H>, Option<Value<H>>),
-    /// A part that is kept as it is.
+    /// A part that is kept unchanged.
     Whole(Value<H>),
     Call(Box<Call<H>>),
 }
@@ -104,7 +104,7 @@ impl<H: Host> Assembly for Stream<H> {
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         if chunk.kind() == NodeKind::List {
-            // The whole stream as one list: the server sends it so unless the client asks for events.
+            // The chunk is the whole stream as one list, which the server sends unless the client asks for events.
             let mut chunks = chunk.items().enumerate();
             return chunks.try_for_each(|(index, chunk)| self.chunk(&chunk, &Trail::ROOT.index(index), out));
         }
@@ -123,7 +123,7 @@ impl<H: Host> Assembly for Stream<H> {
         for (place, part) in self.parts.iter_mut().enumerate() {
             if let Part::Call(call) = part {
                 call.goes_on &= cut;
-                // A stream without a finish reason may still be complete: calls arrive whole, also those without arguments.
+                // A stream without a finish reason may be complete: calls arrive whole, even those without arguments.
                 call.tell(!stopped || Some(place) != last, out)?;
                 call.end(out)?;
             }
@@ -287,7 +287,7 @@ impl<H: Host> Stream<H> {
             if let Some(last) = self.last_call() {
                 last.tell(true, out)?;
             }
-            // A call without a name calls the last one's tool again.
+            // A call without a name continues with the last call's tool.
             let name = name.or_else(|| self.last_call().and_then(|last| last.name.as_ref().map(Text::share)));
             self.last = Some(self.parts.len());
             let call = Call {

@@ -177,7 +177,7 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// `{"mode", "allowedFunctionNames"}`. Gemini's own further keys of a choice become extras.
+/// Reads `{"mode", "allowedFunctionNames"}`. Gemini's other keys of a choice become extras.
 pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let mut keys = Keys::of(node, at)?;
     let mode = node.get(&MODE).and_then(|mode| mode.word().map(|word| word.to_ascii_uppercase()));

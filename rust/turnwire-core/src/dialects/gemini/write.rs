@@ -148,12 +148,13 @@ fn result<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether an item of a result goes into the list of its parts.
+/// Whether an item of a result belongs to the list of its parts.
 fn is_part<H: Host>(item: &Item<'_, H>) -> bool {
     matches!(item.said, Said::Media(_) | Said::Origin(_))
 }
 
-/// Writes the tool's answer: an object unchanged, nothing as `{}`, other values under `result`, or `error` if it failed.
+/// Writes the tool's answer: an object unchanged, no answer as `{}`, any other value under `result`, or under `error`
+/// if it failed.
 fn response<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
@@ -176,7 +177,7 @@ fn response<H: Host, K: Sink<H>>(
                 return Ok(());
             }
             under(w, key, |w| {
-                // If read back, these would mean that nothing failed.
+                // A reader would take these values for a success.
                 if failed && matches!(value, Value::Null | Value::Bool(false)) {
                     w.out.raw_as_text(raw);
                 } else {
@@ -185,7 +186,7 @@ fn response<H: Host, K: Sink<H>>(
             });
         }
         [Item { said: Said::Object(raw), .. }] => w.out.raw(raw),
-        // There is nothing, or only media.
+        // The result is empty or has only media.
         [] if !failed && !matches!(outcome.result.content, Content::Text(_)) => {
             w.out.open_map();
             w.out.close();
@@ -232,7 +233,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(data);
         }
-        // The row takes the text of a document as its bytes.
+        // The limits row sends a document's text as bytes, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
             mime_type(&INLINE_DATA, "text/plain");
             w.out.key(&DATA);

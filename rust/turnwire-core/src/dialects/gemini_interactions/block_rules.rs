@@ -1,4 +1,4 @@
-//! Lists what steps and tools that Google runs must contain, by the SDK's types.
+//! Lists what the steps and tools that Google runs must contain, by its SDK's types.
 
 use super::SIGNED;
 use crate::rules::{
@@ -41,7 +41,7 @@ pub(super) const STEPS: &[BlockRule] = &[
     },
 ];
 
-/// The tools beside functions.
+/// The tools other than functions.
 pub(super) const TOOLS: &[BlockRule] = &[
     BlockRule { types: "google_search", needs: &[], may: &[("search_types", WORDS)] },
     BlockRule { types: "code_execution url_context", needs: &[], may: &[] },

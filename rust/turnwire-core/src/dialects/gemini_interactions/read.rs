@@ -1,4 +1,4 @@
-//! Reads steps: what the user and the model say, thoughts, calls and their results, and opaque ones.
+//! Reads steps: messages of the user and the model, thoughts, calls and their results, and opaque steps.
 
 use super::{
     ARGUMENTS, CALL_ID, CONTENT, DATA, GeminiInteractions, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, SIGNATURE, SUMMARY,
@@ -71,7 +71,7 @@ pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     match &*word {
         "user_input" => {
             said(keys, turn)?;
-            // Some clients still put the results of tools into it.
+            // Some clients still put the results of tools into the user's input.
             let is_results = !turn.parts.is_empty() && turn.results().count() == turn.parts.len();
             turn.role = if is_results { Role::Tool } else { Role::User };
             Ok(())
@@ -91,7 +91,7 @@ pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
         "text" | "image" | "audio" | "video" | "document" => {
             (turn.role, turn.flaw) = (Role::User, Some(&BARE));
             let part = content(element, Place::default(), at)?;
-            // It goes into a step, so it is written from its parts.
+            // The part moves into a step, so it is written from its content.
             let known = !matches!(part.kind, Kind::Opaque(_));
             turn.parts.push(if known { Part { origin: None, ..part } } else { part });
             Ok(())
@@ -104,7 +104,7 @@ pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
     }
 }
 
-/// What the user or the model says.
+/// Reads a step of the user or the model.
 fn said<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     match keys.some(&CONTENT) {
         None => turn.flaw = Some(&NO_CONTENT),
@@ -130,7 +130,8 @@ fn contents<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>) -> Result<Pa
     each.map(|(index, one)| content(&one, Place::item(key.name, index), &at.index(index))).collect()
 }
 
-/// Reads one content. Calls and results were contents before May 2026, and some clients still send results so.
+/// Reads one content. Before May 2026 calls and results were contents, and some clients still send results in that
+/// form.
 fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let kind = keys.needed(&TYPE)?;
@@ -165,7 +166,7 @@ fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<
     Ok(Part { extras: keys.extras(), ..placed(kind, element, place) })
 }
 
-/// Reads a thought, which is sent back as a whole: its summary may be missing.
+/// Reads a thought. It is sent back only as a whole, because its summary may be missing.
 fn thought<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let element = keys.node.clone();
     let mut texts = Vec::new();
@@ -186,7 +187,7 @@ fn thought<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<()
 }
 
 fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {
-    // Missing and empty ids are both read as the empty id. So a call and its result pair, and `build` gives them an id.
+    // A missing id is read as the empty one, so that a call and its result still pair and `build` gives them an id.
     let id = keys.text(&ID)?.unwrap_or_else(|| Text::own(""));
     let name = keys.needed_text(&NAME)?;
     let given = keys.some(&ARGUMENTS);

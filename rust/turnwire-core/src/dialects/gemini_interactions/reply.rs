@@ -1,4 +1,4 @@
-//! Reads a reply of Interactions: `{"status", "steps": […], "usage"}`; each step that the model made is a turn.
+//! Reads a reply of Interactions: `{"status", "steps": […], "usage"}`. Each step of the model is a turn.
 
 use super::{FUNCTION_RESULT, GeminiInteractions, TYPE, USER_INPUT, read, response, stream, stream_out};
 use crate::{
@@ -42,7 +42,7 @@ impl Reply for GeminiInteractions {
         said.cost(keys.some(&USAGE).as_ref(), tokens);
         let status = keys.text(&STATUS)?;
         let meant = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
-        // What failed may say why in a list.
+        // A failed interaction may list its errors.
         let listed = keys.some(&ERRORS).filter(|_| meant == Finish::Error);
         let error = keys.some(&ERROR).or_else(|| listed.and_then(|errors| errors.items().next()));
         said.error = error.map(|error| error.0.share());
@@ -70,7 +70,7 @@ impl Reply for GeminiInteractions {
     }
 }
 
-/// Reads the steps behind the input, which a stored interaction repeats.
+/// Reads the steps after the input, which a stored interaction repeats.
 fn turns<H: Host>(steps: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     if steps.kind() != NodeKind::List {
         return Err(wrong_type("a list", steps, at));
@@ -87,7 +87,7 @@ fn is_input<S: Source>(step: &S) -> bool {
     kind.as_ref().and_then(Source::word).is_some_and(|kind| [USER_INPUT.name, FUNCTION_RESULT.name].contains(&&*kind))
 }
 
-/// Thoughts are counted apart, and so is the input from server tools.
+/// Counts thoughts and the input from server tools separately.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
     let thoughts = count(usage, &THOUGHT_TOKENS);
@@ -106,7 +106,7 @@ pub(super) fn meaning(word: &str) -> Finish {
         "completed" => Finish::Stop,
         "requires_action" => Finish::ToolCalls,
         "incomplete" | "budget_exceeded" => Finish::Length,
-        // The answer is not whole: it goes on in the background, or in another request.
+        // The answer is not complete: it continues in the background, or in another request.
         "in_progress" | "queued" | "idle" | "requires_continuation" => Finish::Paused,
         "failed" | "cancelled" => Finish::Error,
         _ => Finish::Other,

@@ -64,7 +64,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     failures: FAILURES,
 };
 
-/// Google's codes are HTTP's own words; of these, its guide shows `gateway_timeout`, and its servers say `invalid_request`.
+/// Google's codes are HTTP's own words. Its guide shows `gateway_timeout`, and its servers send `invalid_request`.
 const FAILURES: FailureRows = &[
     FailureRow(400, "invalid_request", ""),
     FailureRow(400, "invalid_request", ""),
@@ -80,7 +80,7 @@ const FAILURES: FailureRows = &[
     FailureRow(500, "internal_server_error", ""),
 ];
 
-/// The SDK's `Interaction`, where only the status is required. The times are those of the source.
+/// The SDK's `Interaction`, which requires only the status. The times are those of the source.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let mut reply = Map::default();
     reply.put(&ID, draft.id(RULE.id));

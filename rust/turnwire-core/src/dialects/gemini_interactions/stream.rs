@@ -124,7 +124,7 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
-    /// Takes a chunk that is no event: the whole reply of a server that does not stream, or its error.
+    /// Takes a chunk that is not an event: the whole reply of a server that does not stream, or its error.
     fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         if keys.some(&STEPS).is_some() {
@@ -139,7 +139,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Takes the last interaction, which has the steps only where they did not come before.
+    /// Takes the last interaction. Its steps count only if no steps came before.
     fn last<S: Source<H = H>>(&mut self, interaction: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(interaction, at)?;
         if let Some(steps) = keys.some(&STEPS).filter(|_| self.steps.is_empty()) {
@@ -158,7 +158,7 @@ impl<H: Host> Stream<H> {
         self.steps.iter_mut().filter(|_| all).try_for_each(|step| step.tell(true, out))
     }
 
-    /// Keeps the keys of an interaction: the last value that is not empty counts.
+    /// Keeps the keys of an interaction. The last value that is not empty counts.
     fn keep<S: Source<H = H>>(&mut self, interaction: &S, at: &Trail<'_>) -> Result<(), Error> {
         let mut keys = Keys::of(interaction, at)?;
         keys.some(&STEPS);

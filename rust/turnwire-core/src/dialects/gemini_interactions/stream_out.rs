@@ -46,7 +46,7 @@ pub(crate) struct Events<H: Host> {
 impl<H: Host> StreamWriter for Events<H> {
     type H = H;
     const FRAMING: Framing = Framing::NamedMark;
-    /// The SDK hands an error on as an event like any other.
+    /// The SDK passes an error on like any other event.
     const SILENT: bool = true;
 
     fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {

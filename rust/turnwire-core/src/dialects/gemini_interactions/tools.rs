@@ -29,7 +29,7 @@ static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let kind = element.get(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
-    // A definition in another format is read, too.
+    // A definition in another format is read too.
     let wrapped = element.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
     if wrapped || word.as_deref().is_none_or(str::is_empty) {
         let (origin, flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
@@ -61,7 +61,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     })
 }
 
-/// A word, or the names of the tools that are allowed.
+/// Reads the choice of tools: a word, or the names of the allowed tools.
 pub(super) fn read_choice<S: Source>(node: &S) -> Choice<S::H> {
     let by_word = |word: Option<&str>| match word {
         Some("auto") => Some(ChoiceKind::Auto),

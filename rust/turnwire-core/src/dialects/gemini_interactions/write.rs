@@ -1,4 +1,4 @@
-//! Writes steps: one message becomes one step for what is said together, and one for each call and each result.
+//! Writes steps: a message becomes one step for its content, and one for each call and each result.
 
 use super::{
     ARGUMENTS, AUDIO, CALL_ID, CONTENT, DATA, DOCUMENT, EMPTY, FUNCTION_CALL, FUNCTION_RESULT, GeminiInteractions, ID,
@@ -45,7 +45,7 @@ impl Write for GeminiInteractions {
         }
         Ok(())
     }
-    /// Writes all system text as one, a line each.
+    /// Writes all system text as one text, each part on its own line.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
         if let [one] = texts {
             w.out.scope(one.input);
@@ -53,7 +53,7 @@ impl Write for GeminiInteractions {
         }
         let path = w.conversation.frame.system_path();
         w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
-        // Texts from the middle of the list may come from other inputs, so each is read in its own.
+        // System text from inside the list may come from other inputs, so each text is read from its own.
         let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();
         w.out.pieces(&pieces);
@@ -66,7 +66,7 @@ impl Write for GeminiInteractions {
     }
 }
 
-/// Whether an item belongs into the content of a step; the others are steps of their own.
+/// Whether an item belongs to the content of a step. All others are separate steps.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Call(_) | Said::Result(_) => false,
@@ -206,7 +206,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&DATA);
             w.out.text(data);
         }
-        // The row takes plain text as bytes, and no files.
+        // The limits row sends plain text as bytes and allows no files, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
             w.out.key(&DATA);
             w.out.text(words);

@@ -60,7 +60,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
         Some(node) => content(node, turn.role == Role::Tool, &at.key(CONTENT.name))?,
         None => Parts::new(),
     };
-    // A tool's message may have a call's id itself. Without any id it answers by the name of its tool, or in order.
+    // A tool's message may itself have a call's id. Without an id it pairs by the name of its tool, or by order.
     if turn.role == Role::Tool {
         let id = keys.text(&TOOL_USE_ID)?;
         if id.is_some() || !parts.iter().any(|part| matches!(part.kind, Kind::Result(_))) {
@@ -91,7 +91,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
     Ok(())
 }
 
-/// Drops listed calls that the content has, too, once for each.
+/// Drops listed calls that the content also has, once for each.
 fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
     let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>> = HashMap::default();
     for part in content {
@@ -107,7 +107,7 @@ fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Op
     });
 }
 
-/// A string, a list of blocks, or one block.
+/// Reads a string, a list of blocks, or one block.
 fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if let Some(text) = node.text() {
         if text.is_empty() {
@@ -178,8 +178,8 @@ fn result<S: Source>(keys: &mut Keys<'_, S>) -> Result<Kind<S::H>, Error> {
     Ok(Kind::Result(ToolResult { id, made_up_id: false, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
-/// Whether the content of a result is the tool's own value (an object, a number, a list of them) and no block or list of
-/// blocks: texts, and objects with a type.
+/// Whether the content of a result is the tool's own value: an object, a number, or a list of them. Blocks and lists of
+/// blocks, which are texts and objects with a type, are not.
 fn is_value<S: Source>(node: &S) -> bool {
     let says = |key| node.get(key).is_some_and(|word| word.kind() == NodeKind::Text);
     match node.kind() {
@@ -246,7 +246,7 @@ type Named<H> = (Text<H>, crate::model::tool::Args<H>);
 
 fn named<S: Source>(keys: &mut Keys<'_, S>) -> Result<Named<S::H>, Error> {
     let name = keys.needed_text(&NAME)?;
-    // Where both spellings are there, the one that is not read stays among the extras.
+    // If both spellings are present, the one that is not read stays among the extras.
     let given = keys.take(&ARGUMENTS).or_else(|| keys.take(&INPUT));
     Ok((name, args(given)?))
 }

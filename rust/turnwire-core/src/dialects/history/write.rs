@@ -32,7 +32,7 @@ impl Write for History {
         w.out.literal(match message.role {
             Role::System | Role::Developer => &SYSTEM,
             Role::Assistant => &ASSISTANT,
-            // Without a result of its own, all that a tool's message says is read as one.
+            // Without a separate result, readers take all content of a tool's message as one.
             Role::Tool if own && message.items.iter().any(is_result) => &TOOL,
             Role::User | Role::Tool => &USER,
         });
@@ -64,7 +64,7 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) 
 
 fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
-        // A call from `toolCalls` is written as a block, so its own wire value would not fit.
+        // A call from `toolCalls` becomes a block, so its original wire value does not fit.
         (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
             self::call(w, item, call)?;
         }
@@ -95,7 +95,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
     w.out.text(&call.name);
     w.out.key(&INPUT);
     w.args(item, call)?;
-    // Its keys beside the arguments were in an object that blocks do not have.
+    // Its other keys were in an object that blocks do not have.
     w.inner_extras(item);
     Ok(())
 }
@@ -136,7 +136,7 @@ fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&URL);
             w.out.text(words);
         }
-        // The row takes no documents.
+        // The limits row allows no documents, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -167,7 +167,7 @@ fn result<H: Host, K: Sink<H>>(
     }
     w.out.scope(item.input);
     w.out.key(&CONTENT);
-    // A list stays a list, even when parts of it are lost.
+    // A list stays a list, even if some of its parts are lost.
     let listed = matches!(&outcome.result.content, Content::Blocks(blocks) if blocks.len() > 1);
     match (outcome.items.as_slice(), outcome.alone().filter(|_| !listed)) {
         ([], _) => w.out.pieces(&[]),

@@ -95,7 +95,7 @@ impl Read for Llama {
         turn.extras = keys.extras();
         Ok(())
     }
-    /// Reads a user's text in the form of a result as one, because the caller asks for it.
+    /// Reads a user's text in the form of a result as a result, because the caller asks for it.
     fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
         let [Part { kind: Kind::Text(text), place, .. }] = turn.parts.as_slice() else { return Ok(()) };
         let input = turn.input.as_ref();
@@ -146,7 +146,7 @@ fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H
     Ok(Part { extras, inner, ..Part::at(Place::item(TOOL_CALLS.name, item), Kind::Call(call)) })
 }
 
-/// Reads a tool's message, by the id or the name of its call, or by its place.
+/// Reads a tool's message. It pairs by the id or the name of its call, or by its position.
 fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResult<S::H>, Error> {
     let (id, name) = (keys.text(&TOOL_CALL_ID)?.filter(|id| !id.is_empty()), keys.text(&NAME)?);
     let mut content = match said {

@@ -56,7 +56,7 @@ impl Write for Llama {
     }
 }
 
-/// Whether a reader takes the assistant's text for a call.
+/// Whether a reader would take the assistant's text for a call.
 fn reads_as_call<H: Host>(items: &[Item<'_, H>]) -> bool {
     let texts = || items.iter().filter_map(|item| Some(item.text()?.to_str(item.input)));
     let opens = texts().map(|text| text.trim_start().chars().next()).find(Option::is_some).flatten();

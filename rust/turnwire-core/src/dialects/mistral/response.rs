@@ -27,7 +27,7 @@ keys! {
     ERROR = "error";
 }
 
-/// The client's `ChatCompletionChoiceFinishReason`: it has no word for a refused, filtered or unfinished reply.
+/// The client's `ChatCompletionChoiceFinishReason`. It has no word for a refused, filtered or unfinished reply.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     words: EndWords {

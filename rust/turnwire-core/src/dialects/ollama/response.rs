@@ -1,4 +1,4 @@
-//! Writes Ollama's replies around their messages: counts are in the reply itself.
+//! Writes Ollama's replies around their messages. The counts are keys of the reply itself.
 
 use super::{DONE, DONE_REASON, EVAL_COUNT, PROMPT_EVAL_COUNT, THINKING};
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// The server's words for `done_reason`; replies with calls end with `stop`, too.
+/// The server's words for `done_reason`. A reply with calls ends with `stop` too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
     end: ".done_reason",

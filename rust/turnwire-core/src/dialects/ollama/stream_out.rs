@@ -1,4 +1,5 @@
-//! Writes an Ollama stream: a JSON object a line, each with more of the message; the last one has the finish reason.
+//! Writes an Ollama stream: JSON objects, one on each line, each with more of the message. The last has the finish
+//! reason.
 
 use crate::{
     dialects::chat::{

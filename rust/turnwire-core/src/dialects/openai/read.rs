@@ -31,7 +31,7 @@ pub(super) fn beside<S: Source>(
     keys: &mut Keys<'_, S>,
     parts: &mut Parts<S::H>,
 ) -> Result<Option<&'static Flaw>, Error> {
-    // An empty refusal is none; its turn's origin still replays it.
+    // An empty refusal has no part; its turn's origin still replays it.
     if let Some(words) = keys.text(&REFUSAL)?.filter(|words| !words.is_empty()) {
         parts.push(Part::at(Place::key(REFUSAL.name), Kind::Refusal(words)));
     }
@@ -112,7 +112,7 @@ fn file<S: Source>(draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>
     let mut file = Keys::of(&node, &at)?;
     let name = file.text(&FILENAME)?;
     let data = file.text(&FILE_DATA)?;
-    // Beside data, the id is an extra, which no other format has a place for.
+    // With data present, the id is an extra, which no other format can hold.
     let id = if data.is_none() { file.text(&FILE_ID)? } else { None };
     let data = match (data, id) {
         (Some(data), _) if data.starts_with("data:", node.input()) => MediaData::DataUrl(data),

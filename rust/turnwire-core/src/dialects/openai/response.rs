@@ -16,7 +16,7 @@ use crate::{
     wire::response::draft::Draft,
 };
 
-/// The SDK's `ChatCompletion`; real servers write the key of the refusal on every message.
+/// The SDK's `ChatCompletion`. Real servers write the refusal's key in every message.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let mut beside = Vec::new();
     if let (Some(key), Some(thoughts)) = (thought_key(draft.target), draft.thoughts.take()) {

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// System text only: new tools go into the list of tools.
+/// System text only: new tools are added to the list of tools.
 pub(super) fn elements(news: &News) -> Vec<Value<NoHost>> {
     news.text.iter().map(|said| map([("role", text("system")), ("content", text(said))])).collect()
 }

@@ -44,7 +44,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     let count = items.iter().filter(|item| is_call(item)).count();
     let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
-    // A message has one key for a single refusal; several are parts.
+    // A single refusal has a key of the message. Several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     content(OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
@@ -55,7 +55,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
         w.out.text(words);
     }
     own_keys(w, items);
-    // A call of the legacy form keeps it, because its result pairs by name as well.
+    // A call of the legacy form keeps that form, because its result pairs by name too.
     if let Some(item @ Item { said: Said::Call(call), .. }) = items.iter().find(|item| is_call(item))
         && count == 1
         && item.own_key() == Some(FUNCTION_CALL.name)

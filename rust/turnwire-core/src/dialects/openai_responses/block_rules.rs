@@ -15,7 +15,7 @@ const TEXTS: ValueRule = ValueRule::ListOf(&TEXT);
 const BY: KeyRule = ("caller", CALLER);
 const CALL_ID: KeyRule = ("call_id", TEXT);
 const EXECUTION: KeyRule = ("execution", ValueRule::OneOf(&["server", "client"]));
-/// Items of long-running tools have states of their own.
+/// Items of long-running tools have their own states.
 const PROGRESS: KeyRule = (
     "status",
     ValueRule::Maybe(&ValueRule::OneOf(&[
@@ -39,7 +39,7 @@ macro_rules! one_of {
     };
 }
 
-/// Servers have taken a search without a query, and pages without a URL.
+/// Servers have accepted a search without a query, and pages without a URL.
 const SEARCHES: ValueRule = one_of! {
     "search": [], [
         ("query", MAYBE_TEXT),
@@ -96,7 +96,7 @@ pub(super) const ITEMS: &[BlockRule] = &[
         needs: &[PROGRESS, ID, ("container_id", TEXT), ("code", MAYBE_TEXT)],
         may: &[("outputs", ValueRule::Maybe(&ValueRule::ListOf(&LOGS)))],
     },
-    // Servers have taken an image with only an id.
+    // Servers have accepted an image with only an id.
     BlockRule {
         types: "image_generation_call",
         needs: &[ID],
@@ -159,7 +159,7 @@ pub(super) const ITEMS: &[BlockRule] = &[
     BlockRule { types: "item_reference", needs: &[ID], may: &[] },
 ];
 
-/// A definition inside an item: its type is known, and it follows that type's rule.
+/// A definition inside an item: its type must be known, and it must follow that type's rule.
 const DEFINITION: ValueRule = ValueRule::Both(
     &ValueRule::Both(&ValueRule::Fields(&[("type", ValueRule::OneOf(TYPES))], &[]), &ValueRule::Shaped(DEFINITIONS)),
     &ValueRule::Shaped(TOOLS),

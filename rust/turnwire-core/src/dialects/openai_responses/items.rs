@@ -5,8 +5,8 @@ use crate::{
     rules::value_rule::ValueRule,
 };
 
-/// The role of an item that only this API knows. Clients' outputs for hosted tools belong to the run of items around them,
-/// between the calls and their results, so they are the assistant's, too.
+/// The role of an item that only this API knows. A client's output for a hosted tool belongs to the run of items around
+/// it, between the calls and their results, so it counts as the assistant's too.
 pub(super) fn speaker(kind: &str) -> Role {
     match kind {
         "additional_tools" | "configuration_update" => Role::Developer,
@@ -15,7 +15,7 @@ pub(super) fn speaker(kind: &str) -> Role {
     }
 }
 
-/// Whether the client must answer an item of this type, beside calls of its own tools.
+/// Whether the client must answer an item of this type, as it must answer calls of its own tools.
 pub(super) fn asks_the_client(kind: &str) -> bool {
     matches!(
         kind,
@@ -35,7 +35,7 @@ pub(super) const CALLER: ValueRule =
 /// Which part of an answer a message is.
 pub(super) const PHASE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&["commentary", "final_answer"]));
 
-/// The state of an item; servers write `null` as well, and take it back.
+/// The state of an item. Servers also write `null`, and accept it back.
 pub(super) const STATE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(STATES));
 pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
 
@@ -100,7 +100,7 @@ pub(super) fn fits(kind: &str, id: &str) -> bool {
     id.starts_with(begins) && (1..=64).contains(&id.len()) && id.bytes().all(plain)
 }
 
-/// An id that remains among the extras does not fit its item.
+/// Refuses every id: one that is among the extras does not fit its item.
 pub(super) fn no_id(_: &str) -> bool {
     false
 }

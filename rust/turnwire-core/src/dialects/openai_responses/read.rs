@@ -114,7 +114,7 @@ pub(super) fn instructions<S: Source>(node: &S, place: &'static str) -> Result<P
     }
 }
 
-/// The item's id, where servers accept it as one; otherwise it stays among the extras.
+/// The item's id if servers accept it. Otherwise it stays among the extras.
 fn id<S: Source>(keys: &mut Keys<'_, S>, kind: &str) -> Result<Option<Text<S::H>>, Error> {
     let given = keys.node.get(&ID);
     let word = given.as_ref().and_then(Source::word);
@@ -157,7 +157,7 @@ fn message<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<()
     Ok(())
 }
 
-/// The role of a part, or the output that holds it.
+/// Where a part is: in a message of this role, or in an output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     User,
@@ -187,7 +187,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
         Some("output_text") => {
             let notes = element.get(&ANNOTATIONS);
             let bare = notes.as_ref().is_none_or(|notes| notes.kind() != NodeKind::List);
-            // An empty list is dropped; it is written again where it is required.
+            // Drops an empty list. It is written again if the type requires it.
             if notes.is_some_and(|notes| notes.kind() == NodeKind::List && notes.is_empty()) {
                 let _ = keys.take(&ANNOTATIONS);
             }
@@ -212,7 +212,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
         let name = word.as_deref().unwrap_or("part");
         return Ok(Part { flaw, ..placed(Kind::Opaque(name.into()), element, place) });
     };
-    // A key that is `null` counts as absent where another key has the content.
+    // A key that is `null` counts as absent if another key has the content.
     let nullable: &[&Key] = match side {
         Side::Output => &[&FILE_ID, &IMAGE_URL, &FILENAME, &FILE_DATA, &FILE_URL],
         _ => &[&FILE_ID, &IMAGE_URL],
@@ -261,7 +261,7 @@ fn file<S: Source>(keys: &mut Keys<'_, S>) -> Result<Found<S::H>, Error> {
 fn call<S: Source>(mut keys: Keys<'_, S>, custom: bool, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
     turn.id = id(&mut keys, if custom { CUSTOM_TOOL_CALL.name } else { FUNCTION_CALL.name })?;
-    // Missing and empty ids are both read as the empty id. So a call and its output pair, and `build` gives them an id.
+    // A missing id is read as the empty one, so that a call and its output still pair and `build` gives them an id.
     let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
     let name = keys.needed_text(&NAME)?;
     let given = keys.some(if custom { &INPUT } else { &ARGUMENTS });

@@ -62,7 +62,7 @@ impl Reply for OpenAiResponses {
         let status = keys.text(&STATUS)?;
         let general = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         let waits = general == Finish::Stop && waits(said, &output);
-        // The reason is more precise than the status `incomplete`.
+        // The reason says more than the status `incomplete`.
         said.stopped(reason.or(status), |word| match meaning(word) {
             _ if waits => Finish::Paused,
             Finish::Other => general,
@@ -108,8 +108,8 @@ pub(super) fn meaning(word: &str) -> Finish {
     }
 }
 
-/// Whether the reply waits for the client, beside calls of its own tools: an approval, a shell, a screen. Provider-run calls
-/// have their output in the same reply.
+/// Whether the reply waits for the client, other than for results of its own tools: an approval, a shell, a screen.
+/// Provider-run calls have their output in the same reply.
 fn waits<H: Host>(said: &ReplyParts<H>, output: &Tree<'_, H>) -> bool {
     let called = said.turns.iter().flat_map(|turn| &turn.parts).any(|part| matches!(part.kind, Kind::Call(_)));
     let is = |item: &Tree<'_, H>, key: &'static Key, test: fn(&str) -> bool| {

@@ -90,7 +90,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
 /// The SDK's `Response`: the keys of its request are required, with defaults where the request is unknown.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     let elements = std::mem::take(&mut draft.messages);
-    // The item at which the model ran out of room is incomplete.
+    // The item at which the model reached its limit is incomplete.
     let cut = if draft.finish.is_cut() { elements.len() } else { 0 };
     let status = |index: usize| if index + 1 == cut { &INCOMPLETE } else { &COMPLETED };
     let items = elements.iter().enumerate().map(|(index, element)| item(&draft.tail, index, element, status(index)));
@@ -136,7 +136,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
     reply.value()
 }
 
-/// An item of a request as one of a reply: with an id and a status, and with its text in a list.
+/// Turns an item of a request into one of a reply: adds an id and a status, and puts its text into a list.
 fn item<H: Host>(tail: &Tail, index: usize, element: &Value<H>, status: &'static Key) -> Value<H> {
     let node = Tree(element);
     if node.get(&ID).is_some() {
@@ -196,7 +196,7 @@ pub(super) fn thought<H: Host>(thought: Text<H>) -> Value<H> {
     item.value()
 }
 
-/// The same as in chat.
+/// The same error as in Chat Completions.
 pub(super) fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
     response::failure(message, row)
 }

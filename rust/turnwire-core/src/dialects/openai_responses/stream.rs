@@ -1,10 +1,11 @@
-//! Assembles a streamed Responses reply: items, each with a start, pieces and an end, and the whole response at the end.
+//! Assembles a streamed Responses reply: items, each with a start, pieces and an end, and the whole response at the
+//! end.
 //!
-//! Repeated content counts once: a text, an item and the response are sent whole after their pieces. The whole wins unless it
-//! is shorter than its pieces. So a server without pieces and one with an empty response at the end are both read correctly.
-//! Pieces belong to the item with their id; without one, to the item at their index: servers renumber items, and some make a
-//! new id for each event. Previews of images, audio and the output of running hosted tools are not part of an item until it is
-//! whole.
+//! Repeated content counts once: a text, an item and the response are sent whole after their pieces. The whole wins
+//! unless it is shorter than its pieces. So a server without pieces and one with an empty response at the end are both
+//! read correctly. Pieces belong to the item with their id, or without one to the item at their index, because some
+//! servers renumber items and some make a new id for each event. Previews of images, audio and the output of hosted
+//! tools that still run do not belong to an item until it is whole.
 
 pub(super) mod item;
 pub(super) mod kinds;
@@ -53,11 +54,11 @@ keys! {
 
 /// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {
-    /// The response's keys beside its output.
+    /// The response's keys other than its output.
     head: Fields<H>,
-    /// In the order in which they began.
+    /// The items, in the order in which they began.
     items: Vec<Streamed<H>>,
-    /// The current item of an index, or of an id. Items of several types may share an id.
+    /// The current item at each index, and the items with each id. Items of several types may share an id.
     places: HashMap<u64, usize>,
     ids: HashMap<Vec<u8>, usize>,
     typed: HashMap<(Vec<u8>, String), usize>,
@@ -156,7 +157,7 @@ impl<H: Host> Assembly for Stream<H> {
 }
 
 impl<H: Host> Stream<H> {
-    /// Takes a chunk that is no event: the whole response of a server that does not stream, or its error.
+    /// Takes a chunk that is not an event: the whole response of a server that does not stream, or its error.
     fn plain<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let mut keys = Keys::of(chunk, &Trail::ROOT)?;
         if keys.some(&OUTPUT).is_some() {
@@ -219,7 +220,7 @@ impl<H: Host> Stream<H> {
         let index = keys.number(&OUTPUT_INDEX)?.unwrap_or(self.items.len() as u64);
         let Some(node) = keys.some(&ITEM) else { return Ok(()) };
         let item = object(&node, &Trail::ROOT.key(ITEM.name))?;
-        // An item may start again; any other one is new, even at the same index.
+        // The same item may start again. Any other is new, even at the same index.
         if self.typed(&item).is_none() {
             self.begun(index, &item, out)?;
         }
@@ -339,15 +340,15 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// The place of the item with the id and type of this one, unless that is another call.
+    /// The index of the item with the id and type of this one, unless that is another call.
     fn typed(&self, item: &Value<H>) -> Option<usize> {
         let id = Tree(item).get(&ID).and_then(|id| id.text())?;
         let place = self.typed.get(&(id.wtf8(None).into_owned(), kind(item))).copied();
         place.filter(|place| self.items[*place].may_be(item))
     }
 
-    /// The place of a whole item: that with its id and type, that of its type at its index, or the same call. An item of
-    /// another type under its id is another item.
+    /// The index of a whole item: that with its id and type, that of its type at its index, or the same call. An item
+    /// of another type under its id is another item.
     fn known(&self, item: &Value<H>, index: u64) -> Option<usize> {
         let may_be = |place: &usize| self.items[*place].may_be(item);
         let there = || self.places.get(&index).copied().filter(may_be);

@@ -1,6 +1,8 @@
-//! Writes a Responses stream: the start of the response, its items, each with a start, pieces and an end, then the whole.
+//! Writes a Responses stream: the start of the response, its items, each with a start, pieces and an end, then the
+//! whole.
 //!
-//! Clients read the items from their end events, and the whole must repeat them, so everything is kept until the end.
+//! Clients read the items from their end events, and the final response must repeat them, so everything is kept until
+//! then.
 
 mod item;
 
@@ -178,7 +180,7 @@ impl<H: Host> StreamWriter for Events<H> {
     }
 
     fn fail<F: Frames<H>>(&mut self, words: &FailureWords<H>, out: &mut F) -> Result<(), Error> {
-        // Agents skip an error event without a response.
+        // Agents skip an error event before the first response.
         if self.sequence == 0 {
             self.event(&Event::Begun { id: None, model: None }, out)?;
         }

@@ -34,7 +34,7 @@ static NO_FORMAT: Flaw = Flaw("the input of a tool is text, or what a grammar al
 static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-    // A definition in another format is read, too.
+    // A definition in another format is read too.
     let kind = element.get(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
     let wrapped = [&FUNCTION, &CUSTOM, &INPUT_SCHEMA].into_iter();
@@ -126,7 +126,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
             let named = |holder: &S| holder.get(&NAME).and_then(|name| name.text());
             match (kind.as_ref().and_then(Source::word).as_deref(), named(node)) {
                 (Some("function" | "custom"), Some(name)) => (ChoiceKind::Tool(name), true),
-                // In the form of other formats.
+                // These are forms of other formats.
                 (Some("auto"), _) => (ChoiceKind::Auto, false),
                 (Some("any" | "required"), _) => (ChoiceKind::Required, false),
                 (Some("none"), _) => (ChoiceKind::None, false),
@@ -135,7 +135,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
                     let inner = node.get(&FUNCTION).and_then(|inner| named(&inner));
                     (inner.map_or(ChoiceKind::Opaque, ChoiceKind::Tool), false)
                 }
-                // A choice among some tools, or of a provider-run one.
+                // A choice of several tools, or of a provider-run one.
                 (Some("allowed_tools"), _) => {
                     let mode =
                         node.get(&MODE).is_some_and(|mode| matches!(mode.word().as_deref(), Some("auto" | "required")));
@@ -165,7 +165,8 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
 }
 
-/// `{"type", "name", "description"?, "parameters", "strict"}`. Without the flag, servers are strict; other formats are not.
+/// `{"type", "name", "description"?, "parameters", "strict"}`. Without the flag, these servers are strict, unlike
+/// others.
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TYPE);
@@ -186,7 +187,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
         } else {
             let reason = "the target wants to be told that a schema is no strict one";
             w.losses.changed(LossCode::StandIn, at.clone(), reason);
-            // If this wire's own definition lacks the flag, it stays absent.
+            // If this format's own definition lacks the flag, it stays absent.
             let own = w.conversation.frame.from.same_wire(w.target.id);
             let form = tool.keys != ("", PARAMETERS.name);
             let foreign = form || tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);

@@ -1,4 +1,4 @@
-//! Writes input items: one message may become several, and each text of a foreign assistant becomes one.
+//! Writes input items. One message may become several, and each text of another format's assistant becomes one.
 
 use super::{
     ANNOTATIONS, ARGUMENTS, ASSISTANT, AUTO, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, CUSTOM_TOOL_CALL_OUTPUT, DETAIL,
@@ -27,7 +27,8 @@ use crate::{
 
 impl Write for OpenAiResponses {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        // A plain string is the safest form for the assistant's text, so each text is an item. A single item stays one.
+        // A plain string is the safest form for the assistant's text, so each text is an item. One original item stays
+        // one.
         let apart = message.role == Role::Assistant && message.id(&w.target).is_none() && !was_list(message);
         let mut rest = message.items.as_slice();
         // The first item gets the turn's own extras.
@@ -53,7 +54,7 @@ impl Write for OpenAiResponses {
         }
         Ok(())
     }
-    /// Writes all instructions as one text, a line each.
+    /// Writes all instructions as one text, each part on its own line.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
         if let [one] = texts {
             w.out.scope(one.input);
@@ -74,7 +75,7 @@ impl Write for OpenAiResponses {
     }
 }
 
-/// Whether an item belongs into the content of a message; the others are items of their own.
+/// Whether an item belongs to the content of a message. All others are separate items.
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Call(_) | Said::Result(_) => false,
@@ -97,7 +98,7 @@ fn said<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     w.out.open_map();
     let named = message.id(&w.target).filter(|_| first && message.role == Role::Assistant);
-    // A message with a status is of the type with an id; without the id, it is written as the type with one text.
+    // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
     let has_status = first && has_key(message, w, &STATUS);
     let alone = message.role == Role::Assistant && matches!(items, [one] if is_text(one));
     let fresh = has_status && named.is_none() && alone && !has_key(message, w, &ID);
@@ -230,7 +231,7 @@ fn output<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Whether an output answers a custom call: its call decides, or its own type, where the server has the call.
+/// Whether an output answers a custom call. Its call decides, or if the server has the call, the output's own type.
 fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
     if let Some((call, _)) = w.links.call(item.site.0, item.site.1) {
         return call.custom;
@@ -333,7 +334,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
             w.out.key(&FILE_ID);
             w.out.text(id);
         }
-        // The row takes plain text as text.
+        // The limits row sends plain text as text, so this does not occur.
         ShownData::Plain(words) => {
             w.out.key(&TEXT);
             w.out.text(words);
@@ -367,7 +368,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, sho
     }
 }
 
-/// Whether an item is a block of a result, where this key may be missing.
+/// Whether an item is a block of a result, which may lack this key.
 fn is_in_result<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
     let part = w.conversation.turns.get(item.site.0).and_then(|turn| turn.parts.get(item.site.1));
     part.is_some_and(|part| matches!(part.kind, Kind::Result(_)))

@@ -27,13 +27,13 @@ pub(super) enum Form {
     Data,
     Address,
     File,
-    /// pydantic-ai's data: the type tells the modality.
+    /// pydantic-ai's data, whose media type shows the modality.
     Binary,
-    /// pydantic-ai's address, whose type tells the modality.
+    /// pydantic-ai's address, whose type shows the modality.
     Old(MediaClass),
 }
 
-/// Reads one part. An unknown modality is told by the media type.
+/// Reads one part. If its modality is unknown, the media type decides.
 pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>, form: Form) -> Result<Kind<S::H>, Error> {
     let input = keys.node.input().cloned();
     let modality = keys.text(&MODALITY)?;
@@ -66,7 +66,7 @@ fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<Media
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let (kind, key, value, mime) = match &shown.data {
         ShownData::Base64 { mime, data, .. } => (&BLOB, &CONTENT, data, Some(mime.clone())),
-        // The row takes the text of a document as its bytes, and no files.
+        // The limits row sends a document's text as bytes and allows no files, so this does not occur.
         ShownData::Plain(words) | ShownData::File(words) => (&BLOB, &CONTENT, words, Some("text/plain".into())),
         ShownData::Url(url, _) => (&URI, &URI, *url, item.type_of_address().map(|mime| mime.into_owned().into())),
     };

@@ -77,7 +77,7 @@ impl Read for Otel {
     }
 }
 
-/// Whether this role may say this part. Results are a user's on some providers' wires.
+/// Whether this role may have this part. Some providers put results into a user's message.
 fn fits<H: Host>(part: &Part<H>, role: Role) -> bool {
     match &part.kind {
         Kind::Call(_) | Kind::Reasoning(_) => role == Role::Assistant,
@@ -131,7 +131,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     Ok(made)
 }
 
-/// Reads what a part says. Instrumentations can be told to leave that out: such a part stays as it is.
+/// Reads the content of a part. Instrumentations can be set to leave it out. Such a part stays as it is.
 fn said<S: Source>(keys: &mut Keys<'_, S>, kind: fn(Text<S::H>) -> Kind<S::H>) -> Result<Option<Kind<S::H>>, Error> {
     Ok(keys.text(&CONTENT)?.map(kind))
 }

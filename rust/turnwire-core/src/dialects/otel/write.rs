@@ -23,7 +23,8 @@ use crate::{
 };
 
 impl Write for Otel {
-    /// Writes one message, or several where another format's results are among other parts: they are a tool's here.
+    /// Writes one message, or several if another format's results are among other parts: here results need a tool's
+    /// message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         if rest.is_empty() || w.stores() {
@@ -75,7 +76,7 @@ impl Write for Otel {
     }
 }
 
-/// Whether an item goes into a tool's message. A user's results of this format stay the user's.
+/// Whether an item needs a tool's message. A user's results of this format stay the user's.
 fn is_tools<H: Host>(item: &Item<'_, H>, role: Role) -> bool {
     let result = item.part.is_some_and(|part| matches!(part.kind, Kind::Result(_)));
     result && !(item.own && role == Role::User)
@@ -93,7 +94,7 @@ fn one_message<H: Host, K: Sink<H>>(
         Role::System => &SYSTEM,
         Role::Developer => &DEVELOPER,
         Role::Assistant => &ASSISTANT,
-        // Other content of a tool's turn in another format.
+        // In other formats a tool's turn may have other content than results.
         Role::User | Role::Tool => &USER,
     });
     w.out.key(&PARTS);

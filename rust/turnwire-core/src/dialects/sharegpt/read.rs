@@ -1,4 +1,4 @@
-//! Reads an element: its role, and one text, which holds calls or results where the role says so.
+//! Reads an element: its role, and one text, which for some roles holds calls or results.
 
 use super::{
     ARGUMENTS, AROUND_CALL, AROUND_RESULTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ROLE, ShareGpt, TEXT, VALUE,
@@ -60,7 +60,7 @@ impl Read for ShareGpt {
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
             let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
-            // Text that is no call is still the model's text.
+            // Text that is not a call is still the model's text.
             turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
             turn.parts.extend(beside(&mut keys)?);
             turn.parts.extend(calls.unwrap_or_else(|| vec![Part::at(place, Kind::Text(text))]));
@@ -93,7 +93,7 @@ impl Read for ShareGpt {
     }
 }
 
-/// What the assistant's text and the calls behind it in tags are; `None` where any of it is no call.
+/// Reads the assistant's text and the calls in tags after it. `None` if any of them is not a call.
 fn tagged<H: Host>(role: Role, text: &str, place: Place) -> Option<Vec<Part<H>>> {
     let [open, close] = AROUND_CALL;
     let (said, mut rest) = text.split_once(open).filter(|_| role == Role::Assistant)?;
@@ -110,7 +110,7 @@ fn tagged<H: Host>(role: Role, text: &str, place: Place) -> Option<Vec<Part<H>>>
     }
 }
 
-/// A text without the line ends around it.
+/// A text without line ends at its start and end.
 fn without_ends(text: &str) -> &str {
     let text = text.strip_prefix('\n').unwrap_or(text);
     text.strip_suffix('\n').unwrap_or(text)
@@ -122,7 +122,7 @@ fn beside<S: Source>(keys: &mut Keys<'_, S>) -> Result<Option<Part<S::H>>, Error
     Ok(said.map(|said| Part::at(Place::key(TEXT.name), Kind::Text(said))))
 }
 
-/// Reads one tool's answer.
+/// Reads the answer of one tool.
 fn result<H: Host>(text: Text<H>, input: Option<&Input>) -> Result<Kind<H>, Error> {
     let mut content = Content::Text(text);
     let error = error_flag::take(&mut content, input)?;

@@ -18,7 +18,7 @@ use crate::{
 };
 
 impl Write for ShareGpt {
-    /// Results come before calls; only a user's turn with both has them in one message.
+    /// Writes results before calls. Only a user's turn with both has them in one message.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let sorted = Sorted::of(message);
         let speaker = match message.role {
@@ -96,7 +96,7 @@ impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
         sorted
     }
 
-    /// The texts beside the calls; none where they are blank.
+    /// The texts beside the calls, unless all are blank.
     fn beside_calls<K: Sink<H>>(&self, w: &mut Writer<'_, H, K>) -> Result<&[&'i Item<'a, H>], Error> {
         if self.said.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input))) {
             for item in &self.said {
@@ -111,7 +111,7 @@ impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
     }
 }
 
-/// Writes one element, with the extra keys of the turn that the message is written from if it is the first.
+/// Writes one element. The first element of a turn gets the turn's extra keys.
 fn element<'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     message: &Message<'a, H>,
@@ -134,7 +134,8 @@ fn element<'a, H: Host, K: Sink<H>>(
     by_order::wrote(w, items.iter().copied(), message.role == Role::Assistant, false)
 }
 
-/// Writes text beside calls or results under a key that trainers ignore: they skip a row in which a side speaks twice.
+/// Writes text beside calls or results, under a key that trainers ignore: a side that speaks twice makes them skip the
+/// row.
 fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
     let Some(first) = said.first() else { return Ok(()) };
     let reason = format!("the target has no place for text beside {what}: it is under a key that trainers ignore");

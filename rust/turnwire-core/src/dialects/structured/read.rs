@@ -44,7 +44,7 @@ impl Read for Structured {
         let said = keys.needed(&CONTENT)?;
         let at = at.key(CONTENT.name);
         let mut parts = content(&said, &at)?;
-        // A tool's text, in the older form or in parts, is a result without an id.
+        // A tool's text, in the older form or as parts, is a result without an id.
         let silent = parts.iter().all(|part| matches!(part.kind, Kind::Text(_)));
         if turn.role == Role::Tool && silent && !parts.is_empty() {
             parts = [Part::at(Place::key(CONTENT.name), result_of(parts, element)?)].into();
@@ -124,7 +124,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, made: &mut Part<S::H>) -> Result<Ki
     Ok(Kind::Result(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false }))
 }
 
-/// Makes a result from parts that are none.
+/// Makes a result from parts that are not one.
 fn result_of<S: Source>(parts: Parts<S::H>, element: &S) -> Result<Kind<S::H>, Error> {
     let mut content = match parts.as_slice() {
         [Part { kind: Kind::Text(text), origin: None, .. }] => Content::Text(text.share()),

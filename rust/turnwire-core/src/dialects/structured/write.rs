@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl Write for Structured {
-    /// Writes one entry, or several where results, which belong to a tool, are among other parts.
+    /// Writes one entry, or several if results are among other parts, because results need a tool's entry.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         if rest.is_empty() || w.stores() {
@@ -58,7 +58,7 @@ fn entry<H: Host, K: Sink<H>>(
     });
     w.out.key(&CONTENT);
     match items {
-        // Content in the older form keeps it.
+        // Content in the older form stays in that form.
         [one] if one.own && !one.was_listed() && one.text().is_some() => single_text::joined(w, &[one])?,
         _ => {
             w.out.open_list();

@@ -29,12 +29,12 @@ keys! {
     SUBAGENT = "subagentRunId";
 }
 
-/// What a message says.
+/// What a message holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Body {
     Text,
     Thought,
-    /// It came whole.
+    /// A message that arrived whole.
     Whole,
 }
 
@@ -47,11 +47,11 @@ pub(super) struct Message<H: Host> {
     /// Whether its text has begun, and whether it has ended.
     begun: bool,
     ended: bool,
-    /// Whether its text came in chunk events, which need no end.
+    /// Whether its text came in chunk events, which have no end event.
     chunked: bool,
     pub(super) calls: Vec<Call<H>>,
     pub(super) encrypted: Option<Value<H>>,
-    /// Its other keys, or all of it.
+    /// Its other keys, or all keys of a whole message.
     more: Vec<(&'static Key, Value<H>)>,
     whole: Option<Value<H>>,
 }
@@ -85,22 +85,22 @@ impl<H: Host> Message<H> {
         self.body
     }
 
-    /// Whether its text may go on.
+    /// Whether its text may continue.
     pub(super) fn is_open(&self, body: Body) -> bool {
         self.body == body && self.begun && !self.ended
     }
 
-    /// Whether its text may begin: calls may come before it.
+    /// Whether its text may still begin, even after calls.
     pub(super) fn may_begin(&self, body: Body) -> bool {
         self.body == body && !self.begun
     }
 
-    /// Whether calls may be in it.
+    /// Whether it may hold calls.
     pub(super) fn may_call(&self) -> bool {
         self.body == Body::Text && self.is_models()
     }
 
-    /// Whether the model says it.
+    /// Whether it is the model's.
     pub(super) fn is_models(&self) -> bool {
         self.role.as_ref().is_none_or(|role| role.is(ASSISTANT.name, None) || role.is(REASONING.name, None))
     }
@@ -133,7 +133,7 @@ impl<H: Host> Message<H> {
         self.ended |= self.body == body;
     }
 
-    /// The run ends. What of the message has not ended, where anything should have.
+    /// Ends the message with the run. Returns what had begun and still needed an end event.
     pub(super) fn finish(&mut self, whole: bool, out: &mut Told<H>) -> Result<Option<&'static str>, Error> {
         let text = self.begun && !self.ended && !self.chunked;
         let mut call = false;
@@ -225,7 +225,7 @@ impl<H: Host> Call<H> {
         if out.is_full() { self.flow.grow(&self.args.bytes(), out) } else { Ok(()) }
     }
 
-    /// Ends the call, and reports it where its arguments are an object, or none.
+    /// Ends the call. Reports it if its arguments are an object or empty.
     pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         self.ended = true;
         let bytes = self.args.bytes();
@@ -243,7 +243,7 @@ impl<H: Host> Call<H> {
         Ok(())
     }
 
-    /// The run ends before the call. In a run that ended well, what has arrived is all.
+    /// Ends a call that had no end event. If the run ended well, its arguments are complete.
     fn last(&mut self, whole: bool, out: &mut Told<H>) -> Result<(), Error> {
         if whole || args_state(&self.args.bytes()) == ArgsState::Object {
             return self.end(out);

@@ -1,4 +1,4 @@
-//! Takes the events that have a whole message, or several, and those that no message has a place for.
+//! Takes events that hold whole messages, and events that no message can hold.
 
 use super::{
     ENTITY_ID, REPLACE, SUBTYPE, Stream, TIMESTAMP,
@@ -31,7 +31,7 @@ impl<H: Host> Stream<H> {
         self.whole(id, &TOOL, keys.node, out)
     }
 
-    /// Takes an activity. Unless it replaces one with its id, the earlier one stays.
+    /// Takes an activity. It replaces an earlier one with the same id, unless it says that it must not.
     pub(super) fn activity<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
@@ -47,7 +47,7 @@ impl<H: Host> Stream<H> {
         self.whole(id, &ACTIVITY, keys.node, out)
     }
 
-    /// Takes a message that comes whole. A later one with its id replaces it.
+    /// Takes a whole message. A later one with the same id replaces it.
     fn whole<S: Source<H = H>>(
         &mut self,
         id: Text<H>,
@@ -79,7 +79,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Takes what a provider wants back with a message or a call.
+    /// Takes encrypted data that a provider needs back with a message or a call.
     pub(super) fn encrypted<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
@@ -103,7 +103,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Takes what a snapshot has behind the user's last message, and did not come before.
+    /// Takes the messages of a snapshot that come after the user's last message and have not arrived yet.
     pub(super) fn snapshot<S: Source<H = H>>(
         &mut self,
         keys: &mut Keys<'_, S>,
@@ -129,7 +129,7 @@ impl<H: Host> Stream<H> {
                 }
                 continue;
             }
-            // Some servers give a result another id in the snapshot.
+            // Some servers give a result another id in the snapshot, so its call decides.
             if said(&TOOL_CALL_ID).is_some_and(|call| self.answered.contains(&*call.wtf8(None))) {
                 continue;
             }

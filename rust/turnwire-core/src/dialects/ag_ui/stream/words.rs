@@ -72,7 +72,7 @@ impl<H: Host> Stream<H> {
             return Ok(());
         }
         let piece = if kind.ends_with("_CONTENT") { Some(keys.needed_text(&DELTA)?) } else { keys.text(&DELTA)? };
-        // An empty piece only keeps the connection alive.
+        // Some servers send empty pieces to keep the connection alive.
         if let Some(piece) = piece.filter(|piece| !piece.is_empty()) {
             let piece = piece.detached(input);
             let message = &mut self.messages[at];

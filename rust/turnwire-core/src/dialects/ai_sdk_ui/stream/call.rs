@@ -34,18 +34,18 @@ keys! {
     APPROVAL_ID = "approvalId";
 }
 
-/// How far a call is.
+/// The state of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Its arguments are coming.
+    /// Its arguments are arriving.
     Streaming,
-    /// Its arguments are there.
+    /// Its arguments are complete.
     Available,
     /// Its arguments were wrong, so it failed.
     Refused,
-    /// The user is asked.
+    /// The user is asked for approval.
     Asked,
-    /// The user said no.
+    /// The user denied it.
     Denied,
     Answered,
     Failed,
@@ -157,7 +157,7 @@ impl<H: Host> Stream<H> {
         Ok(())
     }
 
-    /// Takes the result of a call, or the question whether it may run.
+    /// Takes the result of a call, or the question to the user whether it may run.
     fn answer<S: Source<H = H>>(&mut self, kind: &str, keys: &mut Keys<'_, S>) -> Result<(), Error> {
         let input = keys.node.input();
         let id = keys.needed_text(&TOOL_CALL_ID)?.detached(input);
@@ -174,7 +174,7 @@ impl<H: Host> Stream<H> {
                 (Stage::Asked, Some(approval.value()))
             }
         };
-        // They say again what the call said.
+        // These keys repeat those of the call.
         let _ = [&PROVIDER_EXECUTED, &DYNAMIC].map(|key| keys.some(key));
         let preliminary = keys.some(&PRELIMINARY).filter(|mark| mark.bool() == Some(true));
         let preliminary = preliminary.map(|mark| kept(&mark)).transpose()?;
@@ -198,7 +198,7 @@ impl<H: Host> Stream<H> {
         }
         let same = matches!((&call.answer, &answer), (Some(old), Some(new)) if old.same(new));
         let replaced = call.answer.is_some() && !same;
-        // What was wrong with the arguments stays said.
+        // A call with wrong arguments keeps that state.
         call.stage = if call.stage == Stage::Refused { Stage::Refused } else { stage };
         call.answer = answer;
         call.more.retain(|(key, _)| key.name != PRELIMINARY.name);
@@ -215,7 +215,7 @@ impl<H: Host> Stream<H> {
 }
 
 impl<H: Host> Call<H> {
-    /// Begins a call. Programs hear nothing of one that the provider runs.
+    /// Begins a call. One that the provider runs is not reported.
     fn new(id: Text<H>, name: Text<H>, by_provider: bool, out: &mut Told<H>) -> Self {
         let mut flow = Flow::default();
         if by_provider {
@@ -248,7 +248,7 @@ impl<H: Host> Call<H> {
         if out.is_full() { self.flow.grow(&self.pieces.bytes(), out) } else { Ok(()) }
     }
 
-    /// The arguments are there. Returns whether they are those that came in pieces.
+    /// Completes the arguments. Returns whether they equal those that arrived in pieces.
     fn settle(&mut self, out: &mut Told<H>) -> Result<bool, Error> {
         let args = match &self.input {
             None | Some(Value::Null) => Args::Value(Raw::Tree(Map::default().value())),
@@ -279,12 +279,12 @@ impl<H: Host> Call<H> {
         Ok(same)
     }
 
-    /// Nothing more comes.
+    /// Ends the call with the stream.
     pub(super) fn close(&mut self, out: &mut Told<H>) {
         self.flow.end(out);
     }
 
-    /// The part of the message.
+    /// The call as a part of the message.
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         let mut part = Map::default();
         if self.dynamic {
@@ -319,8 +319,8 @@ impl<H: Host> Call<H> {
         Ok(part.value())
     }
 
-    /// The arguments that have arrived. What is an object already may still go on, and nothing may run it: as a value, its
-    /// reader takes it for the beginning of one.
+    /// The arguments that have arrived. An object that is complete so far may still continue, so nothing may run it. It
+    /// is a value here, because readers take the value of a streaming call for the beginning of one.
     fn so_far(&self) -> Result<Value<H>, Error> {
         let text = self.pieces.bytes();
         match args_state(&text) {

@@ -1,4 +1,4 @@
-//! Assembles one part of a message: a text in pieces, a call, or a part that came whole.
+//! Assembles one part of a message: a text in pieces, a call, or a part that arrived whole.
 
 use super::call::Call;
 use crate::{
@@ -56,7 +56,7 @@ impl<H: Host> Spoken<H> {
     }
 }
 
-/// Metadata with later ones on top: objects grow key by key, as in the SDK's client.
+/// Merges later metadata into earlier ones key by key, as the SDK's client does.
 pub(super) fn merged<H: Host>(old: &Value<H>, new: &Value<H>) -> Value<H> {
     let (Value::Map(mine), Value::Map(theirs)) = (old, new) else { return new.share() };
     let mut all: Vec<(Text<H>, Value<H>)> = mine.iter().map(|(key, value)| (key.share(), value.share())).collect();

@@ -53,7 +53,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// The input that its start has.
+    /// The input in its start event.
     fn start(&self) -> Result<Option<Value<H>>, Error> {
         self.fields.get(INPUT.name).map(Grown::value).transpose()
     }
@@ -63,7 +63,7 @@ impl<H: Host> Block<H> {
         if out.is_full() { self.input.end(self.start()?, out) } else { Ok(()) }
     }
 
-    /// Reports a call once it is whole. `all`: a call without input is whole, too.
+    /// Reports a call once it is complete. `all`: whether a call without input counts as complete.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if !self.call || !self.stopped {
             return Ok(());
@@ -73,7 +73,7 @@ impl<H: Host> Block<H> {
         self.input.tell(all, (self.fields.word(&ID), name), start, out)
     }
 
-    /// The block as the provider would have sent it whole.
+    /// The block as the provider would have sent it in a whole reply.
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         let mut changes = Vec::new();
         if let Some((key, _)) = self.key.filter(|_| !self.text.is_empty()) {

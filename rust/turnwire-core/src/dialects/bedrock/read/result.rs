@@ -55,7 +55,7 @@ pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Insi
     Ok(Some(Kind::Result(ToolResult { id, made_up_id: false, name: None, content, error, synthetic: false })))
 }
 
-/// Reads the blocks of a result: those of a message, and JSON.
+/// Reads the blocks of a result: those that a message may have, and JSON.
 fn said<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
@@ -82,7 +82,7 @@ fn result_block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<
     let mut keys = Keys::of(element, at)?;
     let Some(value) = keys.take(&JSON) else {
         let mut part = block(element, place, at, false)?;
-        // The text stays; no guardrail checks a result.
+        // Keeps the text without its mark, because no guardrail checks a result.
         let guarded = part.extras.iter().flat_map(|extras| extras.iter());
         let guarded = guarded.filter(|(key, _)| key.is(GUARD_CONTENT.name, element.input())).count() > 0;
         part.flaw = part.flaw.or(guarded.then_some(&NO_GUARD));

@@ -42,10 +42,10 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
-    /// Every one.
+    /// All kinds.
     pub(crate) const ALL: [Self; 6] =
         [Self::Text, Self::Call, Self::Result, Self::Thought, Self::Redacted, Self::Image];
-    /// Those with a start event.
+    /// The kinds with a start event.
     pub(crate) const STARTED: [Self; 3] = [Self::Call, Self::Result, Self::Image];
 
     /// The key of such a block.
@@ -74,7 +74,7 @@ pub(crate) struct Block<H: Host> {
     /// Its citations, or the blocks of a result.
     pub(crate) list: Vec<Value<H>>,
     pub(crate) stopped: bool,
-    /// Whether the call, or the signature, was reported.
+    /// Whether the call, or the signature, has been reported.
     told: bool,
     /// How much of the call was reported to a reader of full events.
     flow: Flow,
@@ -126,7 +126,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// Ends the call for a reader of full events. Without pieces, its start has the whole input.
+    /// Ends the call for a reader of full events. Without pieces, its start event has the whole input.
     pub(crate) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if out.is_full()
             && self.text.is_empty()
@@ -160,7 +160,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// Adds the keys of an image beside its bytes: its place, or its error.
+    /// Adds the keys of an image beside its bytes: its location, or its error.
     pub(crate) fn add(&mut self, image: &Value<H>) {
         let mut whole = Map::default();
         whole.rest(&self.begun);
@@ -168,7 +168,7 @@ impl<H: Host> Block<H> {
         self.begun = whole.value();
     }
 
-    /// Ends a text of a result, once another block follows.
+    /// Ends the text of a result when another block follows.
     fn close_text(&mut self) -> Result<(), Error> {
         if !self.text.is_empty() {
             self.list.push(one(&TEXT, std::mem::take(&mut self.text).value()?));
@@ -176,7 +176,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// The input: pieces win over the start, and text that is no object stays text.
+    /// The input: pieces win over the start event, and text that is not an object stays text.
     fn input(&self) -> Result<Value<H>, Error> {
         let text = self.text.bytes();
         if text.trim_ascii().is_empty() {
@@ -189,7 +189,8 @@ impl<H: Host> Block<H> {
         }
     }
 
-    /// Reports a call of the caller's tools once it is whole. `all`: a call without input is whole, too.
+    /// Reports a call of the caller's tools once it is complete. `all`: whether a call without input counts as
+    /// complete.
     pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if self.told || !self.stopped || !self.is_call() {
             return Ok(());
@@ -209,7 +210,7 @@ impl<H: Host> Block<H> {
         Ok(())
     }
 
-    /// Adds the block as the service would have sent it whole: several where its bytes cannot be joined.
+    /// Adds the block as the service would have sent it in a whole reply. If its bytes cannot be joined, adds several.
     pub(crate) fn write(&mut self, out: &mut Vec<Value<H>>) -> Result<(), Error> {
         let key = self.sort.key();
         match self.sort {

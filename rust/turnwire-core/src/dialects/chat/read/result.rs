@@ -24,8 +24,8 @@ pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Res
         return Err(keys.missing(&TOOL_CALL_ID));
     }
     let (mut result, flaw) = answered(reads, keys, id(reads, said), None)?;
-    // Last, because nearly every result lacks it and has no other keys by then. A name that servers do not accept stays among
-    // the extras.
+    // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
+    // refuse stays among the extras.
     if let Some(key) = reads.member.result_name.filter(|_| keys.are_left())
         && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
     {
@@ -49,7 +49,7 @@ pub(crate) fn answered<S: Source>(
         None => Content::Absent,
         Some(node) => match node.text() {
             Some(text) => Content::Text(text),
-            // The tool's answer itself, where text is expected.
+            // The content is the tool's answer itself, although text is expected.
             None if node.kind() != NodeKind::List => {
                 flaw = Some(&NO_TEXT);
                 Content::blocks([Part::at(Place::key(CONTENT.name), Kind::Json(node.raw()))])

@@ -1,4 +1,4 @@
-//! Assembles the calls of a streamed message: in pieces, each whole at once, or under the legacy key.
+//! Assembles the calls of a streamed message: in pieces, whole, or under the legacy key.
 
 use crate::{
     dialects::chat::{ARGUMENTS, CUSTOM, Chat, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
@@ -23,7 +23,7 @@ pub(crate) struct CallsOf<H: Host> {
     by_pieces: Calls<H>,
     /// The only call under the legacy key, without an id.
     legacy: Calls<H>,
-    /// The unchanged calls, where each arrives whole, with its arguments as an object, and perhaps without an id.
+    /// The unchanged calls, if each arrives whole with its arguments as an object. They may lack an id.
     as_they_came: Option<Vec<Value<H>>>,
 }
 
@@ -33,7 +33,7 @@ impl<H: Host> CallsOf<H> {
         Self { by_pieces: Calls::new(true), legacy: Calls::new(false), as_they_came }
     }
 
-    /// Whether there are no calls beside that of the legacy key.
+    /// Whether there are no calls other than the legacy key's.
     pub(crate) fn is_empty(&self) -> bool {
         self.by_pieces.list().is_empty()
     }
@@ -42,7 +42,7 @@ impl<H: Host> CallsOf<H> {
         !self.legacy.list().is_empty()
     }
 
-    /// Takes pieces of calls. `index`: the call's index, where the object around the piece has it.
+    /// Takes pieces of calls. `index`: the call's index, if the object around the piece has it.
     pub(crate) fn take<S: Source<H = H>>(
         &mut self,
         calls: &S,
@@ -73,7 +73,7 @@ impl<H: Host> CallsOf<H> {
         if piece.says_nothing() { Ok(()) } else { self.legacy.take(piece, out).map(|_| ()) }
     }
 
-    /// Takes a piece of a call. `index`: the call's index, where the object around the piece has it.
+    /// Takes a piece of a call. `index`: the call's index, if the object around the piece has it.
     fn call<S: Source<H = H>>(
         &mut self,
         call: &S,
@@ -150,7 +150,7 @@ impl<H: Host> CallsOf<H> {
         self.legacy.finish(cut, out)
     }
 
-    /// The calls as in a whole message, where there are any.
+    /// The calls in the form of a whole message, if there are any.
     pub(crate) fn whole(&self) -> Result<Option<Value<H>>, Error> {
         if let Some(whole) = self.as_they_came.as_ref().filter(|whole| !whole.is_empty()) {
             return Ok(Some(Value::List(whole.iter().map(Value::share).collect())));
@@ -175,7 +175,7 @@ impl<H: Host> CallsOf<H> {
         Ok(Some(Value::List(calls.into())))
     }
 
-    /// The call under the legacy key, likewise.
+    /// The legacy key's call in the form of a whole message, if there is one.
     pub(crate) fn legacy_whole(&self) -> Result<Option<Value<H>>, Error> {
         let Some(call) = self.legacy.list().first() else { return Ok(None) };
         let mut function = Map::default();
@@ -185,7 +185,7 @@ impl<H: Host> CallsOf<H> {
     }
 }
 
-/// Arguments as text, in whichever form they came.
+/// Arguments as text, whether they are text or a value.
 fn given<S: Source>(args: Option<S>) -> Result<Option<Text<S::H>>, Error> {
     match args {
         Some(args) => args_text(&kept(&args)?),

@@ -87,7 +87,7 @@ impl<H: Host> Growing<H> {
         at: &Trail<'_>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
-        // Most pieces have a single key, which is looked up first.
+        // Most pieces have a single key, so that key is looked up first.
         let alone = |key| delta.get(key).filter(|node| delta.len() == 1 && node.kind() != NodeKind::Null);
         if let Some(content) = alone(&CONTENT) {
             return self.content(&content, &at.key(CONTENT.name), out);
@@ -137,7 +137,7 @@ impl<H: Host> Growing<H> {
         if let Some(function) = keys.some(&FUNCTION_CALL) {
             self.calls.legacy(&function, &at.key(FUNCTION_CALL.name), out)?;
         }
-        // The model's channel is not part of the message.
+        // The model's channel does not belong to the message.
         let _ = keys.take(&CHANNEL);
         if let Some(extra) = keys.some(&EXTRA_CONTENT) {
             self.fields.set(&Text::own(EXTRA_CONTENT.name), kept(&extra)?);
@@ -194,7 +194,7 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// Takes a piece of one block. The first one has its type.
+    /// Takes a piece of one block. The block's first piece has its type.
     fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Told<H>) -> Result<(), Error> {
         self.divide()?;
         for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
@@ -211,7 +211,7 @@ impl<H: Host> Growing<H> {
         Ok(())
     }
 
-    /// The message as the provider would have sent it whole, without empty keys.
+    /// The message as the provider would have sent it in a whole reply, without empty keys.
     pub(crate) fn message(&self) -> Result<Value<H>, Error> {
         let mut message = Map::default();
         message.put(&ROLE, self.role.as_ref().map_or_else(|| word(&ASSISTANT), Value::share));

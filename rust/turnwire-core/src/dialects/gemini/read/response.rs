@@ -1,4 +1,4 @@
-//! Reads the response of a function: its text or value, and media beside them.
+//! Reads the response of a function: its text or value, and the media beside it.
 
 use super::{Beside, ReadPart};
 use crate::{

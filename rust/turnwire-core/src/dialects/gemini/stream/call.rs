@@ -44,7 +44,7 @@ impl<H: Host> Call<H> {
         }
     }
 
-    /// Reports the call once it is whole. `all`: a call without arguments is whole, too.
+    /// Reports the call once it is complete. `all`: whether a call without arguments counts as complete.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         let Some(name) = self.name.as_ref().filter(|_| !self.told && !self.goes_on) else { return Ok(()) };
         let args = match self.arguments()? {
@@ -58,7 +58,7 @@ impl<H: Host> Call<H> {
         self.end(out)
     }
 
-    /// Reports all of it to a reader of full events, because calls arrive whole.
+    /// Reports all of the call to a reader of full events, because calls arrive whole.
     pub(super) fn end(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -72,7 +72,7 @@ impl<H: Host> Call<H> {
         Ok(())
     }
 
-    /// The arguments as they came: unfinished text, where they were cut off.
+    /// The arguments in their original form. If they were cut off, they are unfinished text.
     fn given(&self) -> Result<Value<H>, Error> {
         Ok(match (&self.args, &self.partial) {
             (None, Some(partial)) if self.goes_on => partial.cut()?,
@@ -81,7 +81,7 @@ impl<H: Host> Call<H> {
         })
     }
 
-    /// The part around it.
+    /// The part with this call.
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         let mut call = Map::default();
         let text = |text: &Text<H>| Value::Text(text.share());

@@ -1,4 +1,4 @@
-//! Assembles arguments in pieces, as Vertex streams them: each has its place in the arguments as a JSON path.
+//! Assembles arguments in pieces, as Vertex streams them. A JSON path says where in the arguments each piece belongs.
 
 use crate::{
     dialects::gemini::reply::other,
@@ -104,7 +104,7 @@ pub(crate) fn is_true<S: Source>(flag: Option<&S>) -> bool {
     flag.and_then(Source::bool) == Some(true)
 }
 
-/// The steps of a JSON path to a single place: `$.a[0]['b']`.
+/// The steps of a JSON path to a single value: `$.a[0]['b']`.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let mut rest = path.strip_prefix('$')?;
     let mut way = Vec::new();
@@ -133,7 +133,7 @@ fn is_text<S: Source>(node: &S) -> bool {
     node.kind() == NodeKind::Text
 }
 
-/// The text of a name, or `None` where it is empty.
+/// A name, or `None` if it is empty.
 pub(crate) fn named<H: Host>(text: Option<Text<H>>) -> Option<Text<H>> {
     text.filter(|text| !text.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Assembles one step of a streamed reply of Interactions: its start, and what its deltas bring.
+//! Assembles one step of a streamed reply of Interactions from its start and its deltas.
 
 use crate::{
     dialects::gemini_interactions::{
@@ -31,7 +31,7 @@ keys! {
 pub(super) struct Step<H: Host> {
     index: u64,
     fields: Fields<H>,
-    /// For what the model says or thinks: the list of its contents, and the event for their text.
+    /// For text and thoughts of the model: the list of its contents, and the event for their text.
     list: Option<(&'static Key, Telling<H>)>,
     /// Whether the caller must run it.
     call: bool,
@@ -40,7 +40,7 @@ pub(super) struct Step<H: Host> {
 }
 
 impl<H: Host> Step<H> {
-    /// Begins a step, and reports the text that it already has.
+    /// Begins a step, and reports any text in its start.
     pub(super) fn new(index: u64, step: &Value<H>, out: &mut Told<H>) -> Self {
         out.divide();
         let node = Tree(step);
@@ -70,7 +70,7 @@ impl<H: Host> Step<H> {
         Self { index, fields, list, call, input, stopped: false }
     }
 
-    /// Begins a step with a delta of the type `kind`; `None` where that does not show the type of the step.
+    /// Begins a step with a delta of the type `kind`. `None` if that does not show the type of the step.
     pub(super) fn of_delta(index: u64, kind: &str, out: &mut Told<H>) -> Option<Self> {
         let own = match kind {
             "text" | "text_annotation_delta" | "image" | "audio" | "video" | "document" => MODEL_OUTPUT.name,
@@ -123,7 +123,7 @@ impl<H: Host> Step<H> {
                 self.add(list, noted.value(), out);
                 Ok(())
             }
-            // Every other delta of what is said is a content, and text goes on with the text before it.
+            // Every other delta of this list is a content. Text continues the text before it.
             (_, Some(list)) if !kind.is_empty() => {
                 self.add(list, kept(keys.node)?, out);
                 Ok(())
@@ -146,7 +146,7 @@ impl<H: Host> Step<H> {
         self.fields.grow(&Text::own(key.name), Value::List([content].into()));
     }
 
-    /// Ends the step: a call is whole.
+    /// Ends the step, so a call is complete.
     pub(super) fn stop(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         out.divide();
         self.stopped = true;
@@ -154,9 +154,9 @@ impl<H: Host> Step<H> {
         self.end(out)
     }
 
-    /// Ends a step where the reply ends. `stops`: the server ended the reply, and with it every step.
+    /// Ends a step with the reply. `stops`: whether the server itself ended the reply, which also ends every step.
     pub(super) fn finish(&mut self, all: bool, stops: bool, out: &mut Told<H>) -> Result<(), Error> {
-        // Arguments in pieces show themselves whether they are whole.
+        // Arguments that came in pieces show whether they are complete.
         self.stopped |= stops || !self.input.is_empty();
         self.tell(all, out)?;
         self.end(out)
@@ -166,7 +166,7 @@ impl<H: Host> Step<H> {
         if out.is_full() { self.input.end(self.start()?, out) } else { Ok(()) }
     }
 
-    /// Reports a call once it is whole. `all`: a call without arguments is whole, too.
+    /// Reports a call once it is complete. `all`: whether a call without arguments counts as complete.
     pub(super) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if !self.call || !self.stopped {
             return Ok(());
@@ -176,12 +176,12 @@ impl<H: Host> Step<H> {
         self.input.tell(all, (self.fields.word(&ID), name), start, out)
     }
 
-    /// The arguments that its start has.
+    /// The arguments in its start event.
     fn start(&self) -> Result<Option<Value<H>>, Error> {
         self.fields.get(ARGUMENTS.name).map(Grown::value).transpose()
     }
 
-    /// The step as the provider would have sent it whole.
+    /// The step as the provider would have sent it in a whole reply.
     pub(super) fn value(&self) -> Result<Value<H>, Error> {
         let mut changes: Vec<_> = self.input.value()?.map(|input| (&ARGUMENTS, input)).into_iter().collect();
         if self.call && self.fields.get(NAME.name).is_none() {

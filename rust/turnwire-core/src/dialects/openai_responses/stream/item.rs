@@ -35,7 +35,7 @@ pub(crate) fn kind<H: Host>(item: &Value<H>) -> String {
     Tree(item).get(&TYPE).and_then(|kind| kind.text()).map(|kind| kind.to_str(None).into_owned()).unwrap_or_default()
 }
 
-/// The own text of an item so far: pieces win over the start.
+/// An item's own text so far: pieces win over the start.
 fn own_bytes<'a, H: Host>(seed: Option<&'a Text<H>>, own: &'a Growing<H>) -> Cow<'a, [u8]> {
     match seed {
         Some(seed) if own.size() == 0 => seed.wtf8(None),
@@ -54,7 +54,7 @@ pub(crate) struct Streamed<H: Host> {
     item: Value<H>,
     summary: Parts<H>,
     content: Parts<H>,
-    /// Its own text, such as a call's arguments, and what its start had of it.
+    /// Its own text, such as a call's arguments, and the beginning of that text in its start event.
     own: Growing<H>,
     seed: Option<Text<H>>,
     /// Whether it has ended, so that `item` is complete.
@@ -66,7 +66,7 @@ pub(crate) struct Streamed<H: Host> {
 }
 
 impl<H: Host> Streamed<H> {
-    /// Begins an item. Reports the text that it already has.
+    /// Begins an item. Reports any text in its start.
     pub(crate) fn new(index: u64, item: &Value<H>, out: &mut Told<H>) -> Result<Self, Error> {
         let node = Tree(item);
         let text = |key: &'static Key| node.get(key).and_then(|text| text.text());
@@ -115,7 +115,7 @@ impl<H: Host> Streamed<H> {
         self.kind == kind
     }
 
-    /// Whether it may be this item: it has the same type, and is no other call.
+    /// Whether it may be this item: it has the same type and is not another call.
     pub(crate) fn may_be(&self, item: &Value<H>) -> bool {
         let call = Tree(item).get(&CALL_ID).and_then(|call| call.text());
         self.is(&kind(item)) && self.call_id.as_ref().zip(call.as_ref()).is_none_or(|(mine, theirs)| mine.same(theirs))
@@ -132,12 +132,12 @@ impl<H: Host> Streamed<H> {
         parts.entry((number, growth.text().name)).or_insert_with(|| Growing::unnamed(kind, growth))
     }
 
-    /// Whether a text is complete: a program runs a reported call with the arguments that were whole.
+    /// Whether a text is complete. A call is reported with its complete arguments, which a program then runs.
     fn is_whole(&self, growth: Growth) -> bool {
         self.whole || self.told && growth.list().is_none()
     }
 
-    /// Appends a piece. After the whole, pieces would only repeat it.
+    /// Appends a piece. Once the text is complete, pieces would only repeat it.
     pub(crate) fn grow(&mut self, growth: Growth, number: u64, piece: Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         if !self.is_whole(growth) {
             self.text(growth, number).push(piece, out);
@@ -148,7 +148,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// Reports to a reader of full events how far a call of the caller's tools is.
+    /// Reports the progress of a call of the caller's tools to a reader of full events.
     pub(crate) fn flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         let custom = self.is(CUSTOM_TOOL_CALL.name);
         if !out.is_full() || !custom && !self.is(FUNCTION_CALL.name) {
@@ -161,7 +161,7 @@ impl<H: Host> Streamed<H> {
         self.flow.grow(&own_bytes(self.seed.as_ref(), &self.own), out)
     }
 
-    /// Ends the call, which is whole or gets no more pieces.
+    /// Ends a call that is complete or gets no more pieces.
     pub(crate) fn end_flow(&mut self, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -178,7 +178,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// Takes the whole of a text. A call is whole with its arguments.
+    /// Takes the whole of a text. A call is complete once its arguments are.
     pub(crate) fn all(&mut self, growth: Growth, number: u64, text: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
         if self.is_whole(growth) || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
             return Ok(());
@@ -237,7 +237,8 @@ impl<H: Host> Streamed<H> {
         self.end_flow(out)
     }
 
-    /// Reports the rest of the whole beyond the pieces, unless the total would exceed it: then its parts are renumbered.
+    /// Reports what the whole item has beyond the pieces, unless that would be too much: then its parts have other
+    /// numbers.
     fn tell_rest(&mut self, whole: &Self, out: &mut Told<H>) -> Result<(), Error> {
         let ([told, ..], [all, ..]) = (self.size(), whole.size());
         let mut rest = Told::new(out.is_full());
@@ -260,7 +261,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// Keeps the reported name and arguments of a call in the whole, because a program runs that call already.
+    /// Keeps the reported name and arguments of a call in the whole item, because a program already runs that call.
     fn stand_by(&self, whole: &mut Self) -> Result<(), Error> {
         let (name, args) = (Tree(&self.item).get(&NAME).and_then(|name| name.text()), self.own()?);
         let known = Tree(&whole.item).get(&NAME).and_then(|name| name.text());
@@ -275,7 +276,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// The size of its reported texts, of its unreported texts, and of its own text.
+    /// The sizes of its reported texts, its unreported texts, and its own text.
     fn size(&self) -> [usize; 3] {
         let of = |told: bool| {
             let parts = self.content.values().chain(self.summary.values());
@@ -294,7 +295,7 @@ impl<H: Host> Streamed<H> {
         }
     }
 
-    /// Reports a call once it is whole. `all`: a call without arguments is whole, too.
+    /// Reports a call once it is complete. `all`: whether a call without arguments counts as complete.
     pub(crate) fn tell(&mut self, all: bool, out: &mut Told<H>) -> Result<(), Error> {
         if self.told || !self.is(FUNCTION_CALL.name) {
             return Ok(());
@@ -303,7 +304,7 @@ impl<H: Host> Streamed<H> {
         let Some(name) = name.filter(|name| !name.is_empty()) else { return Ok(()) };
         let args = self.own()?;
         let state = args_state(&args.wtf8(None));
-        // An object with content has a key.
+        // An object that is not empty has a key.
         let nothing = args.utf8_len(None) < 64 && !args.wtf8(None).contains(&b'"');
         if state != ArgsState::Object || nothing && !all {
             return Ok(());
@@ -314,7 +315,7 @@ impl<H: Host> Streamed<H> {
         Ok(())
     }
 
-    /// The item as the provider would have sent it whole.
+    /// The item as the provider would have sent it in a whole reply.
     pub(crate) fn value(&self) -> Result<Value<H>, Error> {
         if self.whole {
             return Ok(self.item.share());

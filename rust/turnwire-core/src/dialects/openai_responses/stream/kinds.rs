@@ -1,4 +1,4 @@
-//! Lists the texts that grow in a streamed Responses reply, their events, and their places.
+//! Lists the texts that grow in a streamed Responses reply, with their events and keys.
 
 use crate::{
     dialects::openai_responses::{
@@ -32,7 +32,7 @@ pub(crate) enum Growth {
 }
 
 impl Growth {
-    /// The text that an event is about, and whether the event has all of it.
+    /// The text that an event is about, and whether the event has the whole text.
     pub(crate) fn of(event: &str) -> Option<(Self, bool)> {
         let event = event.strip_prefix("response.")?;
         let (name, whole) = match event.strip_suffix(".delta") {
@@ -89,7 +89,7 @@ impl Growth {
         }
     }
 
-    /// The key of the text, in its part or item and in the event that has the whole of it.
+    /// The key of the text: in its part or item, and in the event that has the whole text.
     pub(crate) fn text(self) -> &'static Key {
         match self {
             Self::Text | Self::Thought | Self::Summary => &TEXT,

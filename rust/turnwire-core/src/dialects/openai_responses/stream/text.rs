@@ -39,7 +39,7 @@ impl<H: Host> Growing<H> {
         Self { key, part: Value::Null, words: Words::default(), size: 0, notes: Vec::new(), event: None }
     }
 
-    /// The text of a part in an item of the type `item`. Text that is already there is not reported.
+    /// The text of a part in an item of the type `item`. Text in the part itself is not reported.
     pub(crate) fn of(item: &str, part: &Value<H>) -> Self {
         let node = Tree(part);
         let kind = node.get(&TYPE);
@@ -87,7 +87,7 @@ impl<H: Host> Growing<H> {
         self.words.text()
     }
 
-    /// The event for its pieces; a refusal has one only for a reader of full events.
+    /// The event for its pieces. Only a reader of full events gets one for a refusal.
     fn telling(&self, out: &Told<H>) -> Option<Telling<H>> {
         let refusal = out.is_full() && std::ptr::eq(self.key, &raw const REFUSAL);
         self.event.or_else(|| refusal.then_some(Event::Refusal as Telling<H>))
@@ -114,7 +114,7 @@ impl<H: Host> Growing<H> {
         }
     }
 
-    /// Takes the whole, unless it is shorter than its pieces. Reports the rest, if the whole begins with the pieces.
+    /// Takes the whole text, unless it is shorter than its pieces. If it begins with the pieces, reports the rest.
     pub(crate) fn all(&mut self, text: &Text<H>, out: &mut Told<H>) -> Result<bool, Error> {
         let size = text.utf8_len(None);
         if size < self.size {
@@ -131,7 +131,7 @@ impl<H: Host> Growing<H> {
         Ok(true)
     }
 
-    /// Takes the part again, or at its end. Reported text stays text, whatever the type of its part is later.
+    /// Takes the part again, for example at its end. Text that was reported stays, whatever the part's later type.
     pub(crate) fn again(&mut self, other: Self, out: &mut Told<H>) -> Result<(), Error> {
         if self.size == 0 {
             self.event = other.event;
