@@ -21,6 +21,9 @@ from strands import Agent  # noqa: E402
 from strands.agent.conversation_manager import NullConversationManager  # noqa: E402
 from strands.hooks import BeforeModelCallEvent  # noqa: E402
 from strands.middleware import InvokeModelStage  # noqa: E402
+from strands.session import FileSessionManager, SnapshotSessionManager  # noqa: E402
+from strands.storage import LocalFileStorage  # noqa: E402
+from strands.types.session import decode_bytes_values, encode_bytes_values  # noqa: E402
 from test_strands_switch import MODELS, bedrock, gemini, look  # noqa: E402
 from turnwire.adapters.strands import middleware  # noqa: E402
 
@@ -162,12 +165,23 @@ def first_is_signed(content):
     return not calls or "thoughtSignature" in calls[0]
 
 
-def agent(model, messages, ours):
+def agent(model, messages, ours, **more):
     manager = NullConversationManager()
-    made = Agent(model, messages=messages, tools=[look], callback_handler=None, conversation_manager=manager)
+    made = Agent(model, messages=messages, tools=[look], callback_handler=None, conversation_manager=manager, **more)
     if ours:
         made.add_middleware(InvokeModelStage.Input, ours)
     return made
+
+
+def each_gets_its_own(server, often=5):
+    """What a maker has signed comes back to it, at every step since, and nothing else does."""
+    assert server.refused == []
+    for at, (kind, signed, _) in enumerate(server.seen):
+        own = [sign for sign, maker in list(server.given.items())[:at] if maker == kind]
+        expected = {} if kind == "nova" else {*own}
+        assert {*signed} == {*expected}, (at, kind)
+    kinds = Counter(kind for kind, _, _ in server.seen)
+    assert min(kinds.values()) > often and len(kinds) == 3
 
 
 @pytest.mark.parametrize("fresh", [False, True], ids=["another at each call", "an agent for each step"])
@@ -188,14 +202,7 @@ def test_a_signature_of_another_maker_is_not_sent(fresh):
                 if not fresh:
                     made.hooks.add_callback(BeforeModelCallEvent, another)
             made(f"question {step}")
-    assert server.refused == []
-    # What a maker has signed comes back to it, at every step since.
-    for at, (kind, signed, _) in enumerate(server.seen):
-        own = [sign for sign, maker in list(server.given.items())[:at] if maker == kind]
-        expected = {} if kind == "nova" else {*own}
-        assert {*signed} == {*expected}, (at, kind)
-    kinds = Counter(kind for kind, _, _ in server.seen)
-    assert min(kinds.values()) > 5 and len(kinds) == 3
+    each_gets_its_own(server)
     # Where the maker changes between a call and its result, Gemini gets its word for a signature.
     assert {loss.code for loss in losses} == ({"reasoning"} if fresh else {"reasoning", "stand_in"})
     assert not receipts, {str(w) for r in receipts for w in r.warnings}
@@ -230,6 +237,45 @@ def test_after_a_restart_calls_that_gemini_signed_say_whose_the_thought_is():
     assert [(loss.code, loss.path) for loss in losses][:1] == [("reasoning", "$.messages[1].content[0]")]
 
 
+def stored_in(kind, folder, saved):
+    """How an agent of the next process finds its messages again, by one of Strands' ways."""
+    if kind == "files":
+        return {"session_manager": FileSessionManager("s", storage_dir=str(folder))}
+    if kind == "snapshots":
+        return {"session_manager": SnapshotSessionManager("s", storage=LocalFileStorage(str(folder)))}
+    return {"messages": decode_bytes_values(json.loads(saved))}
+
+
+@pytest.mark.parametrize("kind", ["files", "snapshots", "messages as JSON"])
+def test_who_signed_a_thought_outlives_the_process(kind, tmp_path):
+    losses, receipts, saved = [], [], "[]"
+    dice = random.Random(f"restart {kind}")
+    with Server(f"restart {kind}") as server:
+        for step in range(STEPS // 2):
+            # Nothing is left of the process before it but what Strands stored.
+            ours = middleware(on_losses=losses.extend, on_receipt=receipts.append)
+            model = MAKERS[dice.choice([*MAKERS])](server.url)
+            made = agent(model, ours=ours, **{"messages": None, **stored_in(kind, tmp_path, saved)})
+            made(f"question {step}")
+            saved = json.dumps(encode_bytes_values(made.messages))
+    each_gets_its_own(server, often=2)
+    assert len(made.messages) > STEPS and {loss.code for loss in losses} == {"reasoning"}
+    assert not receipts, {str(w) for r in receipts for w in r.warnings}
+
+
+def test_what_is_stored_is_read():
+    """A message as version 0.1 left it in a session, and others that say nothing of use."""
+    from turnwire.adapters._strands_signers import Signers
+
+    thought = {"reasoningContent": {"reasoningText": {"text": "Where?", "signature": "c2ln"}}}
+    stored = {"metadata": {"usage": {}, "custom": {"pinned": True, "turnwire": {"signed_by": "anthropic"}}}}
+    cases = [(stored, "anthropic"), ({}, None)]
+    cases += [({"metadata": {"custom": custom}}, None) for custom in ({}, None, [], {"turnwire": 3})]
+    cases += [({"metadata": metadata}, None) for metadata in (None, "x", {"custom": {"turnwire": {"signed_by": 3}}})]
+    for more, maker in cases:
+        assert Signers().maker({"role": "assistant", "content": [thought], **more}, thought) == maker, more
+
+
 def test_so_many_signatures_are_remembered(monkeypatch):
     from turnwire.adapters import _strands_signers as signers
 
@@ -240,6 +286,8 @@ def test_so_many_signatures_are_remembered(monkeypatch):
         known.listen(made, made.model)
         for step in range(6):
             made(f"question {step}")
-    thoughts = [(m, b) for m in made.messages for b in m["content"] if "reasoningContent" in b]
+    # What was stored without metadata.
+    bare = [{key: message[key] for key in ("role", "content")} for message in made.messages]
+    thoughts = [(m, b) for m in bare for b in m["content"] if "reasoningContent" in b]
     assert len(thoughts) > 3
     assert [known.maker(*one) for one in thoughts] == [None] * (len(thoughts) - 3) + ["anthropic"] * 3

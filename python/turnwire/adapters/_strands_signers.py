@@ -1,4 +1,8 @@
-"""Remembers which model signed which reasoning, because Strands' messages do not say: the adapter watches replies."""
+"""Records which model signed which reasoning, because Strands' messages do not say: the adapter watches replies.
+
+The record is in the reply's metadata, under the key that Strands keeps for applications. Sessions store it, and it is
+never sent to a model. For messages without metadata, the process remembers the signatures.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,9 @@ __all__ = ["Signers", "maker_of", "module_of"]
 _MOST: Final = 16_384
 """The number of signatures that are remembered, as hashes. The least recently seen are forgotten first."""
 _PACKAGE: Final = "strands.models."
+# What is stored in sessions is read by later versions: these words stay.
+_NOTE: Final = "turnwire"
+_SIGNED_BY: Final = "signed_by"
 
 
 class Signers:
@@ -38,12 +45,14 @@ class Signers:
             hooks.add_callback(AfterModelCallEvent, self._heard)
 
     def _heard(self, event: AfterModelCallEvent) -> None:
-        said = event.stop_response and event.stop_response.message
+        said: Any = event.stop_response and event.stop_response.message
+        marks = [*_marks(said["content"])] if said else []
         with self._lock:
             maker = self._asked.get(event.agent)
-            if not said or maker is None:
+            if not marks or maker is None:
                 return
-            for mark in _marks(said["content"]):
+            said.setdefault("metadata", {}).setdefault("custom", {})[_NOTE] = {_SIGNED_BY: maker}
+            for mark in marks:
                 self._makers[mark] = maker
             while len(self._makers) > _MOST:
                 self._makers.popitem(last=False)
@@ -55,9 +64,19 @@ class Signers:
                 if mark in self._makers:
                     self._makers.move_to_end(mark)
                     return self._makers[mark]
+        if (noted := _noted(message)) is not None:
+            return noted
         # Only Gemini signs calls.
         calls = (one.get("toolUse") for one in message["content"] if isinstance(one, dict))
         return "gemini" if any(call and call.get("reasoningSignature") for call in calls) else None
+
+
+def _noted(message: Any) -> str | None:
+    """The maker that a message's metadata names, which anybody may have written."""
+    here = message
+    for key in ("metadata", "custom", _NOTE, _SIGNED_BY):
+        here = here.get(key) if isinstance(here, dict) else None
+    return here if isinstance(here, str) else None
 
 
 def _marks(content: Any) -> Iterator[int]:
