@@ -50,14 +50,14 @@ def _rebound(one: Any, old: Any, new: Any) -> Any:
 
 @cache
 def _unowned(kind: Any) -> Any:
-    """A subclass that closes nothing when it is deleted: the connections belong to another object."""
+    """A subclass that closes nothing when it is deleted."""
     if not hasattr(kind, "__del__"):
         return kind
     return type(kind.__name__, (kind,), {"__del__": _nothing, "__module__": kind.__module__})
 
 
 def _nothing(self: object) -> None:
-    pass
+    """Close nothing: the connections are another object's."""
 
 
 @cache
@@ -67,6 +67,7 @@ def _prepares(kind: Any) -> type:
     class Prepares(kind):
         # A slot, because the instance's dict is shared with the original.
         __slots__ = ("_turnwire",)
+        __del__ = _nothing
 
         def _prepared(self, path: str, body: Any) -> Any:
             return self._turnwire[0](path, body)
@@ -86,8 +87,5 @@ def _prepares(kind: Any) -> type:
         ) -> Any:
             body = await later(lambda: self._prepared(path, request_dict))
             return await kind.async_request_streamed(self, http_method, path, body, *args, **more)
-
-        def __del__(self) -> None:
-            """Close nothing: the connections belong to the original client."""
 
     return Prepares

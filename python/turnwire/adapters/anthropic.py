@@ -25,7 +25,7 @@ except ImportError as error:
 
 __all__ = ["wrap"]
 
-tested("anthropic", "0.75.0", "2.12.0")
+tested("anthropic", "0.75.0", "2.14.0")
 
 _ASYNCHRONOUS: Final = (AsyncAnthropic, AsyncAnthropicBedrock, AsyncAnthropicVertex)
 _CLIENTS: Final = (Anthropic, AnthropicBedrock, AnthropicVertex, *_ASYNCHRONOUS)

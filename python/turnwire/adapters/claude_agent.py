@@ -17,7 +17,7 @@ except ImportError as error:
 
 __all__ = ["post_tool_use"]
 
-tested("claude-agent-sdk", "0.1.7", "0.2.187")
+tested("claude-agent-sdk", "0.1.7", "0.2.189")
 
 _EVENT: Final = "PostToolUse"
 _TEXT: Final = "text"

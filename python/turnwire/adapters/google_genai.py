@@ -19,7 +19,7 @@ except ImportError as error:
 
 __all__ = ["wrap"]
 
-tested("google-genai", "1.45.0", "2.34.0")
+tested("google-genai", "1.45.0", "3.6.1")
 
 _C = TypeVar("_C", bound=Client)
 _DOORS: Final = ("generateContent", "streamGenerateContent")

@@ -23,7 +23,7 @@ except ImportError as error:
 
 __all__ = ["middleware"]
 
-tested("langchain", "1.2.15", "1.4.7")
+tested("langchain", "1.2.15", "1.5.2")
 
 
 class _Middleware(AgentMiddleware):

@@ -18,7 +18,7 @@ except ImportError as error:
 
 __all__ = ["wrap"]
 
-tested("openai", "1.100.0", "3.54.0")
+tested("openai", "1.100.0", "3.57.0")
 
 _C = TypeVar("_C", bound=OpenAI | AsyncOpenAI)
 _CHAT: Final = "/chat/completions"
