@@ -19,7 +19,7 @@ __all__ = ["Ledger", "LedgerOptions"]
 
 
 class LedgerOptions(TypedDict, total=False):
-    """The options of `prepare` that hold for every request of a ledger; each as there."""
+    """The options of `prepare` for every request of a ledger, with the same meaning as there."""
 
     max_tokens: int | None
     count: Callable[[str], int] | None
@@ -45,7 +45,7 @@ _CHANGE = ("append", "freeze", "break")
 
 
 class Ledger:
-    """The requests of one conversation: what was sent and answered stays, byte for byte; the rest is appended.
+    """The requests of one conversation. What was sent and answered stays, byte for byte; new messages are appended.
 
         ledger = Ledger("anthropic", 200_000, model=MODEL)
         ready = ledger.prepare(messages, system=SYSTEM, tools=TOOLS)
@@ -53,9 +53,11 @@ class Ledger:
 
     Call `prepare` with the whole list each time. Models that bind their reasoning to everything before it find nothing
     changed, and a provider's cache can read all of it again. When the budget is full, one deep cut is made. Only then
-    is reasoning left out, and only blocks that no longer verify. One ledger serves one conversation and one target;
-    several threads may share it. A list of another conversation is a break, and so is the way back: what each block of
-    reasoning is bound to stays known, for some 1,000 blocks that are not in the list.
+    is reasoning left out, and only blocks that the provider would refuse.
+
+    Use one ledger for one conversation and one target. Several threads may share it. A list of another conversation is
+    a break, and so is the first conversation's next list. The ledger still knows what each block of reasoning is bound
+    to, for some 1,000 blocks that are not in the list.
     """
 
     def __init__(
@@ -72,22 +74,22 @@ class Ledger:
         """Make a ledger that has sent nothing.
 
         Args:
-            target: Who is to take the requests, one of `dialects()`.
-            max_bytes: At most so many UTF-8 bytes of words, as `MessageBuilder.set_budget` counts them. `max_tokens`
-                with `count` among the options counts tokens instead.
-            keep: The share of the budget, from 0 to 1, that a cut leaves. Less means fewer cuts, and that the model
-                sees less behind one.
-            over: What happens where the budget is full. `"cut"`: a cut. `"error"`: BuildError `ledger_full`, and you
-                make room. `"soft"`: nothing; all of it is sent, for servers that clear old results themselves.
-            system: What becomes of system text that is another than before. `"append"`: lines that are new are said at
-                the end, where the target takes system text there; elsewhere it is a break. `"freeze"`: the first one
-                stays. `"break"`: the new one is sent, and what was sent before does not stand.
-            tools: The same of tools. Appended ones are shown by a message where the target has that.
+            target: The dialect of the requests, one of `dialects()`.
+            max_bytes: The most UTF-8 bytes, as `MessageBuilder.set_budget` counts them. The options `max_tokens` and
+                `count` count tokens instead.
+            keep: The share of the budget, from 0 to 1, that a cut leaves. With a smaller share there are fewer cuts,
+                and the model sees less after each.
+            over: What happens when the budget is full. `"cut"` makes a cut. `"error"` raises BuildError `ledger_full`,
+                and you make room. `"soft"` sends everything, for servers that clear old results themselves.
+            system: What happens when the system text changes. `"append"` adds the new lines at the end, if the target
+                takes system text there; otherwise this is a break. `"freeze"` keeps the first text. `"break"` sends the
+                new text, which is a break.
+            tools: The same for tools. `"append"` adds new tools with a message, if the target has one for that.
             options: Those of `prepare`, for every request.
 
         Raises:
             TurnwireError: `unknown_option`, `out_of_range`, `conflicting_options`; `unknown_dialect`.
-            TypeError: An argument of another type.
+            TypeError: An argument has the wrong type.
         """
         _chosen("over", over, _OVER)
         _chosen("system", system, _CHANGE)
@@ -102,13 +104,13 @@ class Ledger:
         self._options = options
         self._state = _LedgerState()
         self._lock = RLock()
-        # A trial request checks all of these options. Its build may fail, as there is no conversation yet.
+        # A trial request checks all of these options. Its build may fail, because there is no conversation yet.
         with contextlib.suppress(BuildError, RenderError):
             self._after(self._state, [{"role": "user", "content": "?"}], "json", "openai", False, None, None, ())
 
     @property
     def target(self) -> DialectName:
-        """Who takes the requests."""
+        """The dialect of the requests."""
         return self._target
 
     def prepare(
@@ -121,19 +123,19 @@ class Ledger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The next request, as `prepare` gives it; the ledger remembers it.
+        """The next request, as `prepare` returns it. The ledger remembers it.
 
         Args:
-            messages: The whole list, as `prepare` takes it.
-            source: As for `prepare`.
-            tool_results: As for `prepare`.
-            system: System text to go before that of `messages`.
-            tools: Tool definitions to go before those of `messages`.
-            pinned: Indices of messages that a cut leaves alone.
+            messages: The whole list, as in `prepare`.
+            source: As in `prepare`.
+            tool_results: As in `prepare`.
+            system: System text to put before that of `messages`.
+            tools: Tool definitions to put before those of `messages`.
+            pinned: Indices of messages that a cut neither cuts nor drops.
 
         Raises:
-            BuildError: `ledger_full` with `over="error"`; else as `prepare`. The ledger stays as it was.
-            TurnwireError: As `prepare`.
+            BuildError: `ledger_full` with `over="error"`; otherwise as in `prepare`. The ledger does not change then.
+            TurnwireError: As in `prepare`.
         """
         return self._next(messages, "objects", source, tool_results, system, tools, pinned)
 
@@ -160,7 +162,7 @@ class Ledger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The last request once more, with what asks the provider for a summary of it: of Anthropic and of OpenAI.
+        """The last request again, with what asks Anthropic or OpenAI for a summary of it.
 
             asked = ledger.compaction(messages, system=SYSTEM, tools=TOOLS)
             betas = [value for _, value in asked.needs]
@@ -169,22 +171,22 @@ class Ledger:
 
             items += client.responses.create(model=MODEL, **asked.payload).output  # with "openai-responses"
 
-        Send it, and append what comes back: from then on it replaces all messages of that request, and the messages
-        since then follow it, with their reasoning. OpenAI's does not replace what users and developers said: that stays
-        before it. New lines of the system text and new tools are said again. The conversation may go on in the
-        meantime; ask for one summary at a time.
+        Send it, and append the reply to your list. From then on the summary replaces all messages of that request, and
+        later messages follow it, with their reasoning. OpenAI's summary does not replace messages of the user and the
+        developer: they stay before it. New lines of the system text and new tools are sent again. You may continue the
+        conversation while you wait. Ask for one summary at a time.
 
         Args:
-            messages: The list as it is now; what the last request did not have is left out.
-            source: As for `prepare`.
-            tool_results: As for `prepare`.
-            system: As for `prepare`.
-            tools: As for `prepare`.
-            pinned: As for `prepare`.
+            messages: The list as it is now. Messages that the last request did not have are left out.
+            source: As in `prepare`.
+            tool_results: As in `prepare`.
+            system: As in `prepare`.
+            tools: As in `prepare`.
+            pinned: As in `prepare`.
 
         Raises:
-            RenderError: `refused` for a target whose provider summarises of its own accord only, or not at all.
-            BuildError, TurnwireError: As `prepare`.
+            RenderError: `refused` for a target whose provider cannot be asked for a summary.
+            BuildError, TurnwireError: As in `prepare`.
         """
         return self._next(messages, "summary", source, tool_results, system, tools, pinned)
 
@@ -198,7 +200,7 @@ class Ledger:
         tools: Iterable[object] | None,
         pinned: Iterable[int],
     ) -> Rendered[Any]:
-        # Each request goes on from the one before it. A callback of the caller's may ask for one, too.
+        # The lock makes each request continue the one before it. It is reentrant: a callback may also ask for one.
         with self._lock:
             ready = self._after(self._state, messages, form, source, tool_results, system, tools, pinned)
             return self._remembered(ready)
@@ -223,10 +225,10 @@ class Ledger:
         relay: tuple[bool, bool, bool] = (False, False, False),
         takes: tuple[Container[str], Container[str]] = (_CHANGE, _CHANGE),
     ) -> Rendered[Any]:
-        """The request that goes on from a state, which is not remembered here.
+        """The request that continues a state. The ledger does not remember it here.
 
-        `relay` is for a framework that writes the request itself. `takes`: what can become of other system text there,
-        and of other tools; where the choice is not among it, the change is a break.
+        `relay` is for a framework that writes the request itself. `takes` has the choices for changed system text, and
+        for changed tools, that the framework can carry out. For any other choice, a change is a break.
         """
         keep, over, *changes = self._choices
         on_system, on_tools = (
@@ -249,9 +251,10 @@ class Ledger:
         )
 
     def state(self) -> bytes:
-        """What the next request has to know, as JSON: for `Ledger.load` in another process, or `prepare(…, after=)`.
+        """What the next request needs, as JSON: for `Ledger.load` in another process, or `prepare(…, after=)`.
 
-        It holds target and budget, decisions and hashes, and of what was said only system text, tools and notes.
+        It has the target, the budget, decisions and hashes. Of the conversation's text it has only the system text, the
+        tools and notes.
         """
         keep, over, system, tools = self._choices
         settings = {
@@ -266,15 +269,15 @@ class Ledger:
 
     @classmethod
     def load(cls, state: bytes, **options: Unpack[LedgerOptions]) -> Ledger:
-        """The ledger that gave this state. Target and budget are in it; other options are given again.
+        """The ledger that returned this state. The state has its target and budget; pass other options again.
 
         Args:
-            state: What `state()` gave, of this version of turnwire or an earlier one.
-            options: `count` where tokens are counted, and what else the ledger was made with.
+            state: What `state()` returned, in this version of turnwire or an earlier one.
+            options: `count` if the budget is in tokens, and the other options that the ledger was made with.
 
         Raises:
-            TurnwireError: `bad_state` for anything else, or what a later version wrote; as the class.
-            TypeError: An argument of another type.
+            TurnwireError: `bad_state` for any other bytes, or a state of a later version; also as in the class.
+            TypeError: An argument has the wrong type.
         """
         if not isinstance(state, bytes):
             raise TypeError(f"state: expected bytes, got {type(state).__name__}")
@@ -298,15 +301,15 @@ class Ledger:
         return ledger
 
     def forget(self) -> None:
-        """Begin again with the next request: for a reset, or a deliberate break.
+        """Start again with the next request: for a reset, or a deliberate break.
 
-        What is known of each block of reasoning stays known, so that none goes out that would be refused.
+        The ledger still knows what each block of reasoning is bound to, so that it sends none that would be refused.
         """
         self._state = self._state.forgotten()
 
     @property
     def breaks(self) -> tuple[tuple[int, str], ...]:
-        """Every request that did not go on where the one before it ended: the length of your list, and where in it."""
+        """Every request that did not continue the one before it: the length of your list, and the path of the break."""
         return self._state.breaks
 
     def __reduce__(self) -> tuple[Callable[..., Ledger], tuple[bytes, LedgerOptions]]:

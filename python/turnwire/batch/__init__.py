@@ -1,4 +1,4 @@
-"""Files and streams of JSON Lines: each line a conversation, on all cores; lines that fail are listed in another file.
+"""Converts, checks and repairs JSON Lines on all cores: each line is a conversation, and failing lines are listed.
 
 report = convert_file("in.jsonl", "out.jsonl", "openai", "anthropic", errors="failed.jsonl")
 for line in convert_lines(open("in.jsonl", "rb"), "auto", "gemini"):

@@ -18,34 +18,34 @@ class BatchResult(NamedTuple):
     """What became of one request of a provider's batch."""
 
     id: str
-    """The caller's own, from the file of requests."""
+    """The caller's id, from the file of requests."""
     status: _Status
-    """`"error"` where the provider refused or failed, `"unreadable"` where what it sent cannot be read, `"missing"`
-    where the results say nothing of the request."""
+    """`"error"` if the provider refused or failed, `"unreadable"` if its answer cannot be read, `"missing"` if the
+    results have no answer for the request."""
     reply: Reply | None = None
-    """The answer, where it succeeded."""
+    """The answer, if the request succeeded."""
     code: str | None = None
-    """The provider's word for what went wrong; of what is unreadable or missing, one of `turnwire.error_codes()`."""
+    """The provider's code for the failure. For `"unreadable"` and `"missing"`, one of `turnwire.error_codes()`."""
     message: str | None = None
     """What went wrong, in a sentence."""
 
 
-# The place that users import it from, so that pickles survive a move of this file.
+# Users import it from here, so pickles survive a move of this file.
 BatchResult.__module__ = "turnwire.batch"
 
 _OPENAI: Final[dict[str, _Status]] = {"batch_expired": "expired", "batch_cancelled": "cancelled"}
 _ANTHROPIC: Final[dict[str, _Status]] = {"expired": "expired", "canceled": "cancelled"}
-# The codes of gRPC for what was cancelled, and for what was not done in time.
+# gRPC's codes for a cancelled request, and for one that exceeded its deadline.
 _GEMINI: Final[dict[str, _Status]] = {"1": "cancelled", "4": "expired"}
 _INTERNAL: Final = 13
 _LEAST_FAILURE: Final = 400
 
 
 def whose(line: dict[str, Any]) -> tuple[str, str]:
-    """The provider whose form a result has, and its id. Mistral's form is OpenAI's.
+    """The provider that a result's form belongs to, and the result's id. Mistral's form is OpenAI's.
 
     Raises:
-        ParseError: `wrong_dialect` for what is no result; `missing_key` for one without an id.
+        ParseError: `wrong_dialect` for a line that is not a result; `missing_key` for a result without an id.
     """
     wire, given = "", None
     if "result" in line:
@@ -65,7 +65,7 @@ def whose(line: dict[str, Any]) -> tuple[str, str]:
 
 
 def read_result(own: str, wire: str, line: dict[str, Any], request: Request) -> BatchResult:
-    """What a line says of a request whose id was `own`."""
+    """The result in a line, for the request with the caller's id `own`."""
     match wire:
         case "anthropic":
             result = _object(line, "result")
@@ -106,7 +106,7 @@ def _openai_dialect(body: dict[str, Any]) -> str:
         return "openai-responses"
     choices = body.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
-    # Only Mistral answers in parts, and has these words.
+    # Only Mistral answers in parts, and only Mistral has these finish reasons.
     parts = isinstance(_object(first, "message").get("content"), list)
     return "mistral" if parts or first.get("finish_reason") in ("model_length", "error") else "openai"
 
@@ -129,14 +129,14 @@ def _bad(own: str, status: _Status, code: object, message: object) -> BatchResul
 
 
 def failed_reply(result: BatchResult, body: dict[str, Any], status: int) -> BatchResult:
-    """A reply that ended in an error, whose body is given as the target's clients read it, as a failure."""
+    """A reply that ended in an error, as a failure. `body` is the error in the form of the target's clients."""
     error = _object(body, "error") or body
     code = error.get("code") or error.get("type") or status
     return _bad(result.id, "error", code, error.get("message"))
 
 
 def write_result(result: BatchResult, body: dict[str, Any] | None, request: Request, line: dict[str, Any]) -> Any:
-    """A result as the provider of its request, whose line is given, would have written it; `body` is the reply."""
+    """A result as the provider of its request would write it. `line` is the request's line, `body` the reply."""
     own = result.id
     match request.wire:
         case "anthropic":
@@ -176,5 +176,5 @@ def _said(result: BatchResult) -> str:
 
 
 def _sentence(result: BatchResult) -> str:
-    """What went wrong, with the provider's word for it, where no key holds that."""
+    """What went wrong, with the provider's code, for forms that have no key for the code."""
     return _said(result) if result.code is None else f"{_said(result)} ({result.code})"

@@ -24,9 +24,9 @@ _LISTS: Final = {b'"requests"', b'"inlinedResponses"', b'"inlined_responses"'}
 _AROUND: Final = {*_LISTS, b'"batch"', b'"inputConfig"', b'"input_config"', b'"response"', b'"output"', b'"dest"'}
 """Keys of objects around the list: Gemini's operations have several."""
 _LINES: Final = {b'"custom_id"', b'"key"', b'"recordId"'}
-"""Keys of a line, which no object around a list has."""
+"""Keys of a line that no object around a list has."""
 _CUT: Final = 16
-"""A fault so near to the end of what was read, in characters, may be a word or number that is cut in two."""
+"""A JSON error this near to the end of what was read, in characters, may be a word or number that was cut in two."""
 _DECODER: Final = json.JSONDecoder()
 
 
@@ -34,15 +34,15 @@ class Element(NamedTuple):
     """One request or result, unread."""
 
     number: int
-    """Of its line, or in the list; from 1."""
+    """The number of its line, or in the list, from 1."""
     start: int
-    """Where it begins in the file, in bytes."""
+    """The byte in the file at which it begins."""
     data: bytes
     fault: ParseError | None = None
-    """Why it could not be taken out of the file."""
+    """Why it could not be read from the file, if it could not."""
 
     def read(self) -> dict[str, Any]:
-        """The object that it is.
+        """The element as a JSON object.
 
         Raises:
             ParseError: `invalid_json`, `too_deep`, `too_large`, `wrong_type`.
@@ -72,7 +72,7 @@ def _constant(name: str) -> Any:
 def elements(path: Path) -> Iterator[Element]:
     """Each element of a file, in order. Memory grows with the longest one.
 
-    What follows a fault in the JSON of a list cannot be told apart: the fault is the last element.
+    After a JSON error in a list, the next element cannot be found: the element with the error is the last one.
 
     Raises:
         ParseError: `invalid_json` for a compressed file.
@@ -87,7 +87,7 @@ def elements(path: Path) -> Iterator[Element]:
 
 
 def open_list(head: bytes) -> tuple[int, int] | None:
-    """Where the list of a JSON object begins, in bytes, and how many objects are open around it; None for lines."""
+    """The byte at which the list of a JSON object begins, and the number of open objects around it; None for lines."""
     around: list[bytes] = []
     key = b""
     for token in _TOKEN.finditer(head):
@@ -122,7 +122,7 @@ def _lines(file: BinaryIO) -> Iterator[Element]:
 
 
 def _listed(file: BinaryIO, start: int, around: int) -> Iterator[Element]:
-    # As Latin-1, a character is a byte, and what JSON marks with is the same.
+    # In Latin-1, each character is one byte, and JSON's punctuation is the same as in UTF-8.
     held, at, number = "", 0, 0
     while True:
         gap = _GAP.match(held, at)
@@ -153,7 +153,7 @@ def _listed(file: BinaryIO, start: int, around: int) -> Iterator[Element]:
                 fault = ParseError("expected JSON that is nested less deeply", code="too_deep")
                 yield Element(number + 1, start + begin, b"", fault)
                 return
-        # Twice as much each time: what is looked at again is no more than what is new.
+        # It reads twice as much each time, so that it parses no more again than is new.
         more = file.read(max(_CHUNK, len(held) - at))
         if len(held) - at > MOST_BYTES or not more:
             yield Element(number + 1, start + begin, b"", _too_large() if more else fault)

@@ -21,32 +21,32 @@ __all__ = ["BatchFile", "Limits", "Numbered", "Parts", "Told"]
 
 
 class BatchFile(NamedTuple):
-    """One of the files that a conversion has written."""
+    """One of the files that a conversion wrote."""
 
     path: Path
     rows: int
-    """How many requests or results it holds."""
+    """The number of requests or results in it."""
     model: str | None = None
-    """The model of all its requests: Gemini, Bedrock and Mistral want it with the job. None where nothing names one,
-    and for Anthropic, whose requests each name their own."""
+    """The model of all its requests: Gemini, Bedrock and Mistral need it with the job. None if nothing names one, and
+    for Anthropic, whose requests each name their own."""
 
 
-# The place that users import it from, so that pickles survive a move of this file.
+# Users import it from here, so pickles survive a move of this file.
 BatchFile.__module__ = "turnwire.batch"
 
 
 class Parts:
-    """Files beside their places, which are moved there when all are complete, and removed otherwise."""
+    """Temporary files that are moved to their final names when all are complete, and removed otherwise."""
 
     def __init__(self, out: Path, *read: PathLike) -> None:
-        """`out` is the first of them; what is `read` cannot be written."""
+        """`out` is the first file. The files in `read` cannot be written."""
         self._out = Path(os.path.realpath(out))
         self._read = {os.path.realpath(path) for path in read}
         self._places: list[Path] = []
         self._open = ExitStack()
 
     def __enter__(self) -> Self:
-        """Takes hold of the first place: another run cannot write it now."""
+        """Locks the first file, so that no other run can write it."""
         self._check(self._out)
         self._log = beside(self._out, ".part.log")
         self._open.enter_context(held(self._log, self._out))
@@ -57,7 +57,7 @@ class Parts:
         places, self._places = self._places, []
         with self._open:
             if sys.platform == "win32":
-                self._open.close()  # what is open cannot be moved there
+                self._open.close()  # Windows cannot move an open file
             try:
                 for place in places if kind is None else ():
                     with beside(place).open("rb+") as file:
@@ -81,22 +81,22 @@ class Parts:
             raise TurnwireError(text, code="conflicting_options")
 
     def add(self, place: Path) -> Path:
-        """The file, empty, that will be moved to a place.
+        """A new empty file that will be moved to `place`.
 
         Raises:
-            TurnwireError: `conflicting_options` for a place that this run reads or writes, and for no plain file.
+            TurnwireError: `conflicting_options` for a file that this run reads or writes, and for a device or a pipe.
         """
         place = Path(os.path.realpath(place))
         self._check(place)
         part = beside(place)
-        part.unlink(missing_ok=True)  # what has that name may be another name of some file
+        part.unlink(missing_ok=True)  # a file of that name may be a link to another file
         part.touch()
         self._places.append(place)
         return part
 
 
 class Told:
-    """What is done about each failure: it is counted, and told to a function or a file, or raised."""
+    """Counts each failure, and reports it to a function or a file, or raises it."""
 
     def __init__(self, errors: Errors, parts: Parts | None, *, stop: bool = False) -> None:
         self.count = 0
@@ -116,7 +116,7 @@ class Told:
             self._file.close()
 
     def tell(self, number: int, error: TurnwireError, body: str = "") -> None:
-        """Of one line, from 1, or 0 for none. `body` is where in the line the error's path begins."""
+        """Reports the error of a line, from 1, or of no line, 0. The error's path begins at `body` in the line."""
         self.count += 1
         path = body + error.path[1:] if body else error.path
         text = str(error.args[0]).partition(f" - at `{error.path}`")[0]
@@ -132,7 +132,7 @@ class Told:
 
 
 class Limits(NamedTuple):
-    """What a file may hold."""
+    """The limits of one file."""
 
     most_requests: int
     most_bytes: int
@@ -144,9 +144,9 @@ _OBJECT: Final = (b'{"requests":[\n', b",\n", b"\n]}\n")
 
 
 class Numbered:
-    """Files of lines for one model after the other: `out.jsonl`, `out-2.jsonl`, and so on.
+    """Files of lines, each for one model: `out.jsonl`, `out-2.jsonl`, and so on.
 
-    One file is open at a time, so that a batch for many models needs no more.
+    Only one file is open at a time, also for a batch with many models.
     """
 
     def __init__(self, parts: Parts, out: Path, limits: Limits) -> None:
@@ -161,14 +161,14 @@ class Numbered:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Closes what is open."""
+        """Closes the open file."""
         self._close()
 
     def write(self, line: bytes, model: str | None) -> None:
-        """Adds a request to the file of its model, or to the next one where that is full.
+        """Adds a request to the file of its model, or to a new one if that is full.
 
         Raises:
-            RenderError: `refused` for a request that no file may hold.
+            RenderError: `refused` for a request that is too large for any file.
         """
         most, need = self._limits.most_bytes, len(line) + len(self._tail)
         if len(self._head) + need > most:
@@ -184,7 +184,7 @@ class Numbered:
         file.rows += 1
 
     def close(self) -> tuple[BatchFile, ...]:
-        """Completes the files; where nothing was written, one that is empty."""
+        """Completes the files. If nothing was written, there is one empty file."""
         if not self._made:
             self._next(None)
         for file in self._made:

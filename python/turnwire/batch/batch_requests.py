@@ -1,4 +1,4 @@
-"""`convert_batch`: a provider's batch file as files that another provider's batches take."""
+"""`convert_batch`: converts a provider's batch file to files for another provider's batches."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from .tasks import prepare_task
 __all__ = ["BatchReport", "convert_batch", "dumped", "requests_of"]
 
 _CLAUDE: Final[dict[str, Any]] = {"anthropic_version": "bedrock-2023-05-31"}
-"""What Bedrock's InvokeModel demands in a body of Claude's."""
+"""The keys that Bedrock's InvokeModel demands in a body for Claude."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """What has become of a provider's batch file."""
+    """What a conversion did with a provider's batch file."""
 
     rows: int
-    """Requests, or results, those that failed included."""
+    """The number of requests or results, failed ones included."""
     failed: int
-    """Those that are in no output file; `errors` says why."""
+    """The number that are in no output file; `errors` says why."""
     losses: int
-    """What the others do not hold as it was, all together."""
+    """The number of losses in all others together."""
     renamed: int
-    """How many requests have another id until their results come back, as the target does not take their own."""
+    """The number of requests with another id until their results come back, because the target refuses theirs."""
     files: tuple[BatchFile, ...]
-    """What was written, in order."""
+    """The files that were written, in order."""
 
 
-# The place that users import it from, so that pickles survive a move of this file.
+# Users import it from here, so pickles survive a move of this file.
 BatchReport.__module__ = "turnwire.batch"
 
 
@@ -58,41 +58,40 @@ def convert_batch(
     stop: bool = False,
     **options: Unpack[Options],
 ) -> BatchReport:
-    """Convert a provider's batch file to files that another provider's batches take.
+    """Convert a provider's batch file to files for another provider's batches.
 
         convert_batch("openai.jsonl", "anthropic.json", "anthropic", model="claude-opus-5")
 
-    Each request is prepared for the target with `rest="convert"`, so that it can be submitted as it is. Read are JSON
-    Lines of OpenAI (chat and Responses), Mistral, Gemini and Bedrock, Anthropic's object with `requests`, and Gemini's
-    inline requests: the lines tell which. All lines of a file are of one provider. Keys that ask for a stream are left
-    out. An id that the target does not take is replaced by `batch_id`; `read_batch_results` gives yours back. Lines
-    that fail are left out and do not stop the run. Memory grows with the longest line, and by some hundred bytes a
-    request.
+    Each request is prepared for the target with `rest="convert"`, so that you can submit the file. It reads JSON Lines
+    of OpenAI (chat and Responses), Mistral, Gemini and Bedrock, Anthropic's object with `requests`, and Gemini's inline
+    requests, and detects which. All lines of a file must be of one provider. Keys that ask for a stream are left out.
+    An id that the target refuses is replaced by `batch_id`; `read_batch_results` returns yours. Lines that fail are
+    left out and do not stop the run. Memory grows with the longest line, and by some hundred bytes a request.
 
     Args:
         path: The batch file, not compressed.
-        out: Where to write: for Anthropic one JSON object, for all others JSON Lines. What a file of the target may
-            not hold goes into further ones, `out-2.jsonl` beside `out.jsonl`, and so do requests for another model
-            than the first: only Anthropic takes several in one file. All get their names when they are complete.
-        target: The dialect to write, one of the providers above.
-        invoke_model: For `bedrock`: write Claude's own body, as InvokeModel takes it, and not Converse's, which takes
-            no tools in batches.
-        max_requests: At most so many requests in a file; None for the provider's limit.
-        max_file_bytes: At most so many bytes in a file; None for the provider's limit.
-        errors: Where lines go that fail: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function that
-            is called with a `RowError`. In a list, the line is the number of the element.
+        out: The file to write: one JSON object for Anthropic, JSON Lines for all others. When it is full, further files
+            follow, `out-2.jsonl` beside `out.jsonl`. Requests for another model get their own file, except for
+            Anthropic. All files get their names when they are complete.
+        target: The dialect to write, of one of the providers above.
+        invoke_model: For `bedrock`: write Claude's own body for InvokeModel instead of Converse's, which takes no tools
+            in batches.
+        max_requests: The most requests in a file; None for the provider's limit.
+        max_file_bytes: The most bytes in a file; None for the provider's limit.
+        errors: Where to report failing lines: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function
+            that is called with a `RowError`. In a list, the line is the number of the element.
         stop: Raise at the first line that fails.
         options: Those of `prepare`, the same for each request, such as `model`, `defaults` and `effort_budgets`.
 
     Raises:
         TurnwireError: `unknown_option` for a target without batches; `conflicting_options` for an output that is the
-            input, that another run writes, or that is no plain file; `out_of_range` for limits below 1;
-            `invalid_json` for a compressed file; with `stop`, what a line fails with.
+            input, that another run writes, or that is a device or a pipe; `out_of_range` for limits below 1;
+            `invalid_json` for a compressed file; with `stop`, the error of the line.
         UnknownDialectError: `unknown_dialect`.
-        OSError: A file that cannot be read or written, as Python raises it.
+        OSError: A file cannot be read or written.
     """
     written: Any = "anthropic:2023-06-01" if invoke_model else target
-    # What is wrong with the options is no line's fault.
+    # Wrong options raise here, before any line is read.
     prepare_task("convert_batch", "auto", False, written, None, None, None, None, "convert", options)
     wire = _wire(target, invoke_model=invoke_model)
     known = WIRES[wire]
@@ -142,7 +141,7 @@ def _wire(target: str, *, invoke_model: bool) -> str:
 def _submitted(
     body: dict[str, Any], wire: str, request: Request, options: Options, *, invoke_model: bool
 ) -> tuple[dict[str, Any], str | None]:
-    """The body as a batch takes it, and the model that it is for."""
+    """The body for the batch, and its model."""
     named = options.get("model") or request.body.get("model") or request.body.get("modelId")
     model = named if isinstance(named, str) else None
     if WIRES[wire].names_model:
@@ -163,7 +162,7 @@ def dumped(line: dict[str, Any]) -> bytes:
     """A line as JSON, in ASCII.
 
     Raises:
-        RenderError: `not_json` for a number without a value.
+        RenderError: `not_json` for NaN or an infinite number.
     """
     try:
         return json.dumps(line, allow_nan=False, separators=(",", ":")).encode()
@@ -172,7 +171,7 @@ def dumped(line: dict[str, Any]) -> bytes:
 
 
 def requests_of(path: Path, told: Told, wire: str) -> Iterator[tuple[Element, Request, str]]:
-    """The requests of a file, and the id of each in a batch of `wire`; what is wrong with others is told."""
+    """The requests of a file, and the id of each in a batch of `wire`. Other lines are reported to `told`."""
     seen: set[bytes] = set()
     first: str | None = None
     for element in elements(path):

@@ -1,4 +1,4 @@
-"""`read_batch_results` and `convert_batch_results`: the answers of a provider's batch, under the caller's own ids."""
+"""`read_batch_results` and `convert_batch_results`: read a batch's results under the caller's own ids."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ Results: TypeAlias = PathLike | Iterable[PathLike]
 def read_batch_results(
     results: Results, requests: PathLike, *, errors: Callable[[RowError], object] | None = None, stop: bool = False
 ) -> Iterator[BatchResult]:
-    """The results of a batch under the ids of the file that its requests were converted from.
+    """Read the results of a batch, with the ids of the file that its requests were converted from.
 
         for result in read_batch_results("results.jsonl", "openai.jsonl"):
             print(result.id, result.status, result.reply and result.reply.text)
 
-    They come in the order of the results, which providers do not promise to be that of the requests. At the end come
-    the requests without a result, as `"missing"`. Calls of tools have the names that your requests gave them. Memory
-    grows by some hundred bytes a request.
+    They are in the order of the provider's file, which may differ from that of the requests. Requests without a result
+    follow at the end, as `"missing"`. Tool calls have the names from your requests. Memory grows by some hundred bytes
+    a request.
 
     Args:
-        results: What the provider gave: JSON Lines of OpenAI, Anthropic, Gemini, Bedrock or Mistral, or Gemini's object
-            with `inlinedResponses`. Several files are read as one, such as OpenAI's second one with what failed, and
-            those of several batches.
-        requests: The file that `convert_batch` has read, unchanged.
-        errors: A function that is called with a `RowError` for each line that is no result of a request, or a second
-            one. Without it, the log says how many there were.
-        stop: Raise at the first line that is no result, and at the first request that has none.
+        results: The provider's results: JSON Lines of OpenAI, Anthropic, Gemini, Bedrock or Mistral, or Gemini's object
+            with `inlinedResponses`. Several files are read as one, such as OpenAI's second file with failed requests,
+            or those of several batches.
+        requests: The file that `convert_batch` read, unchanged.
+        errors: A function that is called with a `RowError` for each line that is not the result of a request, or a
+            second result. Without it, the log has their number.
+        stop: Raise at the first line that is not a result, and at the first request without one.
 
     Raises:
-        TurnwireError: `invalid_json` for a compressed file; with `stop`, `wrong_id`, `wrong_dialect`, `no_result` and
-            what else a line fails with.
-        OSError: A file that cannot be read, as Python raises it.
+        TurnwireError: `invalid_json` for a compressed file; with `stop`, `wrong_id`, `wrong_dialect`, `no_result` or
+            another error of a line.
+        OSError: A file cannot be read.
     """
     told = Told(errors, None, stop=stop)
     with Path(requests).open("rb") as file:
@@ -62,24 +62,24 @@ def read_batch_results(
 def convert_batch_results(
     results: Results, requests: PathLike, out: PathLike, *, errors: Errors = None, stop: bool = False
 ) -> BatchReport:
-    """Write the results of a batch as the provider of its requests would have: same ids, same form of lines.
+    """Write the results of a batch as the provider of the original requests would: the same ids, the same form of line.
 
         convert_batch_results("results.jsonl", "openai.jsonl", "answers.jsonl")
 
-    What failed, expired or was cancelled at the provider is a line that says so. A request without a result that can be
-    read has no line: it is a failure of code `no_result`, whose line is 0.
+    A request that failed, expired or was cancelled at the provider gets a line with that status. A request without a
+    readable result gets no line: it is reported as `no_result` with line 0.
 
     Args:
         results: As in `read_batch_results`.
         requests: As in `read_batch_results`.
-        out: Where to write JSON Lines, one for each result. The file gets its name when it is complete.
+        out: The file to write: JSON Lines, one for each result. It gets its name when it is complete.
         errors: As in `convert_batch`.
         stop: Raise at the first failure.
 
     Raises:
-        TurnwireError: As `read_batch_results`; `conflicting_options` for an output that is an input, that another run
-            writes, or that is no plain file.
-        OSError: A file that cannot be read or written, as Python raises it.
+        TurnwireError: As in `read_batch_results`; `conflicting_options` for an output that is an input, that another
+            run writes, or that is a device or a pipe.
+        OSError: A file cannot be read or written.
     """
     done = losses = renamed = 0
     paths, place, limits = _paths(results), Path(out), Limits(_ANY, _ANY, container=False)
@@ -112,7 +112,7 @@ def convert_batch_results(
 
 
 _ANY = 1 << 62
-"""No limit: a provider writes what it has."""
+"""No limit, because a provider's file of results has none."""
 
 
 def _paths(results: Results) -> list[Path]:
@@ -130,7 +130,7 @@ def _failure(result: BatchResult) -> ParseError:
 def _each(
     results: list[Path], requests: Path, file: BinaryIO, told: Told
 ) -> Iterator[tuple[int, BatchResult, tuple[Request, dict[str, Any]], str]]:
-    """Each result, its line, its request with the line of that, and the id that it came with."""
+    """Each result with the number of its line, its request and that request's line, and the id that it came with."""
     first: str | None = None
     places: dict[str, tuple[int, int]] = {}
     seen: set[str] = set()
@@ -165,8 +165,8 @@ def _each(
 
 
 def _places(requests: Path, wire: str) -> dict[str, tuple[int, int]]:
-    """Where each request is in its file, by the id that it had in a batch of `wire`."""
-    # What is wrong with requests was told when they were converted.
+    """The offset and length of each request in its file, by its id in a batch of `wire`."""
+    # Errors in requests were reported when they were converted.
     silent = Told(None, None)
     return {given: (one.start, len(one.data)) for one, _, given in requests_of(requests, silent, wire)}
 

@@ -12,31 +12,31 @@ __all__ = ["WIRES", "Request", "Wire", "batch_id", "head_and_tail", "read_reques
 
 
 class Wire(NamedTuple):
-    """What a provider's batch files may hold."""
+    """The form of a provider's batch files."""
 
     id_key: str
     """The key of the caller's id."""
     body_key: str
     """The key of the request."""
     most_requests: int
-    """So many requests may be in a file."""
+    """The most requests in a file."""
     most_bytes: int
-    """So many bytes a file may have."""
+    """The most bytes in a file."""
     alphabet: str
-    """What an id must match."""
+    """The pattern that an id must match."""
     container: bool = False
     """Whether a file is one JSON object with a list of `requests`, instead of JSON Lines."""
     model_each: bool = False
     """Whether each request of a file may be for another model."""
     names_model: bool = False
-    """Whether a request must name its model; elsewhere the job may do so."""
+    """Whether each request must name its model. Elsewhere the job may do so."""
 
 
-# Not all providers say what an id may be. These two are taken by all that say nothing.
+# Not all providers document their ids. Those that do not take both of these patterns.
 _PRINTED: Final = r"[ -~]{1,64}"
 _PLAIN: Final = r"[a-zA-Z0-9_-]{1,64}"
-# The references of each provider's batch API, and the types of its SDK. Gemini's limits are those of Vertex, which are
-# lower than those of the Gemini API.
+# From the reference of each provider's batch API, and the types of its SDK. Gemini's limits are those of Vertex, which
+# are lower than those of the Gemini API.
 WIRES: Final[dict[str, Wire]] = {
     "openai": Wire("custom_id", "body", 50_000, 200_000_000, _PRINTED, names_model=True),
     "anthropic": Wire("custom_id", "params", 100_000, 256_000_000, _PLAIN, True, True, True),
@@ -53,7 +53,7 @@ class Request(NamedTuple):
     wire: str
     """One of `WIRES`."""
     id: str
-    """The caller's own."""
+    """The caller's id."""
     body: dict[str, Any]
     dialect: str
     """The dialect of the body."""
@@ -65,9 +65,10 @@ class Request(NamedTuple):
 
 
 def batch_id(given: str, wire: str) -> str:
-    """The id under which a batch of another provider holds a request: the same wherever that provider takes it.
+    """The id of a request in a batch of another provider: the same id if that provider accepts it.
 
-    Elsewhere it is what can stay of it, and a hash that tells it from others. It depends on nothing but its arguments.
+    If not, it is the part of it that the provider accepts, and a hash that makes it unique. The same arguments always
+    return the same id.
     """
     if re.fullmatch(WIRES[wire].alphabet, given):
         return given
@@ -77,11 +78,11 @@ def batch_id(given: str, wire: str) -> str:
 
 
 def read_request(line: dict[str, Any]) -> Request:
-    """The request that a line holds, without what belongs to the way it is sent: a batch answers in one piece.
+    """The request in a line, without keys that ask for a stream, because a batch answers in one piece.
 
     Raises:
-        ParseError: `wrong_dialect` for a line of no known batch, and for an address that is no chat; `missing_key` and
-            `wrong_type` for an id or a body that is none.
+        ParseError: `wrong_dialect` for a line of no known batch, and for an endpoint that is not a chat; `missing_key`
+            and `wrong_type` for a missing or wrong id or body.
     """
     wire = _wire(line)
     id_key, body_key = WIRES[wire][:2]
@@ -125,7 +126,7 @@ def _dialect(wire: str, line: dict[str, Any], body: dict[str, Any]) -> str:
 
 
 def head_and_tail(target: str) -> tuple[dict[str, Any], str]:
-    """What a line of a target says between the id and the body, and the key of the body."""
+    """The keys of a target's line between the id and the body, and the key of the body."""
     wire = target.partition(":")[0]
     if wire == "openai-responses":
         return {"method": "POST", "url": "/v1/responses"}, "body"

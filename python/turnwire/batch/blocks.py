@@ -1,4 +1,4 @@
-"""A stream read by blocks of whole lines, and the work of each block on threads, in order."""
+"""Reads a stream in blocks of whole lines, and works on the blocks in threads, in order."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["BOM", "Block", "blocks", "cores", "in_order"]
 
 BOM: Final = b"\xef\xbb\xbf"
 _SIZE: Final = 1 << 19
-"""So much is read at a time: a block is as much, or one line that is longer. What fits into a core's cache is still
-there when it is converted and written, which is a tenth of the time less."""
+"""The bytes that are read at a time, and of a block, unless one line is longer. A block that fits into a core's cache
+is still there when it is converted and written, which saves a tenth of the time."""
 
 
 _MOST: Final = 1 << 10
@@ -31,27 +31,27 @@ class Block(NamedTuple):
     """Whole lines of a file."""
 
     data: memoryview
-    """Where they lie, until `done` is called: then others are read to there."""
+    """The bytes of the lines. They are valid until `done` is called: then the memory is used again."""
     ends: _LineEnds
-    """Where each of them ends in it."""
+    """The offset in `data` at which each line ends."""
     line: int
-    """The number of its first line, from 1."""
+    """The number of the first line, from 1."""
     end: int
-    """Where it ends in the file, unpacked."""
+    """The offset in the unpacked file at which the block ends."""
     lines: int
-    """How many lines there are up to there."""
+    """The number of lines in the file up to there."""
     done: Callable[[], None]
 
 
 def blocks(stream: Stream, start: int = 0, lines: int = 0) -> Iterator[Block]:
-    """The lines behind the first `start` bytes, which hold `lines` of them; cut where they always are."""
+    """The lines after the first `start` bytes, which have `lines` lines. A run always makes the same blocks."""
     begin, end, held = start % _SIZE, start, 0
     _skip(stream, start - begin)
     rooms = _Rooms()
     room = rooms.take()
     while True:
         read = _fill(stream, room, held)
-        # What has no end is a line at the end of the file, and else the beginning of one.
+        # Text without a line end is a line at the end of the file; elsewhere it is the beginning of one.
         cut = room.rfind(b"\n", max(begin, held), held + read) + 1 if read else held
         held += read
         if cut > begin:
@@ -67,23 +67,23 @@ def blocks(stream: Stream, start: int = 0, lines: int = 0) -> Iterator[Block]:
 
 
 class _Rooms:
-    """Where blocks are read to. Fresh memory costs more than reading: the system clears each page of it."""
+    """The memory for blocks. It is used again, because new memory costs more than reading: the system clears it."""
 
     def __init__(self) -> None:
         self._free: deque[bytearray] = deque()
 
     def take(self) -> bytearray:
-        """One that is not in use."""
+        """A buffer that is not in use."""
         return self._free.popleft() if self._free else bytearray(_SIZE)
 
     def next(self, room: bytearray, cut: int, held: int) -> bytearray:
-        """Another one, which begins with what the last one holds behind its cut."""
+        """A buffer that begins with the bytes of the last one after its cut."""
         new = self.take()
         new[: held - cut] = room[cut:held]
         return new
 
     def give(self, room: bytearray, *views: memoryview) -> None:
-        """Takes one back; not one that a long line has blown up."""
+        """Takes a buffer back, unless a long line has enlarged it."""
         for view in views:
             view.release()
         if len(room) <= 2 * _SIZE:
@@ -91,7 +91,7 @@ class _Rooms:
 
 
 def _fill(stream: Stream, room: bytearray, held: int) -> int:
-    """Reads behind what the room holds. Returns how much."""
+    """Reads into the buffer after its first `held` bytes. Returns how many bytes."""
     if held + _SIZE > len(room):
         room.extend(bytes(held + _SIZE - len(room)))
     with memoryview(room) as whole, whole[held : held + _SIZE] as free:
@@ -99,7 +99,7 @@ def _fill(stream: Stream, room: bytearray, held: int) -> int:
 
 
 def _skip(stream: Stream, size: int) -> None:
-    # In a packed file, going anywhere is unpacking all that is before it.
+    # In a packed file, everything before a position must be unpacked to get there.
     if isinstance(stream, io.BufferedReader) and stream.seekable():
         stream.seek(size)
         return
@@ -112,7 +112,7 @@ _Result = TypeVar("_Result")
 
 
 def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: int) -> Generator[_Result]:
-    """What `work` makes of each block, in their order, with hardly more blocks in hand than threads."""
+    """The result of `work` for each block, in order. Few more blocks than threads are in memory."""
     if threads == 1:
         yield from map(work, given)
         return
@@ -124,7 +124,7 @@ def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: 
                 try:
                     block = next(given, None)
                 except Exception as raised:
-                    # What came before is done first.
+                    # The blocks before the error are finished first.
                     block, fault = None, raised
                 if block is None:
                     break
@@ -142,7 +142,7 @@ def in_order(work: Callable[[Block], _Result], given: Iterator[Block], threads: 
 
 
 def cores(threads: int) -> int:
-    """How many threads there are to be; 0 is as many as this process may use."""
+    """The number of threads to use; 0 is as many as this process may use."""
     if isinstance(threads, bool) or not isinstance(threads, int):
         raise TypeError(f"threads: expected an int, got {type(threads).__name__}")
     if threads < 0:

@@ -15,22 +15,22 @@ __all__ = ["GZIP", "PACKED", "ZSTD", "Stream", "packing", "unpacked"]
 
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
-"""How packed files begin."""
+"""The first bytes of a zstd file."""
 PACKED: Final = (".gz", ".zst")
-"""How their names end."""
+"""The endings of packed files' names."""
 
 
 class Stream(Protocol):
-    """What can be read."""
+    """A stream that can be read into a buffer."""
 
     def readinto(self, room: memoryview, /) -> int | None:
-        """Fills the room, and says how much of it; not all at the end only."""
+        """Fills the buffer and returns the number of bytes. It fills less only at the end."""
 
 
 def unpacked(file: BinaryIO, path: Path) -> Stream:
-    """What is in a file, by its first bytes: gzip, zstd, or as it is. `path` is what a fault calls it."""
+    """The unpacked content of a file. Its first bytes tell gzip, zstd or plain. Errors name it by `path`."""
     can_look = isinstance(file, io.BufferedReader) and file.seekable()
-    # A pipe may hold one byte yet; more than it has are waited for.
+    # A pipe may have only one byte so far; `read` waits for more.
     head: bytes = file.peek(4)[:4] if can_look and isinstance(file, io.BufferedReader) else file.read(4)
     begun = b"" if can_look else head
     if head.startswith(GZIP):
@@ -41,15 +41,15 @@ def unpacked(file: BinaryIO, path: Path) -> Stream:
 
 
 class _Begun:
-    """A stream whose beginning has been read already."""
+    """A stream whose beginning was already read."""
 
     def __init__(self, file: Stream, head: bytes) -> None:
-        # At most what a pipe holds: a call that waits for more does not notice Ctrl-C.
+        # `readinto1` takes only what a pipe has: a call that waits for more does not notice Ctrl-C.
         self._readinto: Callable[[memoryview], int | None] = getattr(file, "readinto1", file.readinto)
         self._head = head
 
     def readinto(self, room: memoryview, /) -> int:
-        """Fills the room, and says how much of it; not all at the end only."""
+        """Fills the buffer and returns the number of bytes. It fills less only at the end."""
         head, self._head = self._head[: len(room)], self._head[len(room) :]
         filled = len(head)
         room[:filled] = head
@@ -62,8 +62,8 @@ class _Packed:
     """A packed file, unpacked while it is read; damage raises our error after all intact data."""
 
     def __init__(self, file: BinaryIO, head: bytes, path: Path, kind: type[_Gzip] | type[_Zstd]) -> None:
-        """`head` is what has been read of the file already."""
-        # As with what is not packed.
+        """`head` has the bytes that were already read from the file."""
+        # For the same reason as in `_Begun`.
         self._read: Callable[[int], bytes] = getattr(file, "read1", file.read)
         self._left, self._path, self._kind = head, path, kind
         self._inner: _Gzip | _Zstd | None = None
@@ -71,7 +71,7 @@ class _Packed:
         self._fault: Exception | None = None
 
     def readinto(self, room: memoryview, /) -> int:
-        """Fills the room, and says how much of it; not all at the end, or before what is damaged."""
+        """Fills the buffer and returns the number of bytes. It fills less only at the end, or before damage."""
         filled = 0
         try:
             while self._fault is None and filled < len(room) and (data := self._more(len(room) - filled)):
@@ -85,14 +85,14 @@ class _Packed:
         return filled
 
     def _more(self, size: int) -> bytes:
-        """What comes next, `size` bytes of it at most; nothing at the end."""
+        """The next bytes, at most `size`; none at the end."""
         while True:
             is_end = False
             if not self._left and (self._inner is None or self._inner.wants_more):
                 self._left = self._read(self._kind.piece)
                 is_end = not self._left
             if self._inner is None:
-                # Behind one comes another, or zeros that fill a block of a disk or a tape, or the end.
+                # After a member comes another, or zeros that fill up a disk or tape block, or the end.
                 self._left = self._left.lstrip(b"\0")
                 if is_end:
                     return b""
@@ -109,7 +109,7 @@ class _Packed:
 
 
 class _Gzip:
-    """One member of a file of gzip. Everything before a fault is unpacked, byte for byte."""
+    """One member of a gzip file. Everything before damage is unpacked, byte for byte."""
 
     piece = 1 << 15
     wants_more = True
@@ -143,7 +143,7 @@ class _Gzip:
 
 
 def _good(before: Any, data: bytes, size: int) -> int:
-    """How much of the data can be unpacked, by a member that is where it was `before`."""
+    """The number of bytes of the data that can be unpacked, from the member's state `before`."""
     good, bad = 0, len(data)
     while bad - good > 1:
         middle = (good + bad) // 2
@@ -156,7 +156,7 @@ def _good(before: Any, data: bytes, size: int) -> int:
 
 
 class _Zstd:
-    """One frame of a file of zstd. Everything before a fault is unpacked, except for the piece that the fault is in."""
+    """One frame of a zstd file. Everything before damage is unpacked, except for the damaged piece itself."""
 
     piece = 1 << 12
 
@@ -177,7 +177,7 @@ class _Zstd:
 
     @property
     def wants_more(self) -> bool:
-        """Whether nothing is to come any more of what it has been given."""
+        """Whether it needs more data to unpack anything."""
         more: bool = self._frame.needs_input
         return more
 
@@ -187,7 +187,7 @@ class _Zstd:
 
 
 def packing(path: Path) -> Callable[[Any], bytes]:
-    """How a file is packed whose name ends like this: each block by itself, so that a run can be resumed."""
+    """How to pack a file, by the ending of its name. Each block is packed by itself, so that a run can be resumed."""
     if path.suffix == ".gz":
         return lambda data: gzip.compress(data, 6, mtime=0)
     if path.suffix == ".zst":

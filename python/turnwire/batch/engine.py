@@ -30,29 +30,29 @@ class RowError(NamedTuple):
     """Why a line has no result."""
 
     line: int
-    """Its number, from 1."""
+    """The number of the line, from 1."""
     code: str
     """One of `turnwire.error_codes()`."""
     path: str
-    """Where in the line."""
+    """The path in the line."""
     message: str
-    """What was expected, and what came."""
+    """What was expected, and what came instead."""
 
 
 Errors: TypeAlias = PathLike | Callable[[RowError], object] | None
-"""Where lines go that fail: a file of JSON Lines, a function that is called with each, or only into the count."""
+"""Where to report failing lines: a file of JSON Lines, a function that is called with each, or None to count them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What has become of a file."""
+    """What a run did with a file."""
 
     rows: int
-    """Lines that say something, those that failed included."""
+    """The number of lines that are not blank, failed ones included."""
     failed: int
-    """Lines that have no result."""
+    """The number of lines without a result."""
     losses: int
-    """What the results do not hold as it was, all together; of `check_file`, the findings."""
+    """The number of losses in all results together; for `check_file`, of findings."""
     bytes_in: int
     """The size of the input file."""
     bytes_out: int
@@ -61,7 +61,7 @@ class Report:
     """How long this run took."""
 
 
-# The place that users import them from, so that pickles survive a move of this file.
+# Users import them from here, so pickles survive a move of this file.
 RowError.__module__ = Report.__module__ = "turnwire.batch"
 
 Progress: TypeAlias = Callable[[Report], object] | None
@@ -78,7 +78,7 @@ def _raise(failure: _Failure) -> None:
 
 
 class _Failures:
-    """What is done about lines that fail."""
+    """Reports or raises the errors of failing lines."""
 
     def __init__(self, errors: Errors, stop: bool) -> None:
         self.call = errors if callable(errors) else None
@@ -86,14 +86,14 @@ class _Failures:
         self.stop = stop
 
     def lines(self, failed: list[_Failure]) -> bytes:
-        """What the file of errors says of them."""
+        """The lines of the error file for them."""
         if self.path is None:
             return b""
         said = ({"line": line, "code": code, "path": path, "message": text} for line, code, path, _, text in failed)
         return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in said).encode()
 
     def tell(self, failed: list[_Failure]) -> None:
-        """Reports to the caller's function, if there is one."""
+        """Reports them to the caller's function, if there is one."""
         for failure in failed:
             if self.stop:
                 _raise(failure)
@@ -112,7 +112,7 @@ def run_file(
     stop: bool,
     progress: Callable[[Report], object] | None,
 ) -> Report:
-    """Do a task with each line of a file; the arguments are those of `convert_file`."""
+    """Do a task for each line of a file. The arguments are those of `convert_file`."""
     started = time.perf_counter()
     threads, rows, failures = cores(threads), task.rows, _Failures(errors, stop)
     source, target = Path(path), Path(os.path.realpath(out))
@@ -147,7 +147,7 @@ def run_file(
                     if progress is not None:
                         progress(_report(counts, file.tell(), files.size, started))
             if files.size == 0 and not files.done:
-                # Packed nothing is something.
+                # A packed empty file is not empty.
                 files.write([pack(b""), b""][: len(places)], counts)
     return _report(counts, status.st_size or counts.read, files.size, started)
 
@@ -161,21 +161,21 @@ def _report(counts: Counts, bytes_in: int, bytes_out: int, started: float) -> Re
 
 
 _BATCH: Final = 1 << 20
-"""So many bytes of lines are taken at a time for each thread, or so many lines."""
+"""The most bytes of lines, and the most lines, that are taken at a time for each thread."""
 _MOST: Final = 1 << 13
 
 
 def run_lines(
     task: Task, lines: Iterable[bytes], threads: int, errors: Errors, stop: bool
 ) -> Generator[bytes, None, int]:
-    """Do a task with each of some lines, lazily; the generator returns the number of losses."""
+    """Do a task for each line, lazily. The generator returns the number of losses."""
     if isinstance(lines, bytes | bytearray | str):
         raise TypeError(f"lines: expected an iterable of bytes, got {type(lines).__name__}")
     return _each(task.rows, iter(lines), cores(threads), _Failures(errors, stop))
 
 
 def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures) -> Generator[bytes, None, int]:
-    """The results. What the generator returns is how many losses they have, all together."""
+    """The results. The generator returns the number of their losses."""
     done, lost, losses = 0, 0, 0
     with nullcontext() if failures.path is None else failures.path.open("wb") as file:
         fault: Exception | None = None
@@ -203,7 +203,7 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
 
 
 def _batch(lines: Iterator[bytes], size: int) -> tuple[list[bytes], Exception | None]:
-    """Lines worth a thread's while, and the fault that they end with, if there is one: it is raised behind them."""
+    """Enough lines for a thread, and the error that they ended with, if any. It is raised after their results."""
     batch: list[bytes] = []
     try:
         for line in lines:

@@ -1,4 +1,4 @@
-"""The functions of `turnwire.batch`: for files and for streams of lines, one pair for each job."""
+"""The functions of `turnwire.batch`: one for files and one for streams of lines, for each job."""
 
 from __future__ import annotations
 
@@ -39,42 +39,41 @@ def convert_file(
     progress: Progress = None,
     **options: Unpack[ConvertOptions],
 ) -> Report:
-    """Convert each line of a file, as `convert_json` does, and write what comes of it as a line of another file.
+    """Convert each line of a file, as `convert_json` does, and write the results as lines of another file.
 
-    The lines keep their order; those that fail are left out and do not stop the run. A blank line is not a row. The
-    file is written beside its place and renamed when it is complete, so no reader sees half of it. Memory does not grow
-    with the file, but with the number of threads and the longest line.
+    The lines keep their order. Lines that fail are left out and do not stop the run. Blank lines are skipped. The
+    output has a temporary name until it is complete, so no reader sees half of it. Memory grows with the number of
+    threads and the longest line, not with the file.
 
     Args:
-        path: JSON Lines, each ending in LF or CRLF, with or without a byte order mark, packed by gzip or (with the
-            extra `zstd`) by zstd: its first bytes tell.
-        out: Where to write. A name that ends in `.gz` or `.zst` is packed. What is no plain file, such as a pipe, is
-            written to as it is, and cannot be resumed.
+        path: The file to read: JSON Lines with LF or CRLF, with or without a byte order mark, plain or packed by gzip
+            or (with the extra `zstd`) zstd. The first bytes tell which.
+        out: The file to write. It is packed if its name ends in `.gz` or `.zst`. A pipe or a device is written to
+            directly, and such a run cannot be resumed.
         source: The dialect of each line, or `"auto"`.
         target: The dialect to write.
-        threads: How many; 0 for as many as there are cores to use.
-        at: Where in a line the conversation is: a key, or several with dots between (`"response.body"`), `"$"` for the
-            line itself. What is around it is written unchanged, byte for byte. None finds it by itself: `body` or
-            `params` beside a `custom_id` (requests of a batch, also in a list of `requests`), `conversation` or `traj`
-            (data sets), a prompt with its completions (training rows, which are written in the target's layout), each
-            of a list of such rows, else the line itself.
-        errors: Where lines go that fail: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function that
-            is called with a `RowError`.
-        resume: Go on where a run of the same job was broken off, and if this one is, leave what the next needs. The
-            file is the same as that of an unbroken run, byte for byte.
+        threads: The number of threads; 0 for one on each core.
+        at: The key of the conversation in a line, or several keys with dots between (`"response.body"`); `"$"` is the
+            line itself. Everything around it is written unchanged, byte for byte. None finds it: `body` or `params`
+            beside a `custom_id` (batch requests, also in a list of `requests`), `conversation` or `traj` (data sets), a
+            prompt with its completions (training rows, which are written in the target's layout), each element of a
+            list of such rows, or else the line itself.
+        errors: Where to report failing lines: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function
+            that is called with a `RowError`.
+        resume: Continue an interrupted run of the same job. If this run is interrupted, keep what the next one needs.
+            The file is the same as that of an uninterrupted run, byte for byte.
         stop: Raise at the first line that fails.
         progress: A function that is called with a `Report` of what is done so far.
-        options: Those of `convert_json`; `rest="keep"` keeps the other keys of a body, which cannot be joined again
-            once they are gone from the file.
+        options: Those of `convert_json`. With `rest="keep"`, the new file also has a body's other keys; by default it
+            does not.
 
     Raises:
         TurnwireError: `unknown_option`; `conflicting_options` for an output that is an input, or that another run
-            writes; `damaged_file` for a packed file that cannot be unpacked, once the lines before the damage have
-            been looked at; `out_of_range` for `threads` below 0; with `stop`, what a line fails
-            with.
+            writes; `damaged_file` for a packed file that cannot be unpacked, after the lines before the damage;
+            `out_of_range` for `threads` below 0; with `stop`, the error of the line.
         UnknownDialectError: `unknown_dialect`.
-        OSError: A file that cannot be read or written, as Python raises it.
-        ImportError: zstd without its extra.
+        OSError: A file cannot be read or written.
+        ImportError: The file is packed by zstd, and the extra is not installed.
     """
     task = convert_task("convert_file", source, target, at, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
@@ -91,10 +90,10 @@ def convert_lines(
     stop: bool = False,
     **options: Unpack[ConvertOptions],
 ) -> Iterator[bytes]:
-    """The same for any iterable of lines, lazily: one bytes for each that did not fail, without a line end.
+    """The same for any iterable of lines, lazily: yields bytes without a line end for each line that did not fail.
 
-    As many lines are taken at a time as keep the threads busy. Without `errors`, a warning in the log says at the end
-    how many failed.
+    It takes enough lines at a time to keep the threads busy. Without `errors`, the number of failed lines is logged as
+    a warning at the end.
     """
     return run_lines(convert_task("convert_lines", source, target, at, options), lines, threads, errors, stop)
 
@@ -113,12 +112,12 @@ def check_file(
     stop: bool = False,
     progress: Progress = None,
 ) -> Report:
-    """Check each line of a file, as `check` does, and write what is found: a JSON object a line for each finding.
+    """Check each line of a file, as `check` does, and write one JSON object in a line for each finding.
 
-    It has the finding's own attributes: `code`, `severity`, `path`, `message`, `would`, and `id` where there is one;
-    and `line`. The report counts findings as losses; lines that cannot be read at all have failed.
+    Each object has the attributes of the finding: `code`, `severity`, `path`, `message`, `would`, and `id` if there is
+    one; and the number of the `line`. The report counts findings as losses. A line that cannot be read has failed.
 
-    Args and errors are those of `convert_file`.
+    Arguments and errors are those of `convert_file`.
     """
     return run_file(check_task(dialect, tool_results, target, at), path, out, threads, errors, resume, stop, progress)
 
@@ -134,7 +133,7 @@ def check_lines(
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
-    """The same for any iterable of lines, lazily: for each that can be read, a JSON list of its findings."""
+    """The same for any iterable of lines, lazily: yields a JSON list of findings for each line that can be read."""
     return run_lines(check_task(dialect, tool_results, target, at), lines, threads, errors, stop)
 
 
@@ -153,11 +152,11 @@ def repair_file(
     progress: Progress = None,
     **options: Unpack[RepairOptions],
 ) -> Report:
-    """Repair each line of a file: built without a budget for the dialect that it is in, and written in it again.
+    """Repair each line of a file in its own dialect, without a budget.
 
-    A line that needs no repair is written unchanged, and the body's other keys always are, unless `rest` says
-    `"caller"`. With `"auto"` each line is in the dialect that `detect` finds. Options are those of
-    `MessageBuilder.build`; all else is as in `convert_file`.
+    A line that needs no repair is written unchanged. So are the body's other keys, unless `rest` is `"caller"`. With
+    `"auto"`, each line is in the dialect that `detect` finds. The options are those of `MessageBuilder.build`. The
+    other arguments are those of `convert_file`.
     """
     task = repair_task("repair_file", dialect, tool_results, at, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
@@ -199,10 +198,10 @@ def prepare_file(
     progress: Progress = None,
     **options: Unpack[Options],
 ) -> Report:
-    """Prepare each line of a file, as `prepare_json` does: read, repaired, fitted to the budget, written for `target`.
+    """Prepare each line of a file, as `prepare_json` does: repair it, fit it to the budget, and write it for `target`.
 
-    Options are those of `prepare_json`, the same for each line, and `rest`; all else is as in `convert_file`. A counter
-    of tokens is asked from several threads; what it raises ends the run.
+    The options are `rest` and those of `prepare_json`, the same for each line. The other arguments are those of
+    `convert_file`. `count` is called from several threads; an exception of it ends the run.
     """
     task = prepare_task("prepare_file", source, tool_results, target, at, max_bytes, system, tools, rest, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
@@ -248,9 +247,9 @@ def truncate_file(
 ) -> Report:
     """Cut the tool results of each line of a file, as `truncate_tool_results` does, to `max_bytes` for all of a line.
 
-    Everything else is written unchanged, and so is a line whose results fit (with `rest="caller"` without the body's
-    other keys). What was cut is counted as a loss of code `cut`. With `"auto"` each line is in the dialect that
-    `detect` finds. All else is as in `convert_file`.
+    Everything else is written unchanged, and so is a line whose results fit (with `rest="caller"`, without the body's
+    other keys). Each cut is counted as a loss of code `cut`. With `"auto"`, each line is in the dialect that `detect`
+    finds. The other arguments are those of `convert_file`.
     """
     task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest)
     return run_file(task, path, out, threads, errors, resume, stop, progress)

@@ -1,4 +1,4 @@
-"""Files written beside their places and moved there when they are whole, with a log by which a run is resumed."""
+"""Writes files under temporary names, renames them when they are complete, and keeps a log to resume a run."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ __all__ = ["Beside", "Counts", "beside", "held", "move", "sync"]
 
 _DONE: Final = "done"
 _SELDOM: Final = 0.02
-"""So many seconds of work are done again at the most when a run is resumed: to note each step would cost more."""
+"""The most seconds of work that a resumed run does again. To log each step would cost more."""
 _NOT_WRITTEN: Final = {errno.EIO, errno.ENOSPC, errno.EFBIG, errno.EDQUOT}
-"""What the system says when what was written is not on the disk."""
+"""The system's errors for data that could not be written to the disk."""
 _LONGEST: Final = 255
-"""So many bytes the name of a file may have."""
+"""The most bytes of a file's name."""
 
 
 def beside(place: Path, suffix: str = ".part") -> Path:
-    """The file beside the output, which replaces it when it is complete."""
+    """The temporary file beside the output, which replaces the output when it is complete."""
     name = f"{place.name}{suffix}"
     if len(os.fsencode(name)) > _LONGEST:
         name = hashlib.sha256(os.fsencode(place.name)).hexdigest()[:32] + suffix
@@ -38,22 +38,22 @@ def beside(place: Path, suffix: str = ".part") -> Path:
 
 
 def held(log: Path, place: Path) -> FileIO:
-    """A log, locked: two runs that write the same place would mix what they write.
+    """Opens and locks a log, because two runs that write the same file would mix their lines.
 
     Raises:
-        TurnwireError: `conflicting_options` where another run has it.
+        TurnwireError: `conflicting_options` if another run has locked it.
     """
     while True:
         file = FileIO(str(log), "a+")
         try:
             lock(file)
         except OSError as fault:
-            # On a file system without locks, no process has one.
+            # Other errors mean a file system without locks, where no process has one.
             if fault.errno in HELD:
                 file.close()
                 text = f"{place} is being written by another run: wait for it, or write to another place"
                 raise TurnwireError(text, code="conflicting_options") from fault
-        # Its owner may have removed the file in between.
+        # Its owner may have removed the file between open and lock.
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), log.stat()):
                 return file
@@ -61,7 +61,7 @@ def held(log: Path, place: Path) -> FileIO:
 
 
 def sync(file: FileIO | BufferedRandom, *, plain: bool = True) -> None:
-    """Has what was written brought to the disk. What is no plain file need not know how."""
+    """Syncs a file to the disk. A device or a pipe may not support that."""
     try:
         os.fsync(file.fileno())
     except OSError as fault:
@@ -70,17 +70,17 @@ def sync(file: FileIO | BufferedRandom, *, plain: bool = True) -> None:
 
 
 def move(part: Path, place: Path) -> None:
-    """Puts a complete file into the place of another one, with its permissions."""
+    """Replaces a file with a complete one, and keeps its permissions."""
     with suppress(FileNotFoundError):
         shutil.copymode(place, part)
     part.replace(place)
 
 
 class Counts(NamedTuple):
-    """What has been done so far."""
+    """What a run has done so far."""
 
     read: int = 0
-    """Bytes of the input, unpacked."""
+    """The number of unpacked bytes of the input."""
     lines: int = 0
     rows: int = 0
     failed: int = 0
@@ -90,12 +90,12 @@ class Counts(NamedTuple):
 class Beside:
     """The files that one run writes.
 
-    Until the end they are `<name>.part`, and the log beside the first one says after each step how far all of them have
-    got. A place that is no plain file, such as a device, is written to as it is.
+    Until the end they are named `<name>.part`, and a log beside the first one records their sizes after each step. A
+    device or a pipe is written to directly.
     """
 
     def __init__(self, places: Sequence[Path], job: str, *, resume: bool) -> None:
-        """`job` tells this run from others: only what the same one has left is resumed."""
+        """`job` identifies the run: only the files of the same job are resumed."""
         self._places, self._job, self._resume = places, job, resume
         self._parts = [place if place.exists() and not place.is_file() else beside(place) for place in places]
         self._plain = self._parts[0] != places[0]
@@ -104,15 +104,15 @@ class Beside:
         self._noted: FileIO | None = None
         self._open = ExitStack()
         self.counts = Counts()
-        """What had been done when the run that is resumed was broken off."""
+        """What the interrupted run had done, if one is resumed."""
         self.done = False
-        """Whether nothing is left to do."""
+        """Whether the interrupted run had already done everything."""
         self._sizes = [0] * len(places)
         self._step: list[int] = []
         self._next = 0.0
 
     def __enter__(self) -> Self:
-        """Opens the files where they were left, or new ones."""
+        """Opens the files where the interrupted run left them, or new ones."""
         with ExitStack() as stack:
             if self._plain:
                 self._noted = stack.enter_context(held(self._log, self._places[0]))
@@ -129,7 +129,7 @@ class Beside:
             return
         for part, place, size in zip(self._parts, self._places, self._sizes, strict=True):
             if part != place and size == 0:
-                part.unlink(missing_ok=True)  # what has that name may be another name of some file
+                part.unlink(missing_ok=True)  # a file of that name may be a link to another file
             file = stack.enter_context(FileIO(str(part), "wb" if size == 0 or part == place else "r+b"))
             self._files.append(file)
             if size:
@@ -140,7 +140,7 @@ class Beside:
             self._note(self._job)
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        """Moves the files to their places; after a failure takes them away, unless the run is to be resumed."""
+        """Gives the files their names. After a failure it removes them, unless the run can be resumed."""
         with self._open:
             try:
                 if kind is None:
@@ -160,7 +160,7 @@ class Beside:
             self._note_step()
             self._note(_DONE)
         if sys.platform == "win32":
-            self._open.close()  # what is open cannot be moved there
+            self._open.close()  # Windows cannot move an open file
         for part, place in zip(self._parts, self._places, strict=True):
             if part != place and part.exists():
                 move(part, place)
@@ -168,7 +168,7 @@ class Beside:
             self._log.unlink(missing_ok=True)
 
     def _take_away(self) -> None:
-        """What is left of a failure, unless it is to be resumed."""
+        """Removes the files of a failed run, unless it can be resumed."""
         if self._resume:
             return
         if sys.platform == "win32":
@@ -182,7 +182,7 @@ class Beside:
                 self._log.unlink()
 
     def write(self, pieces: Sequence[Any], counts: Counts) -> None:
-        """Writes to each file what belongs there, and notes it."""
+        """Writes each piece to its file, and logs the step."""
         for file, piece in zip(self._files, pieces, strict=True):
             _write(file, piece)
         self._sizes = [size + len(memoryview(piece)) for size, piece in zip(self._sizes, pieces, strict=True)]
@@ -205,11 +205,11 @@ class Beside:
         return self._sizes[0]
 
     def _find_left(self) -> bool:
-        """Whether a run of this job has left something that is good, and how far it had got."""
+        """Whether an interrupted run of this job has left files to continue. Also reads how far it had come."""
         if self._noted is None:
             return False
         said = self._log.read_bytes()
-        # What has no end was being written when the run was broken off.
+        # An entry without a line end was being written when the run was interrupted.
         whole = said[: said.rfind(b"\n") + 1]
         self._noted.truncate(len(whole))
         try:

@@ -1,4 +1,4 @@
-"""The work on each row, as the Rust extension takes it: for files, streams and columns."""
+"""The work on each row of a file, stream or column, in the form that the Rust extension takes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = [
 
 
 class ConvertOptions(FormOptions, SettingOptions, total=False):
-    """The options of `convert_json`; each as there."""
+    """The options of `convert_json`, with the same meaning as there."""
 
     tool_results: bool
     rest: Literal["caller", "keep", "convert"]
@@ -33,21 +33,21 @@ class RepairOptions(BuildOptions, total=False):
 
 
 class Task(NamedTuple):
-    """What is done with each row."""
+    """What to do with each row."""
 
     rows: _Rows
     told: str
-    """All that it depends on, for telling one job from another."""
+    """Everything that the result depends on, to tell one job from another."""
 
 
 def convert_task(caller: str, source: Any, target: Any, at: str | None, options: ConvertOptions) -> Task:
-    """Converts."""
+    """A task that converts."""
     _known(caller, options, ConvertOptions.__annotations__)
     return Task(_Rows.convert(source, target, at, **options), _told("convert", source, target, at, **options))
 
 
 def check_task(source: Any, tool_results: bool, target: Any, at: str | None, *, own: bool = False) -> Task:
-    """Checks; with `own` for the dialect that each row is in."""
+    """A task that checks; with `own`, for the dialect of each row."""
     rows = _Rows.check(source, tool_results, target, at, own)
     return Task(rows, _told("check", source, tool_results, target, at, own))
 
@@ -55,7 +55,7 @@ def check_task(source: Any, tool_results: bool, target: Any, at: str | None, *, 
 def truncate_task(
     source: Any, tool_results: bool, at: str | None, max_bytes: int, suffix: str | None, split: Any, rest: Any
 ) -> Task:
-    """Cuts tool results."""
+    """A task that cuts tool results."""
     rows = _Rows.truncate(source, tool_results, at, max_bytes, suffix, split, rest)
     return Task(rows, _told("truncate", source, tool_results, at, max_bytes, suffix, split, rest))
 
@@ -72,7 +72,7 @@ def prepare_task(
     rest: Any,
     options: Options,
 ) -> Task:
-    """Builds for a target and a budget."""
+    """A task that builds for a target and a budget."""
     if target is None:
         raise TypeError("target: expected the name of a dialect, got None")
     system = system if system is None or isinstance(system, str) else list(system)
@@ -85,14 +85,14 @@ def prepare_task(
 def repair_task(
     caller: str, source: Any, tool_results: bool, at: str | None, rest: Any, options: RepairOptions
 ) -> Task:
-    """Builds for the dialect that each row is in."""
+    """A task that builds for the dialect of each row."""
     _known(caller, options, RepairOptions.__annotations__)
     rows = _Rows.build(caller, source, tool_results, None, at, None, None, None, rest, **options)
     return Task(rows, _told("repair", source, tool_results, at, rest, **options))
 
 
 def _told(*given: object, **options: object) -> str:
-    """All that a job was told, in words. A function goes by its name: its address says nothing to the next run."""
+    """All arguments of a job as text. A function is written by name, because the next run has it at another address."""
     named = sorted((name, getattr(value, "__qualname__", value)) for name, value in options.items())
     return repr((given, named))
 

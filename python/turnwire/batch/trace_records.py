@@ -1,4 +1,4 @@
-"""The spans, events and log records of OpenTelemetry traces, each with its part of a conversation."""
+"""Reads the spans, events and log records of OpenTelemetry traces, each with its part of a conversation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONVERSATION: Final = "gen_ai.conversation.id"
 _TRACE_IDS: Final = ("traceId", "trace_id")
 _SPAN_IDS: Final = ("spanId", "span_id")
 _NO_RECORDS: Final = ("attributes", "body", "context", "links", "resource", "scope")
-"""Keys of a record that hold no other records, but may hold ids of spans."""
+"""Keys of a record that have no other records in them, but may have ids of spans."""
 _DECODER: Final = json.JSONDecoder()
 
 
@@ -27,24 +27,24 @@ class Record(NamedTuple):
     conversation: str | None
     trace: str | None
     given: Mapping[str, Any]
-    """The attributes of these names."""
+    """The record's attributes with messages, by name."""
     is_span: bool
-    """Whether it is a span, and no event of it holds messages."""
+    """Whether it is a span without messages in its events."""
 
     @property
     def says(self) -> bool:
-        """Whether it holds messages."""
+        """Whether it has messages."""
         return bool(self.given.get(INPUT) or self.given.get(OUTPUT))
 
 
 def documents(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Each JSON document with the number of its first line: a line, or those from a bracket alone to its other half."""
+    """Each JSON document with the number of its first line: a line, or the lines from a lone bracket to its partner."""
     held: list[bytes] = []
     begun = 0
     for number, line in enumerate(lines, 1):
         bare = line.rstrip()
         if held and bare[:1] in (b"{", b"["):
-            # It is cut: what follows is another one.
+            # The document was cut off, and another begins here.
             yield begun, b"\n".join(held)
             held.clear()
         if held or bare in (b"{", b"["):
@@ -103,7 +103,7 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
 
 
 def is_span(value: Mapping[str, Any]) -> bool:
-    """Whether an object has the id of a span: a span, or a log record of one."""
+    """Whether an object has the id of a span: it is a span, or a log record of one."""
     context = value.get("context")
     return any(key in value or (isinstance(context, dict) and key in context) for key in _SPAN_IDS)
 
@@ -112,7 +112,7 @@ _NAMES: Final = frozenset((INPUT, OUTPUT, SYSTEM, TOOLS, CONVERSATION))
 
 
 def _attributes(value: Any) -> dict[str, Any]:
-    """The attributes of our names: of a map, a list of keys with values, or a value of OTLP that holds such a list."""
+    """The attributes that we read, from a map, a list of keys with values, or an OTLP value with such a list."""
     if isinstance(value, dict) and isinstance(value.get("kvlistValue"), dict):
         value = value["kvlistValue"].get("values")
     if isinstance(value, dict):
@@ -127,7 +127,7 @@ def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(value: Any) -> Any:
-    """A value of OTLP as plain JSON; other values as they are."""
+    """An OTLP value as plain JSON. Other values do not change."""
     if not isinstance(value, dict) or len(value) != 1:
         return value
     ((kind, held),) = value.items()
@@ -138,7 +138,7 @@ def _plain(value: Any) -> Any:
         case "kvlistValue":
             return {key: _plain(one) for key, one in _pairs(inside)}
         case "intValue":
-            # JSON of protobuf writes them as text.
+            # Protobuf's JSON writes integers as text.
             return int(held) if isinstance(held, str) and held.removeprefix("-").isdecimal() else held
         case "stringValue" | "boolValue" | "doubleValue" | "bytesValue":
             return held

@@ -1,4 +1,4 @@
-"""Reads conversations from OpenTelemetry traces, each from the span that has most of it."""
+"""Reads conversations from OpenTelemetry traces, each from the span with most of its messages."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ __all__ = ["LeftOut", "Traces", "are_traces"]
 _BATCHES: Final = ("resourceSpans", "resourceLogs", "scopeSpans", "scopeLogs")
 _WORDS: Final = (b'"resourceSpans"', b'"resourceLogs"', b'"scopeSpans"', b'"scopeLogs"', b'"attributes"', b'"gen_ai.')
 _PEEKED: Final = 20
-"""So many documents are looked at."""
+"""The number of documents that are read to detect traces."""
 
 
 @dataclass
 class LeftOut:
-    """What of a trace is in no conversation, and why."""
+    """What was left out of the conversations of a trace, and why."""
 
     without: int = 0
-    """Spans without messages."""
+    """The number of spans without messages."""
     earlier: int = 0
-    """Spans of whose conversation another span saw more, or as much."""
+    """The number of spans whose conversation is at least as long in another span."""
     twice: int = 0
-    """Conversations that are equal to one before."""
+    """The number of conversations that are equal to an earlier one."""
     choices: int = 0
-    """Further answers to the same input: only the first is a turn."""
+    """The number of further answers to the same input: only the first becomes a turn."""
     cut: int = 0
-    """Spans whose messages end in the middle."""
+    """The number of spans whose messages were cut off."""
     damaged: int = 0
-    """System instructions, tools and answers that end in the middle, or that are not JSON."""
+    """The number of system instructions, tools and answers that were cut off or are not JSON."""
 
     def __str__(self) -> str:
         said = (
@@ -55,7 +55,7 @@ class LeftOut:
 
 
 class _Best(NamedTuple):
-    """The record that saw most of a conversation so far."""
+    """The record with the longest part of a conversation so far."""
 
     whole: bool
     size: int
@@ -64,9 +64,9 @@ class _Best(NamedTuple):
 
 
 def are_traces(lines: Iterable[bytes]) -> bool:
-    """Whether lines hold traces, by the first of them that is JSON."""
+    """Whether lines are traces, judged by the first document that is JSON."""
     for _, document in itertools.islice(documents(lines), _PEEKED):
-        # Most documents are none, and need not be read for that.
+        # Most documents are not traces. Without these words, they need not be parsed.
         if not any(word in document for word in _WORDS):
             return False
         with suppress(ValueError, RecursionError):
@@ -83,7 +83,7 @@ def _is_trace(value: Any) -> bool:
         return True
     if "attributes" in value:
         return is_span(value)
-    # Attributes alone: in a payload of the dialect, messages are no text, and the answer is among them.
+    # An object of attributes only. In a payload of `otel`, the messages are not text, and include the answer.
     return isinstance(value.get(INPUT), str) or (INPUT in value and OUTPUT in value)
 
 
@@ -95,10 +95,10 @@ class Traces:
         self._found: dict[int, list[int]] | None = None
         self.left_out = LeftOut()
         self.count = 0
-        """The conversations, once all rows have been read."""
+        """The number of conversations, once all rows have been read."""
 
     def rows(self) -> Iterator[bytes]:
-        """A payload of the dialect `otel` for each conversation. Lines that are not JSON come as they are."""
+        """A payload of the dialect `otel` for each conversation. Lines that are not JSON are passed on unchanged."""
         found = self._find() if self._found is None else self._found
         left, seen = LeftOut(), set[bytes]()
         for number, document in documents(self._lines()):
@@ -121,7 +121,7 @@ class Traces:
         self.left_out = replace(self.left_out, twice=left.twice, choices=left.choices, damaged=left.damaged)
 
     def _find(self) -> dict[int, list[int]]:
-        """Where the span of each conversation is: the places in each line. A line without any is not JSON."""
+        """The indices of the best records in each line. A line with an empty list is not JSON."""
         found: dict[int, list[int]] = {}
         best = _Longest()
         for number, document in documents(self._lines()):
@@ -146,25 +146,25 @@ class Traces:
 
 
 class _Longest:
-    """The best record of each conversation so far, and of each trace for records that name no conversation."""
+    """The best record so far of each conversation, and of each trace whose records name no conversation."""
 
     def __init__(self) -> None:
         self.earlier = 0
-        """How many were not the best."""
+        """The number of records that are not the best."""
         self._talks: dict[str, _Best] = {}
         self._traces: dict[str, _Best] = {}
         self._alone: list[_Best] = []
         self._talk_of: dict[str, str | None] = {}
 
     def know(self, record: Record) -> None:
-        """Learns which conversation a trace is about; None where it is about several."""
+        """Notes which conversation a trace belongs to; None if it belongs to several."""
         if record.trace and record.conversation:
             known = self._talk_of.setdefault(record.trace, record.conversation)
             if known != record.conversation:
                 self._talk_of[record.trace] = None
 
     def add(self, record: Record, one: _Best) -> None:
-        """Takes a record with messages."""
+        """Adds a record with messages."""
         if record.conversation:
             self._better(self._talks, record.conversation, one)
         elif record.trace:
@@ -173,7 +173,7 @@ class _Longest:
             self._alone.append(one)
 
     def ends(self) -> list[_Best]:
-        """The best ones, in the order of the file. Where a trace has one conversation, all of it is that."""
+        """The best records, in the order of the file. If a trace names one conversation, all of it belongs to that."""
         alone = self._alone
         for trace, one in self._traces.items():
             if talk := self._talk_of.get(trace):
@@ -187,29 +187,29 @@ class _Longest:
         if before is one:
             return
         self.earlier += 1
-        # Of two that are equally long, the later one counts: it is a retry.
+        # If two are equally long, the later one is a retry and counts.
         if one > before:
             among[key] = one
 
 
 def _size(value: Any) -> tuple[bool, int]:
-    """Whether messages are whole, and how long they are, as JSON text in characters."""
+    """Whether messages are complete, and their length as JSON text in characters."""
     if not isinstance(value, str):
         return True, 0 if value is None else len(json.dumps(value, ensure_ascii=False))
     end = value.rstrip()[-1:]
-    # JSON text inside of JSON text ends in a quote.
+    # JSON text inside JSON text ends in a quote.
     return end == "]" or value[:1] == '"' == end, len(value)
 
 
 def _row(given: Mapping[str, Any], left: LeftOut) -> bytes:
-    """The payload of one record, its answer behind its input."""
+    """The payload of one record, with its answer after its input."""
     row: dict[str, Any] = {}
     for key in (SYSTEM, INPUT, TOOLS):
         try:
             value = _parsed(given.get(key))
         except (ValueError, RecursionError):
             if key == INPUT:
-                # The error says so.
+                # The parser's error reports it.
                 value = given[key]
             else:
                 value = None
@@ -228,12 +228,12 @@ def _row(given: Mapping[str, Any], left: LeftOut) -> bytes:
     try:
         return json.dumps(row, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        # Half a character stays an escape.
+        # A lone surrogate stays an escape.
         return json.dumps(row).encode()
 
 
 def _parsed(value: Any) -> Any:
-    """A value that may be JSON text, and that JSON text of JSON text."""
+    """A value that may be JSON text, even JSON text in JSON text."""
     for _ in range(2):
         if not isinstance(value, str):
             break

@@ -19,7 +19,7 @@ __all__ = ["HistoryLedger", "Kept", "settled"]
 
 
 class Kept(ABC):
-    """What a history does for its ledgers: it has the messages, and keeps the newest state of each target."""
+    """What a ledger needs from its history: the messages, and the newest state of each target."""
 
     _sending: Lock
 
@@ -34,11 +34,11 @@ class Kept(ABC):
 
     @abstractmethod
     def _keep(self, target: DialectName, state: bytes) -> None:
-        """Keeps the newest state of a target; it is written when this returns."""
+        """Keeps the newest state of a target. The state has been written when this returns."""
 
 
 class HistoryLedger:
-    """What `MessageHistory.ledger` returns: a `Ledger` that takes its messages from the history, and its state, too."""
+    """What `MessageHistory.ledger` returns: a `Ledger` with the messages and the state of the history."""
 
     def __init__(self, history: Kept, ledger: Ledger) -> None:
         """Made by `MessageHistory.ledger`."""
@@ -48,12 +48,12 @@ class HistoryLedger:
 
     @property
     def target(self) -> DialectName:
-        """Who takes the requests."""
+        """The dialect of the requests."""
         return self._ledger.target
 
     @property
     def breaks(self) -> tuple[tuple[int, str], ...]:
-        """As `Ledger.breaks`."""
+        """As in `Ledger.breaks`."""
         with self._history._sending:
             return self._current().breaks
 
@@ -64,18 +64,18 @@ class HistoryLedger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The next request for the messages of the history, as `Ledger.prepare` gives it.
+        """The next request for the messages of the history, as `Ledger.prepare` returns it.
 
-        A stored history has written what the next request has to know when this returns.
+        A stored history has written what the next request needs when this returns.
 
         Args:
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages.
-            pinned: Indices of messages that a cut leaves alone.
+            pinned: Indices of messages that a cut neither cuts nor drops.
 
         Raises:
-            BuildError: As `Ledger.prepare`. The ledger stays as it was.
-            TurnwireError: As `Ledger.prepare`; of a stored history also `not_stored` and `history_closed`.
+            BuildError: As in `Ledger.prepare`. The ledger does not change then.
+            TurnwireError: As in `Ledger.prepare`. A stored history also raises `not_stored` and `history_closed`.
         """
         with self._history._sending:
             ready = self._current().prepare(self._history.conversation, system=system, tools=tools, pinned=pinned)
@@ -102,32 +102,32 @@ class HistoryLedger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The last request once more, with what asks for a summary of it, as `Ledger.compaction` gives it."""
+        """The last request again, with what asks for a summary of it, as in `Ledger.compaction`."""
         with self._history._sending:
             ready = self._current().compaction(self._history.conversation, system=system, tools=tools, pinned=pinned)
             self._written()
             return ready
 
     def state(self) -> bytes:
-        """As `Ledger.state`. A stored history keeps it itself."""
+        """As in `Ledger.state`. A stored history also writes it to its file."""
         with self._history._sending:
             return self._current().state()
 
     def forget(self) -> None:
-        """As `Ledger.forget`."""
+        """As in `Ledger.forget`."""
         with self._history._sending:
             self._current().forget()
             self._written()
 
     def _current(self) -> Ledger:
-        """The ledger at the newest state of the history, which others may have brought on."""
+        """The ledger at the newest state of the history, which another ledger of it may have changed."""
         state = self._history._state(self.target)
         if state is None or state is not self._seen:
             self._ledger._state, self._seen = _LedgerState(state), state
         return self._ledger
 
     def _written(self) -> None:
-        """Hands the new state to the history. Where it cannot be written, the one before it counts."""
+        """Gives the new state to the history. If it cannot be written, the one before it stays."""
         self._seen = None
         state = self._ledger.state()
         self._history._keep(self.target, state)
@@ -139,10 +139,10 @@ class HistoryLedger:
 
 
 def settled(target: str, state: bytes, conversation: Conversation) -> bytes:
-    """The state that also knows the newest reply, for a list that will not begin as the request did that it answers."""
+    """The state with the newest reply added, for a list that will not begin with the request of that reply."""
     known: Any = target
     ledger = Ledger(known, over="soft", system="freeze", tools="freeze")
-    # What cannot be sent has nothing new to know, and a state of a later version is an error of its ledger.
+    # A conversation that cannot be sent adds nothing. A state of a later version raises when its ledger is made.
     with suppress(TurnwireError):
         ledger._state = _LedgerState(state)
         ledger.prepare(conversation)
@@ -150,5 +150,5 @@ def settled(target: str, state: bytes, conversation: Conversation) -> bytes:
     return state
 
 
-# The place that users import it from.
+# Users import it from here.
 HistoryLedger.__module__ = "turnwire.history"

@@ -15,19 +15,19 @@ from . import states
 __all__ = ["CLEAR", "decoded", "encoded", "is_beginning", "is_later"]
 
 CLEAR: Final = b'{"clear":true}\n'
-"""The line that says that all messages so far are gone."""
+"""The line that removes all messages so far."""
 
-# What a line of this version says, or a chat's message, which is none.
+# The keys of this version's lines, and of a chat message, which is not a line of a history.
 _KEYS: Final = frozenset({"dialect", "element", "clear", "ledger", "role"})
 
-# How every line begins, for telling half of one from the end of some other file.
+# How every line begins, to tell half a line from the end of some other file.
 _BEGINNINGS: Final = (b'{"dialect":"', CLEAR, states.BEGINNING)
 
 
 def encoded(turn: Turn) -> bytes:
-    """The line of a turn, its end included. It can be read back: what cannot is an error here.
+    """The line of a turn, line end included. Raises if the line could not be read back.
 
-    Lone surrogates are escapes. Bytes become base64 text; their places (keys and indices) are under the key `bytes`.
+    Lone surrogates are escapes. Bytes become base64 text. Their paths (keys and indices) are under the key `bytes`.
     """
     line = _stored_line(turn)
     if line is None:
@@ -46,7 +46,7 @@ def encoded(turn: Turn) -> bytes:
 
 
 def decoded(line: bytes, index: int) -> Turn | None:
-    """The turn in a line, which is to stand at `index`; None where it says that all turns so far are gone."""
+    """The turn in a line, for index `index` of the history; None if the line removes all turns so far."""
     turn = _restored_line(line, index)
     if turn is False:
         return None
@@ -67,14 +67,14 @@ def decoded(line: bytes, index: int) -> Turn | None:
 
 
 def is_beginning(piece: bytes) -> bool:
-    """Whether a piece without an end is what a write that was cut off leaves: the beginning of a line, or zeros."""
+    """Whether a piece without a line end is left from an interrupted write: the beginning of a line, or zeros."""
     return not piece.strip(b"\0") or any(
         piece.startswith(beginning) or beginning.startswith(piece) for beginning in _BEGINNINGS
     )
 
 
 def is_later(line: bytes) -> bool:
-    """Whether a line may be what a later version of turnwire says: an object with none of the keys of this one."""
+    """Whether a line may be from a later version of turnwire: an object with none of this version's keys."""
     try:
         written = json.loads(line)
     except (ValueError, RecursionError):
@@ -83,7 +83,7 @@ def is_later(line: bytes) -> bool:
 
 
 def _blobs(value: object, way: list[str | int]) -> Iterator[list[str | int]]:
-    """Where bytes are."""
+    """The paths of all bytes values."""
     if isinstance(value, bytes):
         yield way
     elif isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""The history of a conversation (spec 003): add messages of any dialect, limit, store and send them."""
+"""`MessageHistory` (spec 003): add messages of any dialect, limit, store and send them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _TURNS: Final = (Turn, UserMessage, AssistantMessage, ToolUseResult)
 
 
 class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
-    """Messages in order, each in the dialect that it came in, so that one history goes to any provider.
+    """Messages in order, each in its own dialect, so that one history can be sent to any provider.
 
         history = MessageHistory()
         history.add_user_message("Read hello.py")
@@ -53,11 +53,11 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         history.add_tool_result("call_abc123", "def greet(): ...", "read_file")
         ready = history.prepare("gemini", 300_000)
 
-    What is handed in is copied, but for its strings; changing it later changes nothing here. Histories are equal where
-    their messages say the same. Several threads may add to one.
+    Messages are copied when they are added, so later changes of yours have no effect here. Two histories are equal if
+    their messages have the same content. Several threads may add to one.
 
     Args:
-        messages: Messages to begin with, each as `add_raw_message` takes it; also another history.
+        messages: Messages to begin with, each as in `add_raw_message`; or another history.
         dialect: Their dialect.
     """
 
@@ -81,24 +81,24 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, sync: bool = False) -> Self:
-        """A history in a file. No other process or object can write the file until `close`.
+        """Opens a history in a file. No other process or object can write the file until `close`.
 
             with MessageHistory.open("talk.jsonl") as history:
                 history.add_user_message("Hello")
 
-        The file is JSON Lines and only grows: a message is a line `{"dialect": …, "element": …}`, `clear` is one, too.
-        A message has been written when the call that adds it returns; where that call raises, nothing of it is there.
-        What a program that was killed has left of its last line goes to `<path>.torn`, with a warning in the log. A
-        line of a later version, which this one does not know, is passed over with a warning, and stays in the file.
-        A request of `ledger` is a line `{"ledger": …}`.
+        The file is JSON Lines and only grows: a message is a line `{"dialect": …, "element": …}`, and `clear` adds a
+        line, too. A message has been written when the call that adds it returns. If the call raises, nothing of the
+        message is in the file. If a program was killed while it wrote a line, the torn line is moved to `<path>.torn`,
+        with a warning in the log. A line of a later version, which this one does not know, is skipped with a warning,
+        and stays in the file. A request of `ledger` is a line `{"ledger": …}`.
 
         Args:
-            path: The file. It is made where there is none.
-            sync: Whether each line is also on the disk when its call returns, for machines that lose their power.
+            path: The file. It is created if it does not exist.
+            sync: Whether each line is also synced to the disk before its call returns, against a loss of power.
 
         Raises:
-            ParseError: `bad_history` for a line that is no message, with its number. The file stays as it is.
-            TurnwireError: `history_locked` where it is open elsewhere, in this process or another; `not_stored` where
+            ParseError: `bad_history` for a line that is not a message, with its number. The file does not change.
+            TurnwireError: `history_locked` if the file is open elsewhere, in this process or another; `not_stored` if
                 it cannot be opened or read.
         """
         history = cls()
@@ -127,20 +127,20 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
     @property
     def messages(self) -> list[_Message]:
-        """The messages to look at, each as its own dialect writes it. This list refuses to be changed."""
+        """The messages, each in its own dialect. This list refuses changes."""
         return Shown(self)
 
     def get_messages(self) -> list[_Message]:
-        """A copy of the messages, each as its own dialect writes it, which is yours to change.
+        """A copy of the messages, each in its own dialect, which you may change.
 
         Raises:
-            TurnwireError: `not_json` for a number that Python does not hold, in a message that came as JSON text.
+            TurnwireError: `not_json` for a number in JSON text that no Python number can hold.
         """
         return list(self)
 
     @property
     def conversation(self) -> Conversation:
-        """The same as a `Conversation`, for `check`, `MessageBuilder` and all else that takes messages."""
+        """The messages as a `Conversation`, for `check`, `MessageBuilder` and everything else that takes messages."""
         with self._adding:
             if self._whole is None:
                 self._whole = _linked(Conversation(self._turns))
@@ -148,36 +148,37 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
     @property
     def receipt(self) -> Receipt:
-        """What the `window` or the `summarise` that made this history has changed; empty for any other."""
+        """What `window` or `summarise` changed to make this history. It is empty for any other history."""
         return self._receipt
 
     def add_user_message(self, content: str) -> None:
-        """Adds what the user says.
+        """Adds a user message.
 
         Raises:
-            TypeError: `content` is no str.
-            TurnwireError: Of a stored history, as `add_raw_message`.
+            TypeError: `content` is not a str.
+            TurnwireError: As in `add_raw_message`, for a stored history.
         """
         if not isinstance(content, str):
             raise TypeError(f"content: expected a str, got {type(content).__name__}: add_raw_message takes messages")
         self._append([self._own(content)])
 
     def add_raw_message(self, message: object, dialect: SourceName = "auto") -> None:
-        """Adds a message as it is: an answer of a provider, or any other.
+        """Adds a message unchanged: a reply of a provider, or any other.
 
         Args:
-            message: A dict, the object of an SDK, a `Turn`, `UserMessage`, `AssistantMessage` or `ToolUseResult`, a
-                `Reply` with its turns, or a str for what the user says.
-            dialect: The dialect of a dict or an SDK's object. `"auto"` reads it as what it looks like, and where it
-                could be several, as one that came before.
+            message: A dict, an SDK's object, a `Turn`, `UserMessage`, `AssistantMessage` or `ToolUseResult`, a `Reply`
+                with its turns, or a str for a user message.
+            dialect: The dialect of a dict or an SDK's object. `"auto"` detects it. If several are possible, it takes
+                one that earlier messages have.
 
         Raises:
-            ParseError: It cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `too_deep`,
-                `changed_while_read`; `wrong_dialect` where it looks like another.
-            UnknownDialectError: `unknown_dialect`; `no_dialect` and `conflicting_signs` where nothing tells what it is.
+            ParseError: The message cannot be read: `wrong_type`, `missing_key`, `unknown_role`, `too_deep`,
+                `changed_while_read`; `wrong_dialect` if it looks like another dialect.
+            UnknownDialectError: `unknown_dialect`; `no_dialect` and `conflicting_signs` if the dialect cannot be
+                detected.
             RenderError: `refused` for a `Turn` that no dialect writes as one message.
-            TurnwireError: `not_json` for a value that JSON cannot hold; of a stored history also `not_stored` where
-                it cannot be written, such as on a full disk, and `history_closed`. The history is as it was then.
+            TurnwireError: `not_json` for a value that JSON cannot hold. A stored history also raises `not_stored` if it
+                cannot be written, for example on a full disk, and `history_closed`. The history does not change then.
         """
         if isinstance(message, str):
             self.add_user_message(message)
@@ -196,18 +197,18 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         *,
         status: ToolResultStatus | Literal["success", "error"] = "success",
     ) -> None:
-        """Adds what a tool gave.
+        """Adds a tool result.
 
         Args:
             tool_use_id: The id of the call.
-            result: What it gave, as `ToolUseResult` takes it: a str; a dict, number or bool as one JSON value; a block,
-                or a list of blocks.
-            tool_name: The tool's name. Where a target needs one, that of the call comes first.
+            result: What the tool returned, as in `ToolUseResult`: a str; a dict, number or bool as one JSON value; a
+                block, or a list of blocks.
+            tool_name: The tool's name, for targets that need one. The name in the call comes before this one.
             status: Whether the tool succeeded.
 
         Raises:
-            TypeError: An argument of another type.
-            TurnwireError: As `ToolUseResult`; of a stored history, as `add_raw_message`.
+            TypeError: An argument has the wrong type.
+            TurnwireError: As in `ToolUseResult`, and for a stored history as in `add_raw_message`.
         """
         for name, value in {"tool_use_id": tool_use_id, "tool_name": tool_name}.items():
             if not isinstance(value, str):
@@ -222,10 +223,10 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         self._append([self._own([block])])
 
     def clear(self) -> None:
-        """Forgets every message. A file keeps them, behind a line that says so.
+        """Removes every message. A file keeps them, followed by a line that removes them.
 
         Raises:
-            TurnwireError: Of a stored history, as `add_raw_message`.
+            TurnwireError: As in `add_raw_message`, for a stored history.
         """
         with self._adding:
             if self._store is not None:
@@ -243,27 +244,27 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         tools: Literal["append", "freeze", "break"] = "append",
         **options: Unpack[LedgerOptions],
     ) -> HistoryLedger:
-        """A `Ledger` over these messages: each request goes on where the one before it ended.
+        """A `Ledger` for these messages: each request continues the one before it.
 
             ledger = history.ledger("anthropic", 200_000)
             ready = ledger.prepare(system=SYSTEM, tools=TOOLS)
 
-        A history has one run of requests for each target: a second ledger for the target goes on with it. A stored
-        history writes a line at each request, so that a program that is started again sends the same bytes. Copies,
-        `window` and `summarise` take over what is known, and `clear` forgets it.
+        A history has one state for each target: a second ledger for the same target continues the first. A stored
+        history writes a line for each request, so that a program that is started again sends the same bytes. Copies,
+        `window` and `summarise` keep the states, and `clear` forgets them.
 
         Args:
-            target: Who is to take the requests, one of `dialects()`.
-            max_bytes: As for `Ledger`, and so are all others.
-            keep: The share of the budget that a cut leaves.
-            over: What happens where the budget is full.
-            system: What becomes of system text that is another than before.
-            tools: The same of tools.
+            target: The dialect of the requests, one of `dialects()`.
+            max_bytes: The most UTF-8 bytes, as in `Ledger`.
+            keep: The share of the budget that a cut leaves, as in `Ledger`.
+            over: What happens when the budget is full, as in `Ledger`.
+            system: What happens when the system text changes, as in `Ledger`.
+            tools: The same for tools.
             options: Those of `prepare`, for every request.
 
         Raises:
-            TurnwireError: As `Ledger`; `bad_state` where a later version has written the state of this target.
-            TypeError: An argument of another type.
+            TurnwireError: As in `Ledger`; `bad_state` if a later version has written the state of this target.
+            TypeError: An argument has the wrong type.
         """
         made = Ledger(target, max_bytes, keep=keep, over=over, system=system, tools=tools, **options)
         _LedgerState(self._state(target))
@@ -273,7 +274,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         return len(self._turns)
 
     def __iter__(self) -> Iterator[_Message]:
-        """The messages, each as its own dialect writes it, in new containers."""
+        """The messages, each in its own dialect, in new containers."""
         for turn in list(self._turns):
             yield _element_of(turn)[1]
 
@@ -291,14 +292,14 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         return f"<table><caption>{escape(repr(self)[1:-1])}{end}{rows}"
 
     def __reduce__(self) -> tuple[object, ...]:
-        """In memory, a history pickles and copies; in a file it does not, for there is only one."""
+        """A history in memory can be pickled and copied. One in a file cannot, because the file has one writer."""
         if self._store is not None:
             raise TypeError(f"a stored history is one with its file: MessageHistory(history) is a copy of {self!r}")
         return MessageHistory._made, (list(self._turns), self._receipt, dict(self._states))
 
     @staticmethod
     def _made(turns: Iterable[Turn], receipt: Receipt, states: Mapping[str, bytes] | None = None) -> MessageHistory:
-        """What pickles call, so that its arguments only grow."""
+        """Pickles call this, so arguments may be added to it but never removed."""
         history = MessageHistory()
         history._take(turns)
         history._receipt = receipt
@@ -310,11 +311,11 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         return self._made(turns, receipt, known)
 
     def _own(self, content: object) -> Turn:
-        """A message of spec 003."""
+        """The turn for a message of spec 003."""
         return _element_turn({"role": "user", "content": content}, len(self), _OWN, None)
 
     def _settled(self, turns: Iterable[Turn]) -> list[Turn]:
-        """Turns as they are read back from a file."""
+        """Turns in the form in which they will be read back from a file."""
         return [_settled(turn, index) for index, turn in enumerate(turns, len(self))]
 
     def _append(self, turns: list[Turn]) -> None:
@@ -359,5 +360,5 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
             self._take([turn])
 
 
-# The place that users import it from, so that pickles survive a move of this file.
+# Users import it from here, so pickles survive a move of this file.
 MessageHistory.__module__ = "turnwire.history"

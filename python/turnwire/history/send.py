@@ -14,7 +14,7 @@ __all__ = ["Sent"]
 
 
 class _NotGiven:
-    """The default of `after`: None has a meaning of its own there."""
+    """The default of `after`, because None has another meaning there."""
 
     def __repr__(self) -> str:
         return "NOT_GIVEN"
@@ -28,7 +28,7 @@ def _given(after: object) -> dict[str, Any]:
 
 
 class Sent(Written):
-    """Whatever has a conversation, which it prepares for any target. The options are those of `options.py`."""
+    """A class with a conversation that can be prepared for any target. The options are those of `options.py`."""
 
     @overload
     def prepare(
@@ -165,11 +165,11 @@ class Sent(Written):
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[Any]:
-        """The messages as the target takes them: repaired, fitted to a budget, written.
+        """The request for the target: the messages are repaired, fitted to a budget, and written.
 
         Args:
-            target: Who is to take it, one of `dialects()`.
-            max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
+            target: The dialect to write, one of `dialects()`.
+            max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions.
             max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
             count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
                 for each text that is cut.
@@ -284,11 +284,11 @@ class Sent(Written):
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[bytes]:
-        """The messages as the target takes them, as compact JSON bytes that are ready to send.
+        """The same as `prepare`, with the payload as compact JSON bytes, ready to send.
 
         Args:
-            target: Who is to take it, one of `dialects()`.
-            max_bytes: At most so many UTF-8 bytes of text, tool arguments, media data and tool definitions.
+            target: The dialect to write, one of `dialects()`.
+            max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions.
             max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
             count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
                 for each text that is cut.

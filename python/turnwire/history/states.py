@@ -1,4 +1,4 @@
-"""States of ledgers as the lines of a stored history: a whole one first, then what the next one changes in it."""
+"""States of ledgers as the lines of a stored history: first a whole state, then what each next one changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BEGINNING: Final = b'{"ledger":"'
 """How the line of a state begins."""
 
 _STATE: Final = re.compile(rb'\s*\{\s*"ledger"\s*:')
-# Numbers stay as they are spelled: the state holds bytes that go out again.
+# Numbers keep their spelling, because the state has text that is sent again byte for byte.
 _DECODER: Final = json.JSONDecoder(parse_int=str, parse_float=str, strict=False)
 
 
@@ -24,10 +24,10 @@ def is_state(line: bytes) -> bool:
 
 
 def line_of(target: str, before: bytes | None, after: bytes) -> bytes:
-    """The line that says a new state, its end included.
+    """The line for a new state, line end included.
 
-    A state grows with its conversation, and there is one for each request. So a line says of each member only how many
-    characters of its text stay, and the text after them: a file grows only by new text.
+    A state grows with its conversation, and each request writes one. So a line has for each member only how many
+    characters of its text stay, and the text after them. The file grows only by new text.
     """
     old, new = _members(before.decode()) if before is not None else {}, _members(after.decode())
     named = json.dumps(target)
@@ -45,7 +45,7 @@ def folded(line: bytes, known: dict[str, bytes]) -> None:
     """Reads a line into the newest state of each target.
 
     Raises:
-        ParseError: `bad_history` for a line that does not go on with what is known.
+        ParseError: `bad_history` for a line that does not continue the known state.
     """
     try:
         members = _members(line.decode().strip())
@@ -69,7 +69,7 @@ def folded(line: bytes, known: dict[str, bytes]) -> None:
 
 
 def _same(one: str, other: str) -> int:
-    """How many characters two texts begin with together."""
+    """The number of characters at the start that two texts share."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -81,7 +81,7 @@ def _same(one: str, other: str) -> int:
 
 
 def _members(text: str) -> dict[str, str]:
-    """The members of an object in JSON, each as its text."""
+    """The members of a JSON object, each as JSON text."""
     members: dict[str, str] = {}
     at = _space(text, 0)
     if text[at : at + 1] != "{":

@@ -1,4 +1,4 @@
-"""The file of a stored history: lines that are only ever added, by one writer at a time."""
+"""The file of a stored history: lines are only added, by one writer at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Store"]
 
 
 class Store:
-    """A file that is open, locked, and only grows."""
+    """An open, locked file that only grows."""
 
     def __init__(self, path: str, *, sync: bool) -> None:
         self.path = path
@@ -34,7 +34,7 @@ class Store:
             raise
 
     def _hold(self) -> None:
-        """Locks the file, if it is one."""
+        """Locks the file, if it is a regular file."""
         status = os.fstat(self._file.fileno())
         if not stat.S_ISREG(status.st_mode):
             raise TurnwireError(f"{self.path}: expected a file, got a device or a pipe", code="not_stored")
@@ -50,7 +50,7 @@ class Store:
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be written."""
+        """Whether the file can be written."""
         return not self._file.closed
 
     def read(
@@ -59,16 +59,16 @@ class Store:
         is_beginning: Callable[[bytes], bool],
         is_later: Callable[[bytes], bool],
     ) -> None:
-        """Hands over every line, its end included; a last one that was cut off goes to another file.
+        """Calls `take` with every line, line end included. A torn last line is moved to another file.
 
         Args:
-            take: Takes a line; a `TurnwireError` says that it is none.
-            is_beginning: Whether a last piece that is none may be the beginning of one.
-            is_later: Whether a line that is none, behind one that was taken, may be what a later version says: it is
-                passed over with a warning.
+            take: Takes a line, and raises a `TurnwireError` if it is not a line of a history.
+            is_beginning: Whether a last piece that `take` refused may be the beginning of a line.
+            is_later: Whether a line that `take` refused may be from a later version. After a line that was taken, it is
+                skipped with a warning.
 
         Raises:
-            ParseError: `bad_history` for a line that is none; then the file is as it was.
+            ParseError: `bad_history` for a line that is not one of a history. The file does not change then.
             TurnwireError: `not_stored`.
         """
         torn = b""
@@ -101,11 +101,11 @@ class Store:
             raise self._failed("read", failure) from failure
 
     def append(self, line: bytes) -> None:
-        """Adds a line: it has been written when this returns, or nothing of it is there.
+        """Adds a line. It has been written when this returns; if this raises, nothing of it is in the file.
 
         Raises:
             TurnwireError: `history_closed`; `history_locked` in a process that was forked from the one that opened it;
-                `not_stored` where there is no room and the like.
+                `not_stored` if it cannot be written, for example on a full disk.
         """
         if self._file.closed:
             raise TurnwireError(f"{self.path} was closed: open it again to write it", code="history_closed")
@@ -130,14 +130,14 @@ class Store:
         if self._file.closed:
             return
         try:
-            # A process that was forked shares the lock, which is not its own to give back.
+            # A forked process shares the lock, and must not release it for its parent.
             if os.getpid() == self._writer:
                 unlock(self._file)
         finally:
             self._file.close()
 
     def _take_back(self, size: int) -> None:
-        """Cuts off half a line; a file that cannot be shortened is closed, and repaired when it is opened again."""
+        """Cuts off half a line. A file that cannot be shortened is closed, and repaired when it is opened again."""
         try:
             os.ftruncate(self._file.fileno(), size)
         except OSError:
@@ -158,7 +158,7 @@ class Store:
 
 
 def _sync_folder(path: str) -> None:
-    """Puts the name of a new file on the disk, where folders can be asked."""
+    """Writes the name of a new file to the disk, where the system can sync folders."""
     if sys.platform != "win32":
         folder = os.open(Path(path).absolute().parent, os.O_RDONLY)
         try:

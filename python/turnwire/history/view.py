@@ -7,11 +7,11 @@ from typing import Any, Final, NoReturn
 __all__ = ["Shown"]
 
 _WIDTH: Final = 80
-"""Characters that are shown of a message."""
+"""The number of characters that are shown of a message."""
 
 
 class Shown(list[dict[str, Any]]):
-    """Equal to any list of the same messages. Copies and slices of it are lists like any other."""
+    """A list that refuses changes. It is equal to any list of the same messages; copies and slices are plain lists."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("these messages are to look at: add_raw_message adds one, get_messages() is yours to change")
@@ -20,7 +20,7 @@ class Shown(list[dict[str, Any]]):
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
 
     def __repr__(self) -> str:
-        """How many there are, and what the last one is: a history may hold megabytes."""
+        """The number of messages and the last one, because a history may have megabytes."""
         if not self:
             return "[]"
         said = repr(self[-1])

@@ -12,24 +12,24 @@ __all__ = ["Bounded"]
 
 _Message = dict[str, Any]
 _H = TypeVar("_H")
-"""The history that is made: the one that inherits from this."""
+"""The class of the new history: the subclass of `Bounded`."""
 
 
 class Bounded(ABC, Generic[_H]):
-    """What can be made shorter: a new history comes of it, and this one stays as it is."""
+    """A history that can make a shorter copy of itself. It does not change itself."""
 
     @property
     @abstractmethod
     def conversation(self) -> Conversation:
-        """All of it."""
+        """The whole history as a conversation."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[_Message]:
-        """Its messages."""
+        """The messages."""
 
     @abstractmethod
     def _shorter(self, turns: Iterable[Turn], receipt: Receipt) -> _H:
-        """A history in memory of these turns, which something has changed."""
+        """A new history in memory with these turns, and the receipt of what changed."""
 
     def window(
         self,
@@ -40,26 +40,26 @@ class Bounded(ABC, Generic[_H]):
         count: Callable[[str], int] | None = None,
         pinned: Iterable[int] | Callable[[_Message], object] = (),
     ) -> _H:
-        """A new history in memory of the newest whole exchanges, no more than there is room for.
+        """A new history in memory with the newest whole exchanges that fit.
 
-        An exchange is what the assistant says in a row with the results that answer its calls; what the user said
-        goes with the last exchange that it led to. Exchanges go whole, the oldest first, by the rule of
-        `MessageBuilder.set_budget`: system messages, the first thing that the user said, pins with their exchanges and
-        the newest exchange stay. By bytes or tokens old results are cut before exchanges go, and a reserve is freed; by
-        turns nothing is cut. Results are put behind their calls first. Its `receipt` says what changed.
+        An exchange is one or more assistant messages in a row with the results of their calls. A user message is
+        dropped with the last exchange that follows it. Whole exchanges are dropped, the oldest first, as in
+        `MessageBuilder.set_budget`: system messages, the first user message, pinned messages with their exchanges, and
+        the newest exchange stay. With bytes or tokens, old results are cut first, and a reserve is freed. With `turns`,
+        nothing is cut. Results are first moved behind their calls. The new history's `receipt` lists what changed.
 
         Args:
-            turns: At most so many messages.
-            max_bytes: At most so many UTF-8 bytes of words.
-            max_tokens: At most so many tokens, as `count` counts them.
-            count: Gives the tokens of a text.
-            pinned: Indices of messages that stay, or a function that says so of a message.
+            turns: The most messages.
+            max_bytes: The most UTF-8 bytes, as `MessageBuilder.set_budget` counts them.
+            max_tokens: The most tokens, as `count` counts them.
+            count: Returns the number of tokens of a text.
+            pinned: Indices of messages that stay, or a function that returns whether a message stays.
 
         Raises:
-            BuildError: `budget_too_small` where more must stay; the error says how much.
-            TurnwireError: `negative_budget`; `conflicting_options` for two bounds, or for one of `max_tokens` and
-                `count` without the other; `bad_count`; `out_of_range` for a pin that no message has.
-            TypeError: No bound, or an argument of another type.
+            BuildError: `budget_too_small` if more must stay. The error says how much.
+            TurnwireError: `negative_budget`; `conflicting_options` for two limits, or for one of `max_tokens` and
+                `count` without the other; `bad_count`; `out_of_range` for a pinned index that no message has.
+            TypeError: There is no limit, or an argument has the wrong type.
         """
         if turns is None and max_bytes is None and max_tokens is None and count is None:
             raise TypeError("expected one of turns, max_bytes and max_tokens")
@@ -76,20 +76,20 @@ class Bounded(ABC, Generic[_H]):
     @overload
     def summarise(self, function_or_text: Callable[[_H], str] | str, *, turns: int) -> _H: ...
     def summarise(self, function_or_text: Callable[[_H], Any] | str, *, turns: int) -> Any:
-        """A new history in memory of the newest whole exchanges, and a summary of all before them.
+        """A new history in memory with a summary of the older messages, and the newest whole exchanges.
 
-        System messages stay where they are. An earlier summary goes, and is among what is summed up. Where there is
-        nothing to sum up, the function is not called.
+        System messages stay in their places. An earlier summary is replaced, and is part of what is summarised. If
+        nothing is left out, the function is not called.
 
         Args:
-            function_or_text: The summary, or a function that makes one of a history of all that goes. Where the
-                function is `async`, this is to be awaited, too.
-            turns: At most so many messages stay beside the system messages and the summary.
+            function_or_text: The summary, or a function that gets a history of the messages to leave out and returns
+                their summary. If the function is `async`, await this method, too.
+            turns: The most messages that stay, not counting system messages and the summary.
 
         Raises:
-            BuildError: `budget_too_small` where the newest exchange has more messages.
+            BuildError: `budget_too_small` if the newest exchange has more messages.
             TurnwireError: `negative_budget`.
-            TypeError: The summary is no str, or an argument of another type.
+            TypeError: The summary is not a str, or an argument has the wrong type.
         """
         if not isinstance(function_or_text, str) and not callable(function_or_text):
             raise TypeError(f"function_or_text: expected a function or a str, got {type(function_or_text).__name__}")
@@ -116,7 +116,7 @@ class Bounded(ABC, Generic[_H]):
 
 
 def _is_async(function: Callable[..., object]) -> bool:
-    """Whether a function is one that is awaited, without calling it."""
+    """Whether a function is asynchronous, found out without a call."""
     from inspect import iscoroutinefunction
 
     return iscoroutinefunction(function) or iscoroutinefunction(type(function).__call__)

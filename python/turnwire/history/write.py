@@ -1,4 +1,4 @@
-"""The methods that write a stored conversation: its messages as they are."""
+"""The methods that write a stored conversation in any dialect, without repairs."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __all__ = ["Written"]
 
 
 class Written(ABC):
-    """Whatever has a conversation, which it writes in any dialect. The options are those of `options.py`."""
+    """A class with a conversation that can be written in any dialect. The options are those of `options.py`."""
 
     @property
     @abstractmethod
     def conversation(self) -> Conversation:
-        """What is written."""
+        """The conversation to write."""
 
     @overload
     def render(
@@ -62,10 +62,10 @@ class Written(ABC):
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
     ) -> Rendered[Any]:
-        """The messages in a dialect, as they are: nothing is repaired and nothing is cut.
+        """The messages in a dialect. Nothing is repaired or cut.
 
         Args:
-            dialect: Who is to take it, one of `dialects()`.
+            dialect: The dialect to write, one of `dialects()`.
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
@@ -95,10 +95,10 @@ class Written(ABC):
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         cache: Literal["auto"] | None = None,
     ) -> Rendered[bytes]:
-        """The messages in a dialect, as they are, as compact JSON bytes.
+        """The same as `render`, as compact JSON bytes.
 
         Args:
-            dialect: Who is to take it, one of `dialects()`.
+            dialect: The dialect to write, one of `dialects()`.
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
