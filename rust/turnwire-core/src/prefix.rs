@@ -1,16 +1,15 @@
 //! Compares two request bodies as a provider's check of reasoning and its cache do: the first difference, and its cost.
 //!
-//! 1. `walk` lists a body in the order of the check: system text, tools as a set by name, then each piece of each
-//!    message. It ignores cache marks, the order of keys and tools, the spelling of numbers, whether a text is a string or
-//!    one block, white space around text, blank text, and tools that were never shown. Reasoning is listed apart, with the
-//!    number of pieces before it.
-//! 2. The first piece that differs is the edit; `align` tells whether something was removed, inserted, moved or
-//!    changed. Behind a compaction that both bodies have, the comparison begins again.
-//! 3. `chain` finds stale reasoning: all reasoning behind the edit, and behind a gap. Kept blocks have to be one
+//! 1. `walk` lists a body in the order of the check: system text, tools as a set by name, then each piece of each message.
+//!    It ignores cache marks, the order of keys and tools, the spelling of numbers, white space around text, blank text, and
+//!    tools that were never shown. A string equals one block of text. Reasoning is listed separately, with the number of
+//!    pieces before it.
+//! 2. The first piece that differs is the edit. `align` finds out whether something was removed, inserted, moved or changed.
+//!    After a compaction that both bodies have, the comparison starts again.
+//! 3. `chain` finds stale reasoning: all reasoning after the edit or after a gap. The blocks that stay have to be one
 //!    unbroken run of the old ones.
-//! 4. A cache is stricter: it reads equal bytes from the front, in the order tools, system text, messages, in whole
-//!    blocks.
-//! 5. Whether the model minds is a rule of the dialect and the model: `checks_prefix`.
+//! 4. A cache is stricter: it reads equal bytes from the front, in the order tools, system text, messages, in whole blocks.
+//! 5. Whether the model refuses stale reasoning is a rule of the dialect and the model: `checks_prefix`.
 //!
 //! <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>,
 //! <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
@@ -56,15 +55,15 @@ use crate::{
 pub struct Diff {
     /// The dialect that both were read as.
     pub dialect: String,
-    /// The name of the model, where it is known.
+    /// The name of the model, if it is known.
     pub model: Option<String>,
     /// The cause of the difference.
     pub cause: Cause,
     /// Whether content of the first body has changed.
     pub edit: bool,
-    /// The place in the first body of the first piece that differs; `None` where only the second body has it.
+    /// The path in the first body of the first piece that differs. `None` if only the second body has that piece.
     pub before: Option<Path>,
-    /// The place in the second body.
+    /// Its path in the second body.
     pub after: Option<Path>,
     /// The wire's own name for the piece.
     pub kind: String,
@@ -72,7 +71,7 @@ pub struct Diff {
     pub id: Option<String>,
     /// How many messages or blocks are affected.
     pub count: usize,
-    /// The place inside of the piece.
+    /// Where inside the piece the difference is.
     pub place: Option<Place>,
     /// Whether the model checks the prefix of its reasoning.
     pub checks: bool,
@@ -80,7 +79,7 @@ pub struct Diff {
     pub stale: Vec<Path>,
     /// The differences of the tools.
     pub tools: Tools,
-    /// Whether the system text at the head changed.
+    /// Whether the system text before the messages changed.
     pub system_changed: bool,
     /// How many bytes from the front a cache can read again.
     pub cached: usize,
@@ -99,7 +98,7 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
     let (mut old, mut new) = (walk::walk(a, dialect)?, walk::walk(b, dialect)?);
     let is_list = |body: &Value<H>| matches!(body, Value::List(_));
     if is_list(a) != is_list(b) {
-        // A model that only one of them names is not compared.
+        // If only one of them has a model, models are not compared.
         (old, new) = (old.messages_alone(), new.messages_alone());
     }
     let named = model.or(new.model.as_deref()).or(old.model.as_deref()).map(str::to_owned);
@@ -154,7 +153,7 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
     Ok(diff)
 }
 
-/// The first changed setting of those that a cache of the messages depends on.
+/// The first changed setting among those that a cache of the messages depends on.
 fn other_setting<H: Host>(old: &Walked<H>, new: &Walked<H>) -> Option<Path> {
     let has = |all: &Walked<H>, (path, value): &(Path, Value<H>)| {
         all.settings.iter().any(|(other, held)| other == path && held.same(value))
@@ -163,7 +162,7 @@ fn other_setting<H: Host>(old: &Walked<H>, new: &Walked<H>) -> Option<Path> {
     changed.or_else(|| old.settings.iter().find(|one| !has(new, one))).map(|(path, _)| path.clone())
 }
 
-/// The dialect of two bodies of one conversation. Where one body could be of several, the other decides.
+/// The dialect of two bodies of one conversation. If one of them fits several, the other decides.
 fn dialect_of<H: Host>(a: &Value<H>, b: &Value<H>, target: Option<DialectId>) -> Result<DialectId, Error> {
     match (detect(&Tree(a), target), detect(&Tree(b), target)) {
         (Ok(old), Ok(new)) if old != new => {
@@ -203,7 +202,7 @@ impl Diff {
         self.stale = signed.map(|thought| thought.path.clone()).collect();
     }
 
-    /// `covers`: whether a compaction replaces everything before it.
+    /// Compares the messages. `covers`: whether a compaction replaces everything before it.
     fn messages<H: Host>(&mut self, old: &Walked<H>, new: &Walked<H>, covers: bool) {
         let (mut a, mut b) = (&old.parts[..], &new.parts[..]);
         let (mut skipped, mut anew) = ((0, 0), false);
@@ -218,7 +217,7 @@ impl Diff {
             _ => {}
         }
         let at = first(a, b);
-        // The common front may be the end of one of them.
+        // If the common front is the whole of one of them, nothing was edited.
         let edit = at.filter(|at| *at < a.len() && *at < b.len());
         if let (true, Some(_)) = (anew, edit) {
             let last = last(b).and_then(|at| b.get(at));
@@ -235,7 +234,7 @@ impl Diff {
             }
             (Some(at), _) => self.edited(a, b, at),
             (None, _) => {
-                // What the second body does not reach was not removed from it.
+                // If the second body ends earlier, later pieces were not removed from it.
                 let reach = if at == Some(b.len()) && b.len() < a.len() { b.len() } else { usize::MAX };
                 let left_out = chain.left_out.map(|index| &earlier[index]).filter(|thought| thought.at < reach);
                 match left_out {
@@ -307,7 +306,7 @@ impl Diff {
         });
     }
 
-    /// The place: in the second body, or of a removed piece in the first.
+    /// The path in the second body. For a removed piece, the path in the first.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.after.as_ref().or(self.before.as_ref())
@@ -321,13 +320,13 @@ impl Diff {
     }
 }
 
-/// The first index at which two lists differ, which may be the end of one.
+/// The first index at which two lists differ, which may be where one ends.
 fn first<H: Host>(a: &[Element<H>], b: &[Element<H>]) -> Option<usize> {
     let same = a.iter().zip(b).take_while(|(a, b)| a.same(b)).count();
     (same < a.len().max(b.len())).then_some(same)
 }
 
-/// The reasoning behind a piece, with its places counted from there.
+/// The reasoning after a piece, with its positions counted from that piece.
 fn behind<H: Host>(all: &[Thought<H>], start: usize) -> Vec<Thought<H>> {
     let kept = all.iter().filter(|thought| start == 0 || thought.at > start);
     kept.map(|thought| Thought { at: thought.at - start, ..thought.share() }).collect()

@@ -48,7 +48,7 @@ impl Default for Choices {
     }
 }
 
-/// A share of a budget.
+/// This share of a budget.
 pub(super) fn share(limit: usize, share: f64) -> usize {
     #[expect(
         clippy::cast_possible_truncation,

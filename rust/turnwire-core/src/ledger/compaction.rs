@@ -1,4 +1,4 @@
-//! The request that asks a provider for a summary of the last request of a run.
+//! Makes the request that asks a provider for a summary of the last request of a run.
 
 use super::{Choices, Request, failed, prepare, state::State};
 use crate::{
@@ -12,8 +12,8 @@ use crate::{
     value::handle::Host,
 };
 
-/// Repeats the last request of a run, and asks for a summary of it. The block that the provider returns replaces all
-/// messages of that request. Without a last request, this is the next one.
+/// Repeats the last request of a run, followed by a request for its summary. The block that the provider returns
+/// replaces all messages of that request. If there is no last request, the summary is of the next one.
 pub fn compaction<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),

@@ -1,4 +1,5 @@
-//! The assistant's last message in a format where replies continue it: what was sent of it stays, and its end is new.
+//! The assistant's last message, in a format where replies continue it: the parts that were sent stay, and new ones
+//! follow.
 
 use super::{head::json, seen::Seen};
 use crate::{
@@ -10,10 +11,10 @@ use crate::{
     },
 };
 
-/// What was sent of a message that may go on.
+/// What was sent of a message that may continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Growing {
-    /// Its index behind the head.
+    /// Its index after the head.
     pub(super) at: usize,
     /// The number of its parts.
     pub(super) parts: usize,
@@ -22,19 +23,19 @@ pub(super) struct Growing {
 }
 
 impl Growing {
-    /// The last message of a request. `None` where no reply continues it.
+    /// The last message of a request. `None` if replies never continue it.
     pub(super) fn last_of(seen: &Seen, target: DialectId) -> Option<Self> {
         let at = seen.messages().len().checked_sub(1)?;
         Self::of(seen.message(at)?, (at, usize::MAX), target)
     }
 
-    /// Whether a request has the same message, or the same with more parts.
+    /// Whether a request has this message, perhaps with more parts.
     pub(super) fn goes_on(self, seen: &Seen, target: DialectId) -> bool {
         let now = seen.message(self.at).and_then(|message| Self::of(message, (self.at, self.parts), target));
         now == Some(self)
     }
 
-    /// What the JSON of a message says in its first `most` parts.
+    /// Reads the first `most` parts of a message's JSON. `None` if replies never continue that message.
     fn of(message: &[u8], (at, most): (usize, usize), target: DialectId) -> Option<Self> {
         target.limits().ok().filter(|limits| limits.results == ResultPlace::WithCall)?;
         let Ok(Value::<NoHost>::Map(entries)) = read::value(message) else { return None };

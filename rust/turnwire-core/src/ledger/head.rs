@@ -1,4 +1,4 @@
-//! The system text and tools before the first message. What was sent stays; changes are said at the end.
+//! The system text and tools before the first message. What was sent stays; changes are appended at the end.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::{
 /// What happens when the head changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnChange {
-    /// Changes are said at the end, where the target has a place for them; elsewhere this is a break.
+    /// Changes are appended at the end if the target allows that. Otherwise they are a break.
     #[default]
     Append,
     /// The first head stays.
@@ -48,9 +48,9 @@ impl OnChange {
 /// The head as it was sent.
 #[derive(Debug)]
 pub(super) struct Head {
-    /// The body without its messages and its choice of tools; `null` where it is a bare list.
+    /// The body without its messages and its choice of tools. `null` for a bare list.
     pub(super) body: Value<NoHost>,
-    /// The system messages that the list begins with, where the format has no other place.
+    /// The system messages at the beginning of the list, in a format that has no other place for them.
     pub(super) lead: Vec<Value<NoHost>>,
 }
 
@@ -70,7 +70,7 @@ impl PartialEq for Head {
 
 impl Eq for Head {}
 
-/// The caller's head as hashes: of each line of system text, and of each tool by its name.
+/// The caller's head as hashes: one for each line of system text, and one for each tool, by its name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Given {
     pub(super) lines: Vec<u64>,
@@ -80,7 +80,7 @@ pub(super) struct Given {
 /// The JSON text of a value.
 pub(super) fn json(value: &Value<NoHost>) -> Vec<u8> {
     let mut out = Vec::new();
-    // It was read from JSON, so it can be written.
+    // Cannot fail, because it was read from JSON.
     let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
     out
 }
@@ -89,12 +89,12 @@ fn slots(target: DialectId) -> &'static Slots {
     target.facts.slots.unwrap_or(&Slots::BARE_LIST)
 }
 
-/// The key of the body that holds the messages; empty where the body is the list.
+/// The key of the body that holds the messages. Empty if the body is the list.
 pub(super) fn list_key(target: DialectId) -> &'static str {
     slots(target).list.first().key.name
 }
 
-/// The object with another value under a key, which may be inside another; `None` removes the key.
+/// The object with another value under a key, which may be inside other keys. `None` removes the key.
 fn with(value: &Value<NoHost>, path: &[&'static str], new: Option<&Value<NoHost>>) -> Value<NoHost> {
     let Some((key, rest)) = path.split_first() else { return new.map_or(Value::Null, Value::share) };
     let entries: &[(Text<NoHost>, Value<NoHost>)] = if let Value::Map(entries) = value { entries } else { &[] };
@@ -114,7 +114,7 @@ fn with(value: &Value<NoHost>, path: &[&'static str], new: Option<&Value<NoHost>
     Value::Map(entries.into())
 }
 
-/// The value of a slot, and the keys that lead there.
+/// The value of a slot, and the keys that lead to it.
 fn find(slot: Option<Slot>, body: &Value<NoHost>) -> Option<(Vec<&'static str>, Value<NoHost>)> {
     let tree = Tree(body);
     let (spelling, node) = slot?.some(&tree)?;
@@ -140,8 +140,8 @@ fn hash(line: &str) -> u64 {
 }
 
 impl Head {
-    /// The head of a request, and the caller's turns that it contains. `lead`: the system messages at the head of its
-    /// list, where `body` does not hold the first messages.
+    /// The head of a request, and the caller's turns that it contains. `lead`: the system messages at the beginning of
+    /// its list, if `body` does not hold the first messages.
     pub(super) fn of(
         body: &Value<NoHost>,
         lead: Option<Vec<Value<NoHost>>>,
@@ -196,9 +196,9 @@ impl Head {
         }
     }
 
-    /// Whether a cache reads the same.
+    /// A hash of everything that a cache reads.
     pub(super) fn sum(&self, target: DialectId) -> u64 {
-        // An empty list of messages is no error here, and a hidden tool is no part of the head.
+        // An empty list of messages is not an error here, and hidden tools do not belong to the head.
         let beside = digest(&self.body, target, None).map_or(0, |digest| digest.head);
         self.lead.iter().fold(beside, |sum, one| hash_with(sum, &json(&unmarked(one))))
     }
@@ -232,15 +232,15 @@ fn first_system(list: Option<&Value<NoHost>>) -> Vec<Value<NoHost>> {
 
 /// What to do about a changed head.
 pub(super) struct Told {
-    /// The head to send; `None` where the new one takes its place.
+    /// The head to send. `None` if the new one replaces it.
     pub(super) head: Option<Head>,
     /// The elements to append, in the target's format.
     pub(super) said: Vec<Value<NoHost>>,
-    /// Warnings about changes that cannot be said.
+    /// Warnings about changes that cannot be appended.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// Compares `fresh`, the caller's new head, with `given`, the one before. `head` is the one that was sent.
+/// Compares `fresh`, the caller's new head, with `given`, the one before it. `head` is the one that was sent.
 pub(super) fn tell(
     (head, given, fresh): (&Head, &Given, &Head),
     (target, model): (DialectId, Option<&str>),

@@ -1,5 +1,5 @@
-//! Recognises the list of a request, so that its reply is known when the list comes back later: a ledger may have served
-//! another conversation in between.
+//! Recognises the list of a request when it comes back with a reply, because a ledger may have served another
+//! conversation in between.
 
 use std::{cmp::Reverse, ops::Range, sync::Arc};
 
@@ -24,22 +24,22 @@ use crate::{
 /// How many requests wait for a reply that is not in the newest list.
 const MOST: usize = 64;
 
-/// How many requests without reasoning are known after their replies have come: another conversation may have asked the
-/// same. Reasoning tells one list from another.
+/// How many requests without reasoning are remembered after their replies have come, because another conversation may
+/// have sent the same request. Reasoning alone distinguishes lists.
 const ANSWERED: usize = 8;
 
-/// How much of a text tells one list from another, behind the first turns.
+/// How many bytes of a text are compared after the first turns.
 const ENOUGH: usize = 64;
 
-/// How many first turns are read as a whole: many conversations begin with one long template.
+/// How many first turns are compared as a whole, because many conversations begin with the same long template.
 const WHOLE: usize = 2;
 
-/// The caller's list: its signed reasoning, and the hashes of its beginnings.
+/// The caller's list: its signed reasoning, and a hash for each of its lengths.
 pub(super) struct List<'a, H: Host> {
     turns: &'a [Arc<Turn<H>>],
     /// The signed reasoning: the index of its turn, and its identity.
     tokens: Vec<(usize, u64)>,
-    /// For each length, the hash of ids, signatures and the beginnings of texts.
+    /// For each length, a hash of ids, signatures and the beginnings of texts.
     rough: Vec<u64>,
 }
 
@@ -65,13 +65,13 @@ impl<'a, H: Host> List<'a, H> {
         self.tokens.len()
     }
 
-    /// The hash of the first `length` turns; of the last of them, every word counts. `None` if the list is shorter.
+    /// The hash of the first `length` turns, the last of which is compared as a whole. `None` if the list is shorter.
     pub(super) fn first(&self, length: usize) -> Option<u64> {
         self.rough.get(length)?;
         Some(length.checked_sub(1).map_or(0, |last| self.with(last, usize::MAX)))
     }
 
-    /// The hash of the beginning that ends with a turn, of whose texts so many bytes count.
+    /// The hash up to this turn, of whose texts the first `most` bytes count.
     fn with(&self, index: usize, most: usize) -> u64 {
         let (turn, before) = (&self.turns[index], self.rough[index]);
         let sum = hash_with(before, turn.role.name().as_bytes());
@@ -84,7 +84,7 @@ impl<'a, H: Host> List<'a, H> {
         self.tokens[first..].iter().take_while(move |(index, _)| *index < turns.end).map(|(_, token)| *token)
     }
 
-    /// The turns of the first reply behind the first `length` turns.
+    /// The turns of the first reply after the first `length` turns.
     fn reply(&self, length: usize) -> Option<Range<usize>> {
         let first = self.turns.iter().skip(length).position(|turn| turn.role == Role::Assistant)? + length;
         let count = self.turns[first..].iter().take_while(|turn| turn.role == Role::Assistant).count();
@@ -93,8 +93,8 @@ impl<'a, H: Host> List<'a, H> {
 }
 
 impl State {
-    /// Records what the new replies in a list are bound to: each belongs to a request that was sent with what comes
-    /// before it. Where several requests fit that were bound to different things, nothing is known of the reply.
+    /// Records what the new replies in a list are bound to. Each belongs to the request that was sent with the turns
+    /// before it. If several requests fit and are bound to different things, what the reply is bound to is unknown.
     pub(super) fn hand_out<H: Host>(&mut self, list: &List<'_, H>, target: DialectId) -> Result<(), Error> {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.extend(self.pending.iter().map(|one| Pending { given: None, ..one.clone() }));
@@ -107,7 +107,7 @@ impl State {
             let length = waiting[alike[0]].length;
             let Some(run) = list.reply(length) else { continue };
             let is_new = new.iter().any(|(index, _)| run.contains(index));
-            // A reply without reasoning is told from others' only where one request fits.
+            // Without reasoning, a reply is assigned only if a single request fits.
             if !is_new && (alike.len() > 1 || list.tokens_of(run.clone()).next().is_some()) {
                 continue;
             }
@@ -123,7 +123,7 @@ impl State {
             }
             answered.extend(asked.into_iter().find(|at| !waiting[*at].answered));
         }
-        // A reply with another list in front of it: the caller has edited that since.
+        // The turns before these replies match no request, so the caller has edited them since.
         for (run, alike) in others {
             if list.tokens_of(run.clone()).any(|token| self.record(token).is_none()) {
                 self.record_one(&list.turns[run], alike.iter().map(|at| &waiting[*at]), target)?;
@@ -154,8 +154,9 @@ impl State {
         Ok(())
     }
 
-    /// Drops requests that have their replies. One stays while another with the same list waits that is bound to
-    /// something else: which of the two a later reply answers cannot be told. The newest without reasoning stay, too.
+    /// Drops requests that have their replies, with two exceptions. A request stays while another waits with the same
+    /// list but bound to something else, because a later reply may belong to either. The newest ones without reasoning
+    /// stay too.
     fn forget_answered(&mut self) {
         let may_come_again = |one: &&Pending| one.answered && one.binds && one.last.is_none();
         let mut too_many = self.waiting.iter().filter(may_come_again).count().saturating_sub(ANSWERED);
@@ -178,7 +179,7 @@ impl State {
 }
 
 impl Pending {
-    /// Whether the reply to it is bound to the same as that to another request.
+    /// Whether the replies to both requests are bound to the same content.
     pub(super) fn binds_like(&self, other: &Self) -> bool {
         (self.binds, self.all, self.last) == (other.binds, other.all, other.last)
     }
@@ -187,7 +188,7 @@ impl Pending {
 fn hash<H: Host>(sum: u64, part: &Part<H>, (most, input): (usize, Option<&Input>)) -> u64 {
     let text = |sum, text: &Text<H>| {
         let bytes = text.head_bytes(most, input);
-        // How much more than that comes depends on the handle.
+        // The handle may return more bytes than that.
         hash_with(sum, &bytes[..bytes.len().min(most)])
     };
     match &part.kind {

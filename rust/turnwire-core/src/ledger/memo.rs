@@ -1,5 +1,5 @@
-//! What is known of the last request's messages, so that the next request reads only new ones. It is never stored: a
-//! ledger that is loaded reads its first body as a whole.
+//! Remembers the last request's messages, so that the next request reads only new ones. It is never stored: a ledger
+//! that was loaded reads its first body as a whole.
 
 use std::{ops::Range, sync::Arc};
 
@@ -16,11 +16,11 @@ use crate::{
 /// The hashes of a request.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// The hash of what all of it depends on: the keys beside the messages, the dialect and the model.
+    /// The hash of what all messages depend on: the keys beside them, the dialect and the model.
     beside: u64,
-    /// The place of the first message, and the hash of what is before it.
+    /// The offset of the first message, and the hash of the bytes before it.
     front: (usize, u64),
-    /// The hash of each message's bytes, and their number.
+    /// The hash of each message's bytes, and how many bytes it has.
     messages: Vec<(u64, usize)>,
     digest: Digest,
     /// The system messages that the list begins with.
@@ -30,13 +30,13 @@ pub(super) struct Memo {
 }
 
 impl Memo {
-    /// Room for a request that is a little longer.
+    /// How much memory to reserve for a slightly longer request.
     pub(super) fn room(&self) -> usize {
         self.size + self.size / 16
     }
 
-    /// The places of the first messages of a request that the last one had, too, and where the rest of its list begins.
-    /// Writers put one comma between two messages, and no white space.
+    /// The ranges of the first messages that the last request also had, and the offset where the rest of the list
+    /// begins. Writers put one comma between two messages, and no white space.
     fn front_of(&self, json: &[u8], seed: u64) -> (Vec<Range<usize>>, usize) {
         let (start, before) = self.front;
         let mut found = Vec::with_capacity(self.messages.len());
@@ -57,7 +57,7 @@ impl Memo {
     }
 }
 
-/// A request as JSON, and the places of its messages in it.
+/// A request as JSON, and the ranges of its messages in it.
 pub(super) struct Written {
     pub(super) json: Vec<u8>,
     /// The bytes between the brackets of the list.
@@ -70,8 +70,8 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Finds the messages. `list`: the key of the list; empty for a bare one. No message is found where the list has other
-    /// elements than objects. Messages of the last request are found by their hashes, and only what is new is read.
+    /// Finds the messages. `list`: the key of the list, empty for a bare one. Finds none if the list has elements other
+    /// than objects. Finds messages of the last request by their hashes, and reads only new ones.
     pub(super) fn of(
         json: Vec<u8>,
         list: &'static str,
@@ -84,7 +84,7 @@ impl Written {
         let (list, new) = if skipped == 0 {
             Places::of(&json, list)?
         } else {
-            // What the last request had was read then.
+            // What the last request had was read at that time.
             let found = Places::of(&[&json[..memo.front.0], &json[rest..]].concat(), list)?;
             debug_assert_eq!(Places::of(&json, list)?.0, found.0.start..found.0.end + skipped, "the same list");
             found
@@ -98,13 +98,13 @@ impl Written {
         Ok(Self { json, list, messages, front, beside, sums })
     }
 
-    /// How many first messages are those of the last request, and what is known of them.
+    /// How many of the first messages were in the last request, and their digest.
     pub(super) fn known(&self, memo: &Memo) -> (usize, Digest) {
         if self.beside != memo.beside {
             return (0, Digest::default());
         }
         let count = self.sums.iter().zip(&memo.messages).take_while(|(new, old)| **new == old.0).count();
-        // The lead of system messages may be longer now: only the message behind it tells where it ends.
+        // More system messages may follow now. Only the first message after them shows where they end.
         if count > memo.lead.len() { (count, memo.digest.first(count)) } else { (0, Digest::default()) }
     }
 
@@ -134,12 +134,13 @@ struct Places {
     inside: Option<usize>,
     list: Option<Range<usize>>,
     messages: Vec<Range<usize>>,
-    /// Whether the list has elements that are no objects.
+    /// Whether the list has elements that are not objects.
     has_others: bool,
 }
 
 impl Places {
-    /// The places between the brackets of the list, and of its messages. None where the list has other elements than objects.
+    /// The range between the brackets of the list, and those of its messages. No ranges if it has elements other than
+    /// objects.
     fn of(json: &[u8], wanted: &'static str) -> Result<(Range<usize>, Vec<Range<usize>>), Error> {
         let mut places = Self { wanted, ..Self::default() };
         build_wtf8(json, &mut places)?;
@@ -181,7 +182,7 @@ impl Builder for Places {
     }
     fn key(&mut self, body: Body<'_>) {
         self.is_next = self.depth == 1 && !self.wanted.is_empty() && body.bytes == self.wanted.as_bytes();
-        // With two lists under one key, no choice is safe.
+        // If two lists have the same key, neither choice is safe.
         self.has_others |= self.is_next && self.list.is_some();
     }
     fn open_list(&mut self, at: usize) {

@@ -1,5 +1,5 @@
-//! What each block of reasoning is bound to, in the order in which that was learned: a stored state grows at its end, so
-//! that a stored history writes only what is new.
+//! Records what each block of reasoning is bound to, in the order in which that was learned. So a stored state only
+//! grows at its end, and a stored history writes only what is new.
 
 use crate::value::hash::HashMap;
 
@@ -15,7 +15,7 @@ pub(super) enum Record {
         /// The block before it.
         last: Option<u64>,
     },
-    /// It is not known any more.
+    /// No longer known.
     Unknown,
 }
 
@@ -32,7 +32,7 @@ impl Records {
         self.by_token.get(&token)
     }
 
-    /// Adds a record, unless there is one for this block.
+    /// Adds a record, unless this block already has one.
     pub(super) fn add(&mut self, token: u64, record: Record) {
         self.by_token.entry(token).or_insert_with(|| {
             self.order.push(token);
@@ -40,8 +40,8 @@ impl Records {
         });
     }
 
-    /// Drops the oldest records of blocks that are not said any more, if there are more than `most` of these. Returns
-    /// whether it did.
+    /// Drops the oldest records of blocks that are no longer in the list, if there are more than `most` of them.
+    /// Returns whether it dropped any.
     pub(super) fn keep(&mut self, most: usize, is_said: impl Fn(u64) -> bool) -> bool {
         if self.order.len() <= most {
             return false;

@@ -1,4 +1,4 @@
-//! Makes one request of a run: repeats what was sent, appends, and cuts where the budget is full.
+//! Makes one request of a run: repeats what was sent, appends, and makes a cut if the budget is full.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -39,16 +39,16 @@ use crate::{
     },
 };
 
-/// The share of the budget beyond which a cut is made when the user speaks: a cut costs least then.
+/// Above this share of the budget, a cut is made when the user speaks, because it costs least then.
 const NEARLY: f64 = 0.9;
 
-/// The most of the caller's edits that one request looks for.
+/// How many of the caller's edits one request looks for at most.
 const ROUNDS: usize = 4;
 
-/// Of how many blocks of reasoning that are not in the caller's list the records stay.
+/// How many records are kept of reasoning blocks that are no longer in the caller's list.
 const GONE: usize = 1024;
 
-/// One request in the making.
+/// One request that is being made.
 pub(super) struct Run<'a, H: Host> {
     pub(super) conversation: &'a Conversation<H>,
     pub(super) inputs: &'a Inputs<'a, H>,
@@ -73,7 +73,7 @@ impl<H: Host> Run<'_, H> {
         let mut made = match self.goes_on(&mut state, &mut warnings) {
             Ok(made) => made,
             Err(error) if state.head.is_none() => return Err(error),
-            // What was decided for another list may not fit this one.
+            // Decisions for another list may not fit this one.
             Err(_) => {
                 state.begin_anew();
                 warnings.clear();
@@ -95,7 +95,7 @@ impl<H: Host> Run<'_, H> {
             cut = true;
         }
         if self.checks() {
-            // Leaving a block out may remove a turn and make later blocks stale, too. Nearly always one pass is enough.
+            // Leaving out a block may remove a turn and make later blocks stale too. Usually one pass is enough.
             loop {
                 let refused = made.1.stale(self.conversation, &state);
                 let known = state.left_out.len();
@@ -137,19 +137,20 @@ impl<H: Host> Run<'_, H> {
             && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
     }
 
-    /// Records reasoning that no request of this run has made, as if it was made over the caller's list before it.
+    /// Records reasoning that did not come from this run, as if it was made after the turns before it in the caller's
+    /// list.
     fn remember_strangers(&self, state: &mut State) {
         if self.list.tokens().all(|token| state.record(token).is_some()) {
             return;
         }
         if state.forgot {
-            // Some of it may be what was forgotten.
+            // Some of this reasoning may be from records that were dropped.
             self.list.tokens().for_each(|token| state.records.add(token, Record::Unknown));
             return;
         }
         let options = Options::default();
         let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None)) else {
-            // The caller's list cannot be sent as it is, so no reasoning was made over it.
+            // The caller's list cannot be sent unchanged, so no reasoning was made for it.
             return;
         };
         let mut last = None;
@@ -161,7 +162,7 @@ impl<H: Host> Run<'_, H> {
         }
     }
 
-    /// Builds the list with its frozen part; what is new in the head is said at the end.
+    /// Builds the list with its frozen part, and appends changes of the head at the end.
     fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
         let fresh = self.built(state, None)?;
         let Some(sent) = state.head.clone() else {
@@ -196,7 +197,7 @@ impl<H: Host> Run<'_, H> {
                 state.given = Some(now);
             }
         } else if state.given.is_none() {
-            // The lines and tools are the same in another order or spelling.
+            // The same lines and tools, in another order or spelling.
             state.given = Some(now);
         }
         state.hoisted = fresh.1.hoisted.iter().copied().collect();
@@ -204,14 +205,14 @@ impl<H: Host> Run<'_, H> {
         self.built(state, Some(frame))
     }
 
-    /// The turn that goes out last. A compaction block goes out first, whatever its place in the list.
+    /// The turn that is sent last. A compaction block is sent first, wherever it is in the list.
     fn newest(&self, state: &State) -> Option<&Turn<H>> {
         let moved = state.adopted.map(|adopted| adopted.place.at);
         let mut turns = self.conversation.turns().iter().enumerate().rev();
         turns.find(|(index, _)| Some(*index) != moved).map(|(_, turn)| &**turn)
     }
 
-    /// Builds once more, after reasoning was left out.
+    /// Builds again after reasoning was left out.
     fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
         let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
         self.built(state, frame)
@@ -237,7 +238,7 @@ impl<H: Host> Run<'_, H> {
         Ok(Arc::new(frame))
     }
 
-    /// Builds the list with its frozen part, and renders it. `frame`: replaces the caller's.
+    /// Builds the list with its frozen part, and renders it. `frame` replaces the caller's.
     fn built(&self, state: &mut State, frame: Option<Arc<Frame<H>>>) -> Result<Made<H>, Failed> {
         let nothing = HashSet::default();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
@@ -280,7 +281,7 @@ impl<H: Host> Run<'_, H> {
         self.conversation.turns().iter().rposition(|turn| !is_loop(turn)).map_or(0, |last| last + 1)
     }
 
-    /// Whether the model waits for results: the user does not speak in the newest turn.
+    /// Whether the model waits for results: the newest turn is not the user's.
     fn is_open(&self) -> bool {
         self.open_from() < self.conversation.len()
     }
@@ -332,7 +333,7 @@ impl<H: Host> Run<'_, H> {
         let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
         // Reasoning is bound to answered messages only.
         let bound = if answered { before.messages.len() } else { before.settled };
-        // What a reply continues is bound up to there.
+        // If a reply continues a message, the parts that it continues are bound.
         let growing = if answered { before.growing } else { before.settled_in };
         let growing = growing.filter(|was| was.at == common);
         let is_kept = growing.map_or(common >= bound.min(before.messages.len()), |was| was.goes_on(seen, self.target));
@@ -364,7 +365,7 @@ impl<H: Host> Run<'_, H> {
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
         state.growing = Growing::last_of(seen, self.target);
-        // Reasoning that left the caller's list may come back: of an earlier branch, or of another conversation.
+        // Reasoning that left the caller's list may come back, from an earlier branch or from another conversation.
         let said: HashSet<_> = self.list.tokens().collect();
         state.forgot |= state.records.keep(GONE, |token| said.contains(&token));
     }

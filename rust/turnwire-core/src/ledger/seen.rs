@@ -1,4 +1,4 @@
-//! The body of a request as hashes, and its reasoning that the model would refuse.
+//! Reads the body of a request as hashes, and finds reasoning in it that the model would refuse.
 
 use std::{ops::Range, sync::Arc};
 
@@ -27,12 +27,12 @@ use crate::{
 
 /// The body of a request.
 pub(super) struct Seen {
-    /// The body, without the messages that the last request had, too.
+    /// The body, without messages that the last request also had.
     pub(super) body: Value<NoHost>,
     pub(super) digest: Digest,
     pub(super) rendering: Rendering,
     pub(super) json: Vec<u8>,
-    /// The places of its messages there, where all of them are objects.
+    /// The ranges of its messages in the JSON, if all of them are objects.
     places: Vec<Range<usize>>,
     /// Its system text and tools.
     pub(super) head: Head,
@@ -67,27 +67,27 @@ impl Seen {
         Ok(Self { body, digest, rendering, json, places, head, hoisted, memo })
     }
 
-    /// The JSON of a message behind the head.
+    /// The JSON of a message after the head.
     pub(super) fn message(&self, index: usize) -> Option<&[u8]> {
         self.json.get(self.places.get(self.head.lead.len() + index)?.clone())
     }
 
-    /// The hash of each message behind the head.
+    /// The hash of each message after the head.
     pub(super) fn messages(&self) -> &[u64] {
         self.digest.messages.get(self.head.lead.len()..).unwrap_or_default()
     }
 
-    /// The caller's elements that each message behind the head was written from.
+    /// The caller's elements that each message after the head was written from.
     pub(super) fn sources(&self) -> &[Sources] {
         self.rendering.provenance.sources.get(self.head.lead.len()..).unwrap_or_default()
     }
 
-    /// The caller's element that a message begins with; for a made-up message, that of the next one.
+    /// The caller's element that a message begins with. For a made-up message, that of the next one.
     pub(super) fn index_of(&self, message: usize) -> Option<usize> {
         self.sources().get(message..)?.iter().find_map(|sources| sources.first().copied())
     }
 
-    /// The blocks that a checking model would refuse.
+    /// The reasoning blocks that a model would refuse if it checks them.
     pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<Stale> {
         let mut last = None;
         let mut found = Vec::new();
@@ -121,13 +121,13 @@ pub(super) fn tokens<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = u64> {
     turn.parts.iter().filter_map(|part| token(turn, part))
 }
 
-/// Records what the reasoning of a reply is bound to: everything that was sent, and the reply up to the block.
+/// Records what a reply's reasoning is bound to: everything that was sent, and the reply up to the block.
 pub(super) fn records<'a, H: Host>(
     reply: impl Iterator<Item = &'a Turn<H>>,
     target: DialectId,
     (base, all, last): (u64, u64, Option<u64>),
 ) -> Result<Vec<(u64, Record)>, Error> {
-    // In a format with one element for each thing the model says, several elements are one reply.
+    // In formats with a separate element for each part of a reply, several elements are one reply.
     let goes_on = target.facts.replies_in_items;
     let (mut found, mut at) = (Vec::new(), (all, last));
     for turn in reply {

@@ -43,14 +43,14 @@ pub(super) struct Pending {
     pub(super) binds: bool,
     /// Whether a reply to it has come.
     pub(super) answered: bool,
-    /// The caller's head before this request, if this request has said a change of it.
+    /// The caller's head before this request, if this request appended a change of it.
     pub(super) given: Option<Given>,
 }
 
 /// A compaction block in the caller's list that replaces the messages of an earlier request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Adopted {
-    /// Its index in the caller's list, and how many of his turns it covers.
+    /// Its index in the caller's list, and how many turns of that list it covers.
     pub(super) place: Compacted,
     /// What later reasoning is bound to.
     pub(super) restart: Restart,
@@ -63,13 +63,13 @@ pub struct State {
     pub target: String,
     /// The head that was sent.
     pub(super) head: Option<Head>,
-    /// The caller's last head, where it differs from the one that was sent.
+    /// The caller's last head, if it differs from the one that was sent.
     pub(super) given: Option<Given>,
     /// The caller's system turns that the head or a note contains.
     pub(super) hoisted: BTreeSet<usize>,
     /// The last cut.
     pub(super) cut: Option<Cut>,
-    /// The lengths of the caller's list at the requests since then that were answered.
+    /// The lengths of the caller's list at the answered requests since the cut.
     pub(super) answered: Vec<usize>,
     /// The notes between the caller's turns.
     pub(super) notes: Vec<Note>,
@@ -79,29 +79,29 @@ pub struct State {
     pub(super) records: Records,
     /// The last requests without a known reply, each with the length of the caller's list.
     pub(super) pending: Vec<Pending>,
-    /// Earlier requests whose reply may come with another list.
+    /// Earlier requests whose replies may come with another list.
     pub(super) waiting: Vec<Pending>,
-    /// Whether some records or requests were dropped because there were too many.
+    /// Whether records or requests were dropped because there were too many.
     pub(super) forgot: bool,
-    /// The hash of each message of the last request behind its head.
+    /// The hash of each message of the last request after its head.
     pub(super) messages: Vec<u64>,
     /// How many of them came before the newest reply.
     pub(super) settled: usize,
-    /// The last of them, where a reply continues it.
+    /// The last message, if a reply continues it.
     pub(super) growing: Option<Growing>,
-    /// The same of the last request that was answered.
+    /// The last message of the last answered request, if a reply continues it.
     pub(super) settled_in: Option<Growing>,
     /// Every break so far.
     pub breaks: Vec<Break>,
-    /// The request that the provider was asked to summarise, until its block comes.
+    /// The request that the provider was asked to summarise, until the summary comes.
     pub(super) summarised: Option<Pending>,
     /// The last compaction block that has come.
     pub(super) adopted: Option<Adopted>,
     /// The caller's own settings.
     pub settings: Value<NoHost>,
-    /// The caller's head before, where the request being made says a change of it.
+    /// The caller's previous head, if the request in the making appends a change of it.
     pub(super) given_before: Option<Given>,
-    /// The memo of the last request; empty in a state that was read.
+    /// The memo of the last request. Empty in a state that was loaded.
     pub(super) memo: Arc<Memo>,
 }
 
@@ -180,7 +180,7 @@ pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
 }
 
 impl State {
-    /// The state for this list. The last request counts if a reply to it is in the list.
+    /// The state for this list. The last request counts only if a reply to it is in the list.
     pub(super) fn met<H: Host>(
         &self,
         conversation: &Conversation<H>,
@@ -195,7 +195,7 @@ impl State {
             rest.find(|(_, turn)| turn.role == Role::Assistant).map(|(index, _)| index)
         };
         let pending = std::mem::take(&mut state.pending);
-        // With several requests, the reply belongs to the last one that was made before it.
+        // If there are several requests, the reply belongs to the last one made before it.
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
         if let Some((_, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             state.answered.push(one.length);
@@ -205,7 +205,7 @@ impl State {
             let longer = pending.iter().filter(|other| other.length > one.length);
             longer.min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
         } else {
-            // In a list that became shorter, the reply to the last request is no longer behind its messages.
+            // If the list became shorter, the reply to the last request no longer follows that request's messages.
             let is_new = |turn: &Turn<H>| seen::tokens(turn).any(|token| state.record(token).is_none());
             let reply = turns.iter().position(|turn| turn.role == Role::Assistant && is_new(turn));
             if let (Some(first), Some(one)) = (reply, pending.last()) {
@@ -222,7 +222,7 @@ impl State {
         Ok(state)
     }
 
-    /// Records what the reasoning of the reply to a request is bound to. `turns`: from the reply on.
+    /// Records what the reasoning of the reply to a request is bound to. `turns` begin with the reply.
     pub(super) fn record_reply<H: Host>(
         &mut self,
         turns: &[Arc<Turn<H>>],
@@ -230,7 +230,7 @@ impl State {
         target: DialectId,
     ) -> Result<(), Error> {
         let run = turns.iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
-        // A summary that was asked for in the meantime may be anywhere in the reply, and is no part of it.
+        // A summary that was requested in the meantime may be anywhere in the reply, but does not belong to it.
         let run = run.filter(|turn| self.summarised.is_none() || compaction::alone(turn).is_none());
         let made = if asked.binds {
             seen::records(run, target, (asked.base, asked.all, asked.last))?
@@ -243,7 +243,7 @@ impl State {
         Ok(())
     }
 
-    /// Adopts the compaction block that the caller got: it replaces everything that its request said.
+    /// Adopts the compaction block that the caller received. It replaces everything in its request.
     fn adopt<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
         let token = |turn: &Turn<H>| compaction::alone(turn).and_then(|block| prefix::token(&block));
         self.adopted = self
@@ -254,7 +254,7 @@ impl State {
         let Some((at, token)) = behind.find_map(|(at, turn)| Some((at, token(turn)?))) else { return };
         let place = Compacted { covers: asked.length, at };
         self.adopted = Some(Adopted { place, restart: Restart { token, base: asked.base, all: asked.all } });
-        // It replaces notes, too: what changed since the head is said again.
+        // It also replaces the notes, so later changes of the head are appended again.
         *self = Self {
             answered: vec![asked.length],
             given: self.head.as_ref().map(|head| head.given(target)),
@@ -281,7 +281,7 @@ impl State {
         }
     }
 
-    /// Drops the decisions behind a length of the caller's list.
+    /// Drops the decisions about turns after this length of the caller's list.
     pub(super) fn back_to(&mut self, length: usize) {
         if self.cut.as_ref().is_some_and(|cut| cut.count > length) {
             return self.begin_anew();
@@ -297,7 +297,7 @@ impl State {
         }
     }
 
-    /// Drops all decisions. Records of reasoning are facts, and stay.
+    /// Drops all decisions. Records of reasoning stay, because they are facts.
     pub(super) fn begin_anew(&mut self) {
         *self = Self {
             target: std::mem::take(&mut self.target),
@@ -322,12 +322,12 @@ impl State {
         self.left_out.iter().copied().collect()
     }
 
-    /// The length of the caller's list at the newest request that was answered.
+    /// The length of the caller's list at the newest answered request.
     pub(super) fn newest_answer(&self) -> Option<usize> {
         self.answered.last().copied().or(self.cut.as_ref().map(|cut| cut.count))
     }
 
-    /// A new start of the same conversation, which keeps only the records of reasoning.
+    /// The state for a new start of the same conversation. It keeps only the records of reasoning.
     #[must_use]
     pub fn forgotten(&self) -> Self {
         let mut state = self.clone();

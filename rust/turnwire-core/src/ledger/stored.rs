@@ -1,4 +1,4 @@
-//! The state as JSON, which later versions read. Numbers are packed; of the conversation it holds only the head and
+//! The state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head and
 //! notes.
 
 use std::sync::Arc;
@@ -55,7 +55,7 @@ fn given(given: &Given) -> Json {
 }
 
 impl State {
-    /// As JSON.
+    /// Writes the state as JSON.
     #[must_use]
     pub fn to_json(&self) -> Vec<u8> {
         let head = self
@@ -133,7 +133,7 @@ impl State {
             [indices, blocks] => (Reader(Some(indices)).numbers()?, Reader(Some(blocks)).sums()?),
             _ => return Err(bad("a pair in \"left_out\"")),
         };
-        // Earlier versions had none.
+        // Earlier versions did not have this key.
         let (growing, settled_in) = match state.get("growing").some(Reader::items)?.as_deref() {
             None => (None, None),
             Some([last, settled]) => {
@@ -171,7 +171,7 @@ impl State {
             left_out: indices.into_iter().zip(blocks).collect(),
             records: read_records(&state.get("records").bytes()?)?,
             pending: state.get("pending").each(Reader::pending)?,
-            // Earlier versions had none.
+            // Earlier versions did not have this key.
             waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
             forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
             summarised: state.get("summarised").some(Reader::pending)?,
@@ -235,7 +235,7 @@ fn bad(expected: &str) -> Error {
     Error::new(Code::BadState, format!("expected the state of a ledger: {expected}"))
 }
 
-/// A value that must be of some kind.
+/// A value of a type that the reader expects.
 #[derive(Clone, Copy)]
 struct Reader<'a>(Option<&'a Json>);
 
@@ -291,7 +291,7 @@ impl<'a> Reader<'a> {
 
     fn pending(self) -> Result<Pending, Error> {
         let bound = self.get("bound").sums()?;
-        // Earlier versions had none.
+        // Earlier versions did not have this key.
         let list = self.get("list").some(Reader::sums)?.unwrap_or_default();
         Ok(Pending {
             length: self.get("length").number()?,

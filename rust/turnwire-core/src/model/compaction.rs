@@ -1,4 +1,4 @@
-//! Compactions: parts in which a provider summarises a long conversation, and which replace what comes before them.
+//! Compactions: parts in which a provider summarises a long conversation. They replace everything before them.
 
 use super::{
     part::{Kind, Part},
@@ -9,8 +9,8 @@ use crate::{
     value::handle::{Host, Input, Text, Value},
 };
 
-/// The rule of a part that is a compaction. One without a summary, where its format has one, is a failed compaction,
-/// which replaces nothing.
+/// The rule of a part that is a compaction. If its format has summaries and it has none, the compaction failed and
+/// replaces nothing.
 pub(crate) fn rule_of<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<&'static CompactionRule> {
     let at = (turn.from, turn.input.as_ref());
     block_rule(at, part).filter(|rule| rule.summary.is_none() || summary(at, part).is_some())

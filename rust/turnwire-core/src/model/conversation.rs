@@ -1,7 +1,7 @@
 //! A conversation as turns and a frame. Every dialect parses to it and renders from it, and stages work on it.
 //!
-//! [`Parsed`] holds turns directly, which is all that a conversion needs. A [`Conversation`] holds each turn by itself,
-//! so that conversations can share it. Renderers read both through a [`View`].
+//! [`Parsed`] owns its turns, which is enough for a conversion. A [`Conversation`] has each turn behind a shared
+//! pointer, so that conversations can share turns. Renderers read both through a [`View`].
 
 mod rest;
 mod turns;
@@ -63,13 +63,13 @@ pub struct Frame<H: Host> {
     pub from: DialectId,
     /// The payload's conversational keys in their order. Empty for a bare list.
     pub order: Vec<&'static str>,
-    /// The whole payload, where it has no other keys.
+    /// The whole payload, if it has no other keys.
     pub whole: Option<Raw<H>>,
-    /// The other keys, where there are any.
+    /// The other keys, if there are any.
     pub rest: Option<Box<Rest<H>>>,
     /// Top-level system text.
     pub system: Option<System<H>>,
-    /// Tool definitions; `None` when the payload has none.
+    /// Tool definitions. `None` if the payload has none.
     pub tools: Option<Vec<Tool<H>>>,
     /// The wire value of the tools.
     pub tools_origin: Option<Raw<H>>,
@@ -79,15 +79,15 @@ pub struct Frame<H: Host> {
     pub outer: Option<Outer<H>>,
     /// The places of these keys in the payload.
     pub places: FramePlaces,
-    /// The key that says that the server may hold earlier calls or results, such as `previous_response_id`.
+    /// The key that says that the server may have earlier calls or results, such as `previous_response_id`.
     pub continues: Option<&'static str>,
-    /// The places of values that are not read, under another spelling of the key; in the form of `places`.
+    /// The places of values that were not read, because another spelling of the key counts; in the form of `places`.
     pub unread: Vec<&'static str>,
-    /// What servers would refuse of the payload's keys.
+    /// What servers would refuse about the payload's keys.
     pub flaw: Option<&'static Flaw>,
-    /// The caller's names of the tools that a build renamed.
+    /// The caller's own names for the tools that a build renamed.
     pub names: ToolNames,
-    /// The input that spans in here point into.
+    /// The input that the spans of this frame point into.
     pub input: Option<Input>,
 }
 
@@ -96,7 +96,7 @@ pub struct Frame<H: Host> {
 pub struct Outer<H: Host> {
     /// The key.
     pub name: &'static str,
-    /// Its wire value, while nothing in it was changed.
+    /// Its wire value, as long as nothing in it has changed.
     pub origin: Option<Raw<H>>,
     /// Unknown keys inside.
     pub extras: Option<Box<Extras<H>>>,
@@ -111,7 +111,7 @@ pub struct FramePlaces {
     pub system: &'static str,
     /// Tool definitions.
     pub tools: &'static str,
-    /// Whether the definitions are JSON text, in which places have no path.
+    /// Whether the definitions are JSON text, inside which there are no paths.
     pub tools_in_text: bool,
     /// The choice of tools.
     pub choice: &'static str,
@@ -146,7 +146,7 @@ impl<H: Host> Frame<H> {
         }
     }
 
-    /// The dialect of the body's other keys.
+    /// The dialect of the body's other keys, which are its settings.
     pub(crate) fn settings_from(&self) -> DialectId {
         self.rest.as_ref().map(|rest| rest.from).filter(|from| *from != DialectId::NONE).unwrap_or(self.from)
     }
@@ -176,7 +176,7 @@ impl<H: Host> Frame<H> {
         let tool = self.tools.as_ref().and_then(|tools| tools.get(index));
         match tool.and_then(|tool| tool.inside.map(|inside| (inside, tool))) {
             None => item(index as u32),
-            // A provider-run tool is under its own name.
+            // A provider-run tool is the value under its own name.
             Some(((entry, _), tool)) if tool.by_provider => {
                 item(entry).then(Step::Name(tool.name.to_str(self.input.as_ref()).as_ref().into()))
             }
@@ -184,7 +184,7 @@ impl<H: Host> Frame<H> {
         }
     }
 
-    /// The path of a key of one tool definition. `key` may have several keys with dots between them.
+    /// The path of a key of one tool definition. `key` may be several keys with dots between them.
     #[must_use]
     pub fn tool_key_path(&self, index: usize, key: &'static str) -> Path {
         let path = self.tool_path(index);
@@ -209,7 +209,8 @@ impl<H: Host> Frame<H> {
         Path::default().at(Place::key(self.places.choice))
     }
 
-    /// The spelling that was read in a payload of this format, else another one that came with it, else the first.
+    /// The spelling of a slot: the one that was read from a payload of this format, else another one in that payload,
+    /// else the first.
     pub(crate) fn spelling_of(&self, slot: Slot, own: bool) -> &'static Spelling {
         let places = &self.places;
         let read = |spelling: &&Spelling| [places.system, places.tools, places.choice].contains(&spelling.path());
@@ -220,8 +221,8 @@ impl<H: Host> Frame<H> {
         found.filter(|_| own).unwrap_or(slot.first())
     }
 
-    /// Marks everything in a deprecated spelling to be written in the current one. Its place does not change, because
-    /// paths lead there.
+    /// Marks everything under a deprecated key to be written under the current one. The places stay, because paths lead
+    /// there.
     pub(crate) fn renew(&mut self) {
         let Some(slots) = self.from.facts.slots else { return };
         let old = |slot: Option<Slot>| slot.and_then(|slot| Some((slot.first(), slot.0.iter().find(|one| one.old)?)));
@@ -237,7 +238,7 @@ impl<H: Host> Frame<H> {
             }
         }
     }
-    /// The same frame with new handles, for changes: it does not equal the payload any more.
+    /// The frame with new handles, to be changed. It no longer equals the payload.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -278,7 +279,7 @@ impl<H: Host> Frame<H> {
 pub struct Parsed<H: Host> {
     /// The turns in order.
     pub turns: Vec<Turn<H>>,
-    /// The wire value of the whole list, where all turns came from it in one dialect.
+    /// The wire value of the whole list, if all turns came from it in one dialect.
     pub list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Frame<H>,
@@ -288,11 +289,11 @@ pub struct Parsed<H: Host> {
 #[derive(Debug)]
 pub struct Conversation<H: Host> {
     turns: Arc<Turns<H>>,
-    /// The wire value of the whole list of turns, while no turn was added, removed or changed.
+    /// The wire value of the whole list of turns, as long as no turn was added, removed or changed.
     pub(crate) list_origin: Option<Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: Arc<Frame<H>>,
-    /// The caller's elements that each turn was made from, where that is not its own index.
+    /// The caller's elements that each turn was made from. `None` if each turn is the element at its own index.
     origins: Option<Arc<[Sources]>>,
 }
 
@@ -321,13 +322,13 @@ impl<H: Host> Conversation<H> {
         self.len() == 0
     }
 
-    /// The wire value of the whole list of turns, while no turn was added, removed or changed.
+    /// The wire value of the whole list of turns, as long as no turn was added, removed or changed.
     #[must_use]
     pub fn list_origin(&self) -> Option<&Raw<H>> {
         self.list_origin.as_ref()
     }
 
-    /// The payload that it was read from in one dialect, while nothing was changed.
+    /// The payload that it was read from in one dialect, as long as nothing was changed.
     #[must_use]
     pub fn payload(&self) -> Option<&Raw<H>> {
         let (list, frame) = (self.list_origin.as_ref()?, &*self.frame);
@@ -338,26 +339,26 @@ impl<H: Host> Conversation<H> {
         frame.whole.as_ref().or_else(|| frame.rest.as_ref()?.origin.as_ref())
     }
 
-    /// The same conversation, with the caller's elements that each turn was made from.
+    /// Sets the caller's elements that each turn was made from.
     #[must_use]
     pub fn made_of(self, origins: Option<Arc<[Sources]>>) -> Self {
         Self { origins, ..self }
     }
 
-    /// The caller's elements that each turn was made from, where that is not its own index.
+    /// The caller's elements that each turn was made from. `None` if each turn is the element at its own index.
     #[must_use]
     pub fn origins(&self) -> Option<&[Sources]> {
         self.origins.as_deref()
     }
 
-    /// The turns, for changes. The list is no longer what was read, and counts as the caller's list from now on.
+    /// The turns, to be changed. From now on this list counts as the caller's own, and not as the payload's.
     pub fn turns_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         self.list_origin = None;
         self.origins = None;
         Arc::make_mut(&mut self.turns).all_mut()
     }
 
-    /// The same conversation with more turns at its end. Costs only what is added.
+    /// Adds turns at the end of a copy. Costs only the new turns.
     #[must_use]
     pub fn extended(&self, turns: Vec<Arc<Turn<H>>>) -> Self {
         if turns.is_empty() {

@@ -79,7 +79,7 @@ pub enum Event<H: Host> {
     Reasoning(Text<H>),
     /// A whole call with an object as its arguments.
     Call {
-        /// Its id, where the wire has one.
+        /// Its id, if the wire has one.
         id: Option<Text<H>>,
         /// The tool's name.
         name: Text<H>,
@@ -89,7 +89,7 @@ pub enum Event<H: Host> {
     // The other events are only for callers who ask for all.
     /// The reply begins.
     Begun {
-        /// Its id, where the stream tells it at once.
+        /// Its id, if the stream has it at the start.
         id: Option<Text<H>>,
         /// The model that answers, if the stream has it at the start.
         model: Option<Text<H>>,
@@ -106,7 +106,7 @@ pub enum Event<H: Host> {
     CallBegun {
         /// The index of the call among the calls of the reply, from 0.
         call: usize,
-        /// Its id, where the wire has one.
+        /// Its id, if the wire has one.
         id: Option<Text<H>>,
         /// The tool's name.
         name: Text<H>,
@@ -133,7 +133,7 @@ pub enum Event<H: Host> {
     Failed(Value<H>),
 }
 
-/// The kind of a piece of text, as programs see it.
+/// Makes the event for a piece of text of one kind.
 pub(crate) type Telling<H> = fn(Text<H>) -> Event<H>;
 
 impl<H: Host> Event<H> {
@@ -143,7 +143,7 @@ impl<H: Host> Event<H> {
         [&TYPE, &CONTENT]
     }
 
-    /// The kind and the text, where the event has nothing else.
+    /// The kind and the text, if the event has nothing else.
     #[must_use]
     pub fn said(&self) -> Option<(&'static Key, &Text<H>)> {
         match self {
@@ -165,7 +165,7 @@ impl<H: Host> Event<H> {
         }
     }
 
-    /// Gives a call the caller's name of its tool.
+    /// Gives a call the caller's own tool name.
     pub(crate) fn rename(&mut self, names: &ToolNames) {
         if let Self::Call { name, .. } | Self::CallBegun { name, .. } = self
             && let Some(own) = names.own(&name.to_str(None))

@@ -1,4 +1,4 @@
-//! The head of a reply: its id, its model and its time, under the keys of any wire.
+//! The head of a reply: its id, its model and its time, under the keys of any format.
 
 use crate::value::{
     door::{Key, Source, keys},
@@ -109,7 +109,7 @@ pub(crate) mod date {
         whole.checked_add_signed(-offset)
     }
 
-    /// The reverse.
+    /// A time in seconds as RFC 3339 text.
     pub(crate) fn written(seconds: u64) -> String {
         // The year 9999 is the last one with four digits.
         let seconds = seconds.min(253_402_300_799);

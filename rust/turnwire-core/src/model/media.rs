@@ -16,7 +16,7 @@ use crate::{
 pub struct Media<H: Host> {
     /// Its class.
     pub class: MediaClass,
-    /// Its media type, such as `image/png`; `None` where the data tells it or it is unknown.
+    /// Its media type, such as `image/png`. `None` if it is unknown or in the data.
     pub mime: Option<Text<H>>,
     /// The form of its bytes.
     pub data: MediaData<H>,
@@ -39,12 +39,12 @@ pub enum MediaData<H: Host> {
     File(Text<H>),
     /// Plain text of a document.
     Plain(Text<H>),
-    /// Bytes of the host, unchanged: the same object goes back where bytes are taken. Plain Rust has none.
+    /// Bytes of the host, unchanged. Targets that take bytes get the same object back. Plain Rust has none.
     Bytes(Raw<H>),
 }
 
 impl<H: Host> MediaData<H> {
-    /// The text of it: data, an address, an id; `None` for bytes.
+    /// Its text: data, an address or an id. `None` for bytes.
     #[must_use]
     pub fn text(&self) -> Option<&Text<H>> {
         match self {
@@ -55,7 +55,7 @@ impl<H: Host> MediaData<H> {
         }
     }
 
-    /// The size of that text in bytes; bytes count as the base64 text that they are in JSON.
+    /// The size of its text in bytes. Bytes of the host count as the base64 text that JSON needs.
     #[must_use]
     pub fn utf8_len(&self, input: Option<&Input>) -> usize {
         match self {
@@ -104,20 +104,20 @@ impl<H: Host> Media<H> {
 /// Media with their data, as plain base64 text.
 #[derive(Debug)]
 pub struct Inline<H: Host> {
-    /// The media type, where it is known.
+    /// The media type, if it is known.
     pub mime: Option<Text<H>>,
     /// The base64 text.
     pub data: Text<H>,
 }
 
 impl<H: Host> Inline<H> {
-    /// Whether no character of it is from the URL alphabet alone.
+    /// Whether it has no character that only the URL-safe alphabet has.
     #[must_use]
     pub fn is_standard(&self, input: Option<&Input>) -> bool {
         memchr::memchr2(b'-', b'_', &self.data.wtf8(input)).is_none()
     }
 
-    /// The same in the standard alphabet: some clients write base64 in the URL alphabet.
+    /// The data in the standard alphabet. Some clients write base64 in the URL-safe alphabet.
     #[must_use]
     pub fn standard(self, input: Option<&Input>) -> Self {
         if self.is_standard(input) {
@@ -137,8 +137,8 @@ impl<H: Host> Inline<H> {
         shown.or_else(|| is_webp().then_some("image/webp"))
     }
 
-    /// The media type that the first bytes show, or the declared one. Providers refuse data of another type than
-    /// declared.
+    /// The media type that the first bytes show, else the declared one. Providers refuse data whose declared type is
+    /// wrong.
     #[must_use]
     pub fn true_type(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
         if let Some(mime) = self.shown_type(input) {
@@ -161,8 +161,8 @@ fn is_media_type(text: &str) -> bool {
     text.split_once('/').is_some_and(|(class, kind)| is_token(class) && is_token(kind))
 }
 
-/// Media types and their file extensions. For a type the first extension is written; for an extension the first type is
-/// read.
+/// Media types and their file extensions. Of several rows, the first with a type gives its extension, and the first
+/// with an extension gives its type.
 const EXTENSIONS: &[(MediaClass, &str, &str)] = &[
     (MediaClass::Image, "png", "image/png"),
     (MediaClass::Image, "jpeg", "image/jpeg"),
@@ -231,10 +231,10 @@ const SIGNATURES: [(&str, &str); 5] = [
 ];
 
 impl<H: Host> Media<H> {
-    /// Its media type and plain base64 text, where it has data: a `data:` URL is split, bytes are encoded.
+    /// Its media type and plain base64 text, if it has data: a `data:` URL is split, bytes are encoded.
     pub fn base64(&self, input: Option<&Input>) -> Result<Option<Inline<H>>, Error> {
         match &self.data {
-            // A `data:` URL in the place of plain data.
+            // A `data:` URL where plain data is expected.
             MediaData::Base64(url) if url.starts_with("data:", input) => {
                 let media = Self { data: MediaData::DataUrl(url.share()), mime: None, name: None, class: self.class };
                 let inline = media.base64(input)?;
@@ -248,7 +248,7 @@ impl<H: Host> Media<H> {
                 Ok(Some(Inline { mime: self.mime.as_ref().map(Text::share), data }))
             }
             MediaData::DataUrl(url) => {
-                // Only the head is read: the data may be many megabytes.
+                // Reads only the head, because the data may be many megabytes.
                 let head = url.head_bytes(256, input);
                 let Some(comma) = head.iter().position(|byte| *byte == b',') else { return Ok(None) };
                 let Some(mime) = head[..comma].strip_prefix(b"data:").and_then(|rest| rest.strip_suffix(b";base64"))
@@ -263,7 +263,7 @@ impl<H: Host> Media<H> {
         }
     }
 
-    /// The media type of the file at its address: the declared one, or by its extension.
+    /// The media type of the file at its address: the declared one, else the one of its extension.
     #[must_use]
     pub fn type_of_address(&self, input: Option<&Input>) -> Option<Cow<'static, str>> {
         if let Some(mime) = &self.mime {
@@ -275,7 +275,7 @@ impl<H: Host> Media<H> {
         type_by_name(self.class, ending).map(Cow::Borrowed)
     }
 
-    /// Its media type, where it is known.
+    /// Its media type, if it is known.
     #[must_use]
     pub fn media_type<'a>(&'a self, input: Option<&'a Input>) -> Option<Cow<'a, str>> {
         if let Some(mime) = &self.mime {

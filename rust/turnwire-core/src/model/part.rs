@@ -22,7 +22,7 @@ pub type Parts<H> = SmallVec<[Part<H>; 1]>;
 pub struct Part<H: Host> {
     /// Its content.
     pub kind: Kind<H>,
-    /// Its own wire value, if it has one: it goes back to its own dialect while the part is untouched.
+    /// Its own wire value, if it has one. It goes back to its own dialect as long as the part is untouched.
     pub origin: Option<Raw<H>>,
     /// Unknown keys of the wire value.
     pub extras: Option<Box<Extras<H>>>,
@@ -30,11 +30,11 @@ pub struct Part<H: Host> {
     pub inner: Option<Box<Inner<H>>>,
     /// Its place in the payload.
     pub place: Place,
-    /// What its own format's servers would refuse of its wire value.
+    /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
-    /// Whether the wire value has a signature or encrypted content, which only its own dialect takes, and only
+    /// Whether the wire value has a signature or encrypted content. Only its own dialect accepts that, and only
     /// unchanged.
     pub signed: bool,
 }
@@ -49,13 +49,13 @@ pub struct Inner<H: Host> {
 }
 
 impl<H: Host> Inner<H> {
-    /// `None` if there are no such keys.
+    /// Puts unknown keys under the key of their object. `None` if there are none.
     pub(crate) fn of(key: &'static str, extras: Option<Box<Extras<H>>>) -> Option<Box<Self>> {
         extras.map(|extras| Box::new(Self { key, extras: *extras }))
     }
 }
 
-/// The reason why the servers of its own format refuse a wire value.
+/// Why the servers of its own format refuse a wire value.
 #[derive(Debug)]
 pub struct Flaw(pub &'static str);
 
@@ -122,13 +122,13 @@ impl<H: Host> Part<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The same part without spans into its turn's input, so that it can move to another turn.
+    /// The part without spans into its turn's input, so that it can move to another turn.
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
         self.map(&mut |text| text.detach(input), &mut |raw| raw.detach(input))
     }
 
-    /// The same part with new handles.
+    /// The part with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -157,13 +157,13 @@ impl<H: Host> Kind<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The same content without spans into its turn's input.
+    /// The content without spans into its turn's input.
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
         self.map(&mut |text| text.detach(input), &mut |raw| raw.detach(input))
     }
 
-    /// The same content with new handles.
+    /// The content with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,

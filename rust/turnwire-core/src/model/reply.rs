@@ -1,9 +1,8 @@
-//! A model's reply: its turns, the reason of its end and its usage, read as a whole or assembled from a stream
-//! (`replies.rs`).
+//! A model's reply: its turns, why it ended, and its usage, read as a whole or assembled from a stream (`replies.rs`).
 //!
-//! Each provider's format says where these are (`ReplyParts`). What they mean for an agent's loop is decided here:
-//! calls count more than the provider's word for the end; a call whose arguments break off was cut; and an error is an
-//! error, whatever came after it.
+//! The reader of each format finds these (`ReplyParts`). This file decides what they mean for an agent's loop: calls
+//! count more than the provider's word for the end; a call whose arguments break off was cut; and an error is an error,
+//! whatever follows it.
 
 use std::sync::Arc;
 
@@ -37,12 +36,12 @@ keys! {
     DETAIL = "detail";
 }
 
-/// The reason of a reply's end, in one word for all providers.
+/// Why a reply ended, in the same words for all providers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// The model was done.
     Stop,
-    /// The model wants its calls to be run.
+    /// The model asks for its calls to be run.
     ToolCalls,
     /// The limit of tokens was reached.
     Length,
@@ -50,11 +49,11 @@ pub enum Finish {
     Refusal,
     /// The provider withheld the answer.
     Filtered,
-    /// The provider waits for a request to go on.
+    /// The provider waits for another request, in which the reply continues.
     Paused,
     /// There was an error, or a stream broke off.
     Error,
-    /// The word is unknown, or there is none.
+    /// The provider's word is unknown, or there is none.
     Other,
 }
 
@@ -93,12 +92,12 @@ impl Finish {
     }
 }
 
-/// The usage of a reply in tokens; `None` where the provider does not tell.
+/// The usage of a reply in tokens. `None` for what the provider does not report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tokens {
-    /// All input, with cached input.
+    /// All input, including cached input.
     pub input: Option<u64>,
-    /// All output, with reasoning.
+    /// All output, including reasoning.
     pub output: Option<u64>,
     /// The input that was read from a cache.
     pub cached: Option<u64>,
@@ -109,7 +108,7 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The usage of a provider that counts cached input apart from other input.
+    /// The usage of a provider that counts cached input separately.
     pub(crate) fn apart(input: Option<u64>, cached: Option<u64>, written: Option<u64>) -> Self {
         let apart = cached.unwrap_or(0).saturating_add(written.unwrap_or(0));
         Self { input: input.map(|input| input.saturating_add(apart)), cached, written, ..Self::default() }
@@ -128,9 +127,9 @@ pub struct Reply<H: Host> {
     pub from: DialectId,
     /// Its turns: one, or several in formats of items.
     pub turns: Vec<Arc<Turn<H>>>,
-    /// The reason of its end, in the provider's own word.
+    /// The provider's own word for why it ended.
     pub stop_reason: Option<Text<H>>,
-    /// The reason of its end.
+    /// Why it ended.
     pub finish: Finish,
     /// The provider's own usage object.
     pub usage: Option<Value<H>>,
@@ -138,15 +137,15 @@ pub struct Reply<H: Host> {
     pub tokens: Tokens,
     /// The error, unchanged.
     pub error: Option<Value<H>>,
-    /// What was not read: other choices.
+    /// What was not read, such as other choices.
     pub losses: Vec<Loss>,
-    /// The last events of a stream, which only its end could tell.
+    /// The last events of a stream, which are known only at its end.
     pub events: Vec<Event<H>>,
-    /// Its id, its model, and the like.
+    /// Its id, its model and its time.
     pub head: Head<H>,
     /// A refusal beside the content.
     pub refusal: Option<Text<H>>,
-    /// The whole reply as it came; `None` where it was assembled from a stream.
+    /// The whole original reply. `None` if it was assembled from a stream.
     pub origin: Option<Value<H>>,
 }
 
@@ -163,7 +162,7 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) losses: Vec<Loss>,
     /// A refusal beside the content.
     pub(crate) refusal: Option<Text<H>>,
-    /// Its head, where the format has it under keys of its own.
+    /// Its head, if the format has its own keys for it.
     pub(crate) head: Option<Head<H>>,
 }
 
@@ -190,7 +189,7 @@ impl<H: Host> ReplyParts<H> {
         self.usage = usage.map(|usage| usage.0.share());
     }
 
-    /// Reads an error: under its key, or, where the payload has no answer, the payload itself.
+    /// Reads an error under its key. If the payload has no answer, the payload itself is the error.
     pub(crate) fn failed(&mut self, payload: &Tree<'_, H>, answer: &'static Key) {
         let said = |key| payload.get(key).filter(|value| !matches!(value.kind(), NodeKind::Null | NodeKind::Map));
         let alone = || payload.get(answer).is_none() && (said(&MESSAGE).is_some() || said(&DETAIL).is_some());
@@ -226,7 +225,7 @@ impl<H: Host> ReplyParts<H> {
         }
     }
 
-    /// The finished reply, with the meaning of its end.
+    /// The finished reply, with why it ended.
     pub(crate) fn settle(self) -> Reply<H> {
         let mut reply = Reply {
             from: self.from,
@@ -248,7 +247,7 @@ impl<H: Host> ReplyParts<H> {
 }
 
 impl<H: Host> Reply<H> {
-    /// The same reply with shared handles, without its events.
+    /// The reply with shared handles, without its events.
     #[must_use]
     pub fn share(&self) -> Self {
         Self {
@@ -267,7 +266,7 @@ impl<H: Host> Reply<H> {
         }
     }
 
-    /// Gives calls the caller's names of their tools.
+    /// Gives calls the caller's own tool names.
     pub fn rename(&mut self, names: &ToolNames) {
         let own = |part: &Part<H>| match &part.kind {
             Kind::Call(call) => names.own(&call.name.to_str(None)).map(Text::own),
@@ -291,10 +290,10 @@ impl<H: Host> Reply<H> {
         }
     }
 
-    /// The reason of the end, from the word and the calls.
+    /// Why the reply ended, from the provider's word and the calls.
     fn meant(&self, said: Finish) -> Finish {
         let calls = self.calls().count() > 0;
-        // A provider that runs out of tokens in the middle of a call may still ask for it to be run.
+        // A provider that reaches its token limit inside a call may still ask for the call to be run.
         let cut = |call: &Call<H>| !call.custom && call.args.state(None) == ArgsState::Incomplete;
         match said {
             _ if self.error.is_some() => Finish::Error,
@@ -306,7 +305,7 @@ impl<H: Host> Reply<H> {
         }
     }
 
-    /// Whether both have the same content and end. What only a stream has does not count.
+    /// Whether both have the same content and the same end. What only streams have does not count.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let value = |a: &Option<Value<H>>, b: &Option<Value<H>>| match (a, b) {
@@ -329,7 +328,7 @@ impl<H: Host> Reply<H> {
         parts.any(|part| matches!(&part.kind, Kind::Refusal(words) if !words.is_empty()))
     }
 
-    /// The calls that the model wants to be run, in order: those without a result, which a server's own tools have.
+    /// The calls that the caller has to run, in order. Calls of a server's own tools already have a result.
     pub fn calls(&self) -> impl Iterator<Item = &Call<H>> {
         let results = self.turns.iter().flat_map(|turn| turn.results());
         let answered: HashSet<_> = results.map(|result| result.id.wtf8(None).into_owned()).collect();

@@ -116,7 +116,7 @@ fn media<H: Host>(a: &Media<H>, b: &Media<H>, inputs: Inputs<'_>) -> bool {
 }
 
 impl<H: Host> Call<H> {
-    /// Whether both are the same call; arguments are compared by value where both are JSON.
+    /// Whether both are the same call. Arguments are compared by value if both are JSON.
     #[must_use]
     pub fn same(&self, other: &Self, inputs: Inputs<'_>) -> bool {
         let before = match (&self.before, &other.before) {
@@ -132,7 +132,7 @@ impl<H: Host> Call<H> {
 }
 
 impl<H: Host> Args<H> {
-    /// Whether both are equal, as texts or as values. Free text of a custom tool has to be equal in every character.
+    /// Whether both are equal, as texts or as values. Free text of a custom tool must be equal in every character.
     #[must_use]
     pub fn same(&self, other: &Self, custom: bool, inputs: Inputs<'_>) -> bool {
         if let (Self::Text(a), Self::Text(b)) = (self, other) {
@@ -144,7 +144,7 @@ impl<H: Host> Args<H> {
         matches!((self.value(inputs.0), other.value(inputs.1)), (Some(a), Some(b)) if a.same(&b))
     }
 
-    /// The value, where the arguments are JSON; empty arguments are the empty object.
+    /// The value, if the arguments are JSON. Empty arguments are the empty object.
     #[must_use]
     pub fn value(&self, input: Option<&Input>) -> Option<Value<H>> {
         match self {
@@ -178,7 +178,7 @@ impl<H: Host> ToolResult<H> {
 }
 
 impl<H: Host> Content<H> {
-    /// The text, where it is the only content.
+    /// The text, if it is the only content.
     #[must_use]
     pub fn one_text(&self) -> Option<&Text<H>> {
         match self {

@@ -1,4 +1,4 @@
-//! Finds lone surrogates: halves of characters, which strings of some hosts hold and UTF-8 cannot.
+//! Finds lone surrogates: halves of characters that strings of some hosts can hold and UTF-8 cannot.
 
 pub(crate) mod repair;
 
@@ -29,7 +29,7 @@ pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
     turn.parts.iter().any(|part| in_part(part, input)) || in_extras(turn.extras.as_deref(), input)
 }
 
-/// Whether the entity of the message has one outside of the message.
+/// Whether the entity has one outside of its message.
 pub(crate) fn in_entity<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
     let beside = |entity: &Entity<H>| {
@@ -51,7 +51,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let said = match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => has(text),
         Kind::Json(value) => in_raw(value, input),
-        // Its wire value goes back as a whole, unless the part is written again.
+        // Its wire value goes back as a whole, unless the part is rewritten.
         Kind::Reasoning(thought) => {
             let whole = part.origin.as_ref().filter(|_| !part.touched);
             thought.text.as_ref().is_some_and(has) || whole.is_some_and(|origin| in_raw(origin, input))
@@ -76,7 +76,7 @@ pub(crate) fn in_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
 }
 
 fn in_tool<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> bool {
-    // The wire value holds everything else.
+    // The wire value contains everything else.
     if let Some(origin) = &tool.origin {
         return in_raw(origin, input);
     }
@@ -119,7 +119,7 @@ fn in_value<H: Host>(value: &Value<H>) -> bool {
     }
 }
 
-/// The places in top-level system text.
+/// The paths of lone surrogates in top-level system text.
 fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let Some(system) = &frame.system else { return Vec::new() };
     let input = frame.input.as_ref();
@@ -132,13 +132,13 @@ fn system_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     if beside { vec![frame.system_path()] } else { places }
 }
 
-/// The tool definitions that have them.
+/// The paths of tool definitions with lone surrogates.
 fn tool_places<H: Host>(frame: &Frame<H>) -> Vec<Path> {
     let tools = frame.tools.iter().flatten().enumerate().filter(|(_, tool)| in_tool(tool, frame.input.as_ref()));
     tools.map(|(index, _)| frame.tool_path(index)).collect()
 }
 
-/// The places in these turns, ids and opaque parts included; a turn with several counts as one.
+/// The paths in these turns, ids and opaque parts included. A turn with several gets one path.
 pub(crate) fn turn_places<H: Host>(
     conversation: &View<'_, H>,
     range: RangeInclusive<usize>,
@@ -172,36 +172,36 @@ fn holds<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     id || in_part(part, input) || part.origin.as_ref().is_some_and(|origin| in_raw(origin, input))
 }
 
-/// The places in top-level system text.
+/// The path in top-level system text. `None` without lone surrogates, like the functions below.
 pub(crate) fn place_in_top_system<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(system_places(conversation.frame), conversation.frame.system_path())
 }
 
-/// The places in system text, in any of its forms.
+/// The path in system text, in any of its forms.
 pub(crate) fn place_in_system<H: Host>(conversation: &View<'_, H>) -> Path {
     let turns = conversation.turns.iter().enumerate().filter(|(_, turn)| turn.role.is_system());
     let turns = turns.filter_map(|(index, turn)| place_in(turn, index));
     one_of(system_places(conversation.frame).into_iter().chain(turns), Path::default())
 }
 
-/// The places in tool definitions.
+/// The path in tool definitions.
 pub(crate) fn place_in_tools<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(tool_places(conversation.frame), conversation.frame.tools_path())
 }
 
-/// The places in turns.
+/// The path in turns.
 pub(crate) fn place_in_turns<H: Host>(conversation: &View<'_, H>) -> Path {
     one_of(all_places(conversation), Path::default())
 }
 
-/// The places in the payload.
+/// The path in the payload.
 pub(crate) fn place<H: Host>(conversation: &View<'_, H>) -> Path {
     let frame = conversation.frame;
     let around = system_places(frame).into_iter().chain(tool_places(frame));
     one_of(around.chain(all_places(conversation)), Path::default())
 }
 
-/// The only place, or the common parent of several.
+/// The only path, or the common parent of several.
 fn one_of(places: impl IntoIterator<Item = Path>, around: Path) -> Path {
     let mut places = places.into_iter();
     match (places.next(), places.next()) {

@@ -22,7 +22,7 @@ pub struct Call<H: Host> {
     pub name: Text<H>,
     /// Its arguments.
     pub args: Args<H>,
-    /// Whether `args` is free text for a custom tool, not JSON.
+    /// Whether `args` is free text for a custom tool instead of JSON.
     pub custom: bool,
     /// The name and the arguments before the program changed them for the model (spec 000), if they differ.
     pub before: Option<Box<(Text<H>, Args<H>)>>,
@@ -88,23 +88,23 @@ pub struct Tool<H: Host> {
     pub description: Option<Text<H>>,
     /// The JSON schema of its arguments.
     pub schema: Option<Raw<H>>,
-    /// Whether the schema has no type, although arguments are an object.
+    /// Whether the schema has no type. Arguments are an object even so.
     pub untyped: bool,
-    /// Whether its own wire spells schemas differently, so that `schema` is a translation.
+    /// Whether its own format spells schemas differently, so that `schema` is a translation.
     pub translated: bool,
     /// The key of the object with its name, if any, and the path of its schema from there, with dots between keys.
     pub keys: (&'static str, &'static str),
-    /// Whether the provider runs it: only its own dialect knows it.
+    /// Whether the provider runs it, so that only its own dialect knows it.
     pub by_provider: bool,
     /// Whether it takes free text, not a JSON object.
     pub custom: bool,
-    /// Its place, where one entry of the list defines several tools: the entry, or [`ALONE`], and the index inside it.
+    /// Where it is, if one entry of the list defines several tools: the entry, or [`ALONE`], and the index inside it.
     pub inside: Option<(u32, Place)>,
     /// The wire value it was read from.
     pub origin: Option<Raw<H>>,
     /// Unknown keys.
     pub extras: Option<Box<Extras<H>>>,
-    /// What its own format's servers would refuse of its wire value.
+    /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
 }
 
@@ -128,7 +128,7 @@ impl<H: Host> Tool<H> {
         }
     }
 
-    /// The same definition with new handles.
+    /// The definition with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -160,7 +160,7 @@ pub struct Choice<H: Host> {
     pub origin: Option<Raw<H>>,
     /// Unknown keys.
     pub extras: Option<Box<Extras<H>>>,
-    /// What its own format's servers would refuse of its wire value.
+    /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
 }
 
@@ -180,7 +180,7 @@ pub enum ChoiceKind<H: Host> {
 }
 
 impl<H: Host> Choice<H> {
-    /// The same choice with new handles.
+    /// The choice with new handles.
     pub(crate) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,
@@ -216,7 +216,7 @@ impl<H: Host> Args<H> {
         }
     }
 
-    /// The arguments in a form for programs. This parses them, so call it once.
+    /// Whether programs can use the arguments as an object. This parses them, so call it once.
     #[must_use]
     pub fn state(&self, input: Option<&Input>) -> ArgsState {
         match self {
@@ -259,7 +259,7 @@ impl<H: Host> ToolResult<H> {
         self.map(&mut Text::share, &mut Raw::share)
     }
 
-    /// The only text of the result, ignoring media.
+    /// The only text of the result, apart from media.
     pub(crate) fn only_text(&self) -> Option<&Text<H>> {
         match &self.content {
             Content::Absent => None,
@@ -307,14 +307,14 @@ impl<H: Host> ToolResult<H> {
 /// The text of a made-up result.
 pub const MISSING_RESULT: &str = "No result was recorded for this tool call.";
 
-/// The text of a made-up result, where the call's arguments are not a JSON object.
+/// The text of a made-up result if the call's arguments are not a JSON object.
 pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments are not a JSON object.";
 
-/// The text of a made-up result, where the call's arguments were cut off.
+/// The text of a made-up result if the call's arguments were cut off.
 pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
 
-/// The prefix for the text of a failed result, for targets without an error flag; parsing reads it back.
+/// The prefix for the text of a failed result, for targets without an error flag. Parsing reads it as the flag.
 pub const ERROR_PREFIX: &str = "[tool error] ";
 
-/// The line before media that moved out of a result, for a target that takes none there; the call's id follows.
+/// The line before media that moved out of a result, for targets that take none there. The call's id follows.
 pub const MOVED_MEDIA: &str = "Media from the result of tool call ";

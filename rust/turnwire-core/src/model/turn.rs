@@ -22,7 +22,7 @@ pub enum Role {
     System,
     /// Instructions, by the name that newer OpenAI models use.
     Developer,
-    /// The user, or a program in the user's place.
+    /// The user, or a program on the user's behalf.
     User,
     /// The model.
     Assistant,
@@ -31,7 +31,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role there is.
+    /// Every role.
     pub const ALL: [Self; 5] = [Self::System, Self::Developer, Self::User, Self::Assistant, Self::Tool];
 
     /// Its name.
@@ -58,19 +58,19 @@ impl Role {
 pub struct Turn<H: Host> {
     /// Who speaks.
     pub role: Role,
-    /// The element's own id, where the wire has one.
+    /// The element's own id, if the wire has one.
     pub id: Option<Text<H>>,
-    /// What is said, in order.
+    /// Its content, in order.
     pub parts: Parts<H>,
-    /// The wire value it was read from: replayed to its own dialect while the turn is untouched.
+    /// The wire value it was read from. It is sent back to its own dialect as long as the turn is untouched.
     pub origin: Option<Raw<H>>,
     /// Unknown keys of the element.
     pub extras: Option<Box<Extras<H>>>,
     /// The dialect and profile that it was read from.
     pub from: DialectId,
-    /// The key of its payload's list; empty where the payload was the bare list, or the turn was made here.
+    /// The key of its payload's list. Empty if the payload was a bare list, or if the turn was not read from a payload.
     pub list: &'static str,
-    /// Whether it is that list: some payloads are a single text or element instead of a list.
+    /// Whether it is the whole list: some payloads are a single text or element instead of a list.
     pub lone: bool,
     /// Whether it depends on another turn, on something outside of this conversation, or on content that only its format
     /// knows.
@@ -79,13 +79,13 @@ pub struct Turn<H: Host> {
     pub input: Option<Input>,
     /// The entity around it.
     pub entity: Option<Box<Entity<H>>>,
-    /// What its own format's servers would refuse of its wire value.
+    /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
     pub touched: bool,
 }
 
-/// The dependence of a turn on others, or on content that only its own format knows.
+/// How a turn depends on others, or on content that only its own format knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
     /// It depends on nothing.
@@ -94,7 +94,7 @@ pub enum Tie {
     Refers,
     /// It answers a call that only this format knows, and must follow it.
     GivesBack,
-    /// It is a later step of the element that the turn before it comes from.
+    /// It is a later step of the same element as the turn before it.
     Continues,
 }
 
@@ -110,7 +110,7 @@ impl<H: Host> Turn<H> {
         }
     }
 
-    /// A turn that was made here.
+    /// A turn that is not read from a payload.
     #[must_use]
     pub fn new(role: Role, parts: impl Into<Parts<H>>) -> Self {
         Self {
@@ -130,18 +130,18 @@ impl<H: Host> Turn<H> {
         }
     }
 
-    /// A copy for changes: touched, with shared handles.
+    /// A copy to be changed: touched, with shared handles.
     #[must_use]
     pub fn touch(&self) -> Self {
         Self { touched: true, ..self.share() }
     }
 
-    /// The same with other parts.
+    /// A touched copy with other parts.
     pub(crate) fn touch_with(&self, parts: Parts<H>) -> Self {
         Self { touched: true, ..self.share_with(parts) }
     }
 
-    /// The same turn, with shared handles.
+    /// A copy with shared handles.
     #[must_use]
     pub fn share(&self) -> Self {
         self.share_with(self.parts.iter().map(Part::share).collect())
@@ -192,14 +192,14 @@ impl<H: Host> Turn<H> {
         if self.entity.is_some() { element.within(Entity::<H>::body()) } else { element }
     }
 
-    /// The path of one of its parts in the original payload; of a part that was made here, that of the turn.
+    /// The path of one of its parts in the original payload. A part that was not read from it has the path of the turn.
     #[must_use]
     pub fn part_path(&self, index: usize, part: usize) -> Path {
         let place = self.parts.get(part).map(|part| part.place).unwrap_or_default();
         self.path(index).at(place)
     }
 
-    /// The path of a part inside a result: under the result, where that has a wire value of its own.
+    /// The path of a part inside a result: under the result, if that has its own wire value.
     #[must_use]
     pub fn block_path(&self, index: usize, part: usize, block: &Part<H>) -> Path {
         let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some() || part.origin.is_some());

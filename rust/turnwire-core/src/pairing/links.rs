@@ -1,7 +1,7 @@
 //! Which result belongs to which call, the name of its tool, and the id that both have on the wire. Stages and
 //! renderers use the same answer.
 //!
-//! A call and its results have one id, so they are renamed together or not at all. Where one of them goes back as its
+//! A call and its results have one id, so they are renamed together or not at all. If one of them goes back as its
 //! original wire value, the id stays, even if the target refuses it.
 
 mod by_name;
@@ -41,7 +41,7 @@ pub(crate) struct Links<'a, H: Host> {
     target: DialectId,
     /// Whether calls may be on the server.
     on_server: bool,
-    /// The new ids, by turn and part; nearly always empty.
+    /// The new ids, by turn and part. Usually empty.
     renamed: HashMap<(usize, usize), Text<H>>,
     /// Which result answers which call, computed on first use.
     matching: OnceCell<Matching<'a>>,
@@ -66,11 +66,11 @@ impl<'a, H: Host> Links<'a, H> {
 
     /// Whether no id has to change. Looks at each id once.
     fn all_ids_stay(&self, rule: &IdRule, replays: impl Fn(&Turn<H>) -> bool) -> bool {
-        // Compares hashes: two ids with one hash only cause the exact check.
+        // Compares hashes: if two ids have the same hash, the exact check runs, which does no harm.
         let state = Hasher::default();
         let expected = if rule.once == Once::InPayload { self.turns.len() } else { 0 };
         let mut seen: HashSet<u64> = HashSet::with_capacity_and_hasher(expected, Hasher::default());
-        // A result with an id may answer a call without one, and the reverse.
+        // A result with an id may answer a call without one, and vice versa.
         let (mut unnamed, mut named) = (false, false);
         let (mut unnamed_results, mut named_results) = (false, false);
         let all_stay = |turn: &Turn<H>| {
@@ -139,7 +139,7 @@ impl<'a, H: Host> Links<'a, H> {
     }
 }
 
-/// Computes the new ids. A call and all of its results get the same one, and so do results that share an id without a
+/// Computes the new ids. A call and all of its results get the same one. So do results that share an id but have no
 /// call.
 fn rename<H: Host>(
     turns: &[&Turn<H>],
@@ -149,7 +149,7 @@ fn rename<H: Host>(
 ) -> HashMap<(usize, usize), Text<H>> {
     let rule = &target.limits.id;
     let free: Vec<bool> = turns.iter().map(|turn| !replays(turn)).collect();
-    // By call, then by id for results without a call.
+    // Indexed by call, then by id for results without a call.
     let all_calls = matching.calls.len();
     let group = |result: usize| matching.call_of(result).unwrap_or(all_calls + matching.results[result].id);
     let mut stays = vec![false; all_calls + matching.ids.len()];
@@ -159,13 +159,13 @@ fn rename<H: Host>(
     for (turn, _, group) in &uses {
         stays[*group] |= !free[*turn];
     }
-    // The server knows its call by its current id.
+    // The server has the call under its current id.
     for result in matching.results.iter().filter(|result| result.fate == Fate::OnServer) {
         stays[all_calls + result.id] = true;
     }
     let id = |group: usize| &matching.ids[matching.calls.get(group).map_or_else(|| group - all_calls, |call| call.id)];
     let mut names = Names::new(*rule);
-    // Ids that may stay do stay. So no new id may equal one that came with the conversation.
+    // Ids that may stay do stay, so no new id may equal one of the conversation.
     matching.ids.iter().for_each(|id| names.reserve(id.clone()));
     for turn in turns.iter().filter(|_| rule.once == Once::InPayload) {
         turn.parts.iter().filter_map(|part| ran::id(turn, part, Some(target.id))).for_each(|id| names.keep_own(id));
@@ -190,7 +190,7 @@ fn rename<H: Host>(
             renamed.insert((turn, part), new.share());
         }
     }
-    // A result without an id, or with another one, gets that of the call that it answers.
+    // A result without an id, or with another one, gets the id of its call.
     for (at, result) in matching.results.iter().enumerate().filter(|(_, result)| free[result.turn]) {
         let place = (result.turn, result.part);
         if let Some(call) = matching.call_of(at).filter(|call| !matching.has_id_of(at, *call))
@@ -202,7 +202,7 @@ fn rename<H: Host>(
     renamed
 }
 
-/// Whether the turn belongs to the calling side.
+/// Whether the turn is on the calling side: the assistant's, or any other with a call.
 pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant || turn.calls().next().is_some()
 }
@@ -212,8 +212,8 @@ pub(crate) fn joins(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.joins_assistant)
 }
 
-/// Whether a turn of this dialect may be between such calls and their results. Where it is a separate message, it is
-/// not joined with them.
+/// Whether a turn of this dialect may come between a run's calls and their results. If it is a separate message, it is
+/// not merged with them.
 pub(crate) fn may_follow(from: DialectId) -> bool {
     from == DialectId::NONE || joins(from)
 }

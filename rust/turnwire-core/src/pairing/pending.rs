@@ -1,4 +1,4 @@
-//! The calls that wait for the caller: those of the last run of assistant turns without a result.
+//! Finds the calls that wait for the caller: those without a result in the last run of assistant turns.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -12,16 +12,16 @@ use crate::{
 };
 
 impl<H: Host> Conversation<H> {
-    /// The calls at the end that have no result yet and whose arguments are an object, in order, each with its turn.
-    /// A call whose arguments are invalid is not pending: it must not be run.
+    /// The calls at the end that have no result yet and whose arguments are an object, in order, each with its turn. A
+    /// call with invalid arguments must not be run, so it is not pending.
     pub fn pending(&self) -> Vec<(&Arc<Turn<H>>, &Call<H>)> {
         let turns = self.turns();
         let answered_from = turns.iter().rposition(|turn| turn.role == Role::Assistant).map_or(0, |last| last + 1);
         let run_from =
             turns[..answered_from].iter().rposition(|turn| turn.role != Role::Assistant).map_or(0, |at| at + 1);
-        // In formats where a part holds both, results come with their calls.
+        // In formats where one part holds both, results are in the same turn as their calls.
         let results = turns[run_from..].iter();
-        // Content behind the results means that the exchange is over.
+        // Content after the results means that the exchange is over.
         let mut answers: HashMap<Cow<'_, [u8]>, usize> = HashMap::default();
         for (result, input) in results.flat_map(|turn| turn.results().map(|result| (result, turn.input.as_ref()))) {
             *answers.entry(result.id.wtf8(input)).or_default() += 1;

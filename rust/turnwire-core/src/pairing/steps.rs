@@ -1,7 +1,8 @@
-//! Splits a turn that holds its calls and their results into its steps: what the assistant said and called, then the results.
+//! Splits a turn that holds its calls and their results into its steps: the assistant's content and calls, then the
+//! results.
 //!
-//! Only formats with [`ResultPlace::WithCall`] have such turns. Parsing keeps one turn for an element. Repairs and other
-//! formats need turns of one side, so they work on the steps.
+//! Only formats with [`ResultPlace::WithCall`] have such turns. Parsing keeps one turn for each element. But repairs
+//! and other formats need each side in its own turn, so they work on the steps.
 
 use smallvec::smallvec;
 
@@ -16,14 +17,14 @@ use crate::{
     value::handle::Host,
 };
 
-/// The turns of a view with each foreign turn in its steps, and for each the index of the turn that it comes from.
+/// The turns of a view, with another format's turns split into steps; and for each, the index of the original turn.
 pub(crate) struct Steps<H: Host> {
-    /// The steps of each turn; `None` for a turn that stays whole.
+    /// The steps of each turn. `None` for a turn that stays whole.
     made: Vec<Option<Vec<Turn<H>>>>,
 }
 
 impl<H: Host> Steps<H> {
-    /// `None` where every turn stays whole, as in the turn's own format.
+    /// `None` if every turn stays whole, as in the turns' own format.
     pub(crate) fn of(view: &View<'_, H>, target: DialectId) -> Option<Self> {
         let foreign = |turn: &&Turn<H>| holds_results(turn.from) && !turn.from.same_wire(target);
         if !view.turns.iter().any(foreign) {
@@ -45,7 +46,7 @@ impl<H: Host> Steps<H> {
         View { turns, list_origin: None, frame: whole.frame }
     }
 
-    /// For each turn of that view, the turn that it comes from.
+    /// For each turn of the view of steps, the turn that it comes from.
     pub(crate) fn origins(&self) -> Vec<Sources> {
         let counts = self.made.iter().map(|steps| steps.as_ref().map_or(1, Vec::len)).enumerate();
         counts.flat_map(|(index, count)| std::iter::repeat_n(smallvec![index], count)).collect()
@@ -57,17 +58,17 @@ pub(crate) fn holds_results(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.results == ResultPlace::WithCall)
 }
 
-/// Whether a part only says where a step begins, which the order of messages says as well.
+/// Whether a part only marks the beginning of a step. The order of messages shows that as well.
 pub(crate) fn is_mark<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let Kind::Opaque(name) = &part.kind else { return false };
     let mark = turn.from.facts.step_mark;
     !mark.is_empty() && name.is(mark, turn.input.as_ref())
 }
 
-/// The steps of an assistant's turn; `None` where it is a single one without results.
+/// The steps of an assistant's turn. `None` if it has a single step without results.
 ///
-/// Each step is a turn of the assistant, and one of the tools behind it where it has results. Only the first keeps the turn's
-/// id, its unknown keys and its flaw; the others continue it.
+/// Each step is a turn of the assistant, followed by a turn of the tools if it has results. Only the first step keeps
+/// the turn's id, its unknown keys and its flaw. The others continue it.
 pub(crate) fn split<H: Host>(turn: &Turn<H>) -> Option<Vec<Turn<H>>> {
     if turn.role != Role::Assistant || !holds_results(turn.from) {
         return None;

@@ -1,8 +1,8 @@
 //! Gives made-up ids to calls and results without one, in formats that need none, so that they pair.
 //!
-//! A result answers the first open call of its name (of any name, if it has none) in the nearest run of assistant turns
-//! before it that has such a call. A result without such a call gets the id that the call would get, so that turns
-//! which are read one by one pair as well. A made-up id is never written where the target needs none.
+//! A result answers the first open call of its name (of any name, if it has none) in the nearest earlier run of
+//! assistant turns that has such a call. A result without such a call gets the id that the call would get, so that
+//! turns also pair if they are read one by one. A made-up id is never written unless the target needs ids.
 
 use std::{borrow::Cow, collections::VecDeque, sync::Arc};
 
@@ -21,8 +21,7 @@ fn may_be(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.id.optional)
 }
 
-/// The id of a call of this name: of the first one in its run, or of the `nth`, from 0. Lone surrogates are left out of
-/// it.
+/// The id for a call of this name: the first one in its run, or the `nth`, from 0. Lone surrogates are left out.
 pub(crate) fn made_up(name: &str, nth: usize) -> String {
     let name = name.replace(char::REPLACEMENT_CHARACTER, "_");
     match nth {
@@ -53,15 +52,15 @@ impl<'a> Given<'a> {
     }
 }
 
-/// A conversation of turns that were read one by one. Calls and results without ids pair as in a list that was read at
-/// once.
+/// Links a conversation whose turns were read one by one. Calls and results without ids then pair as in a list that was
+/// read as a whole.
 #[must_use]
 pub fn linked<H: Host>(mut conversation: Conversation<H>) -> Conversation<H> {
     relink(conversation.turns_mut());
     conversation
 }
 
-/// Renews the ids that were made up while turns were read one by one, as if they had been read together.
+/// Replaces the ids that were made up while turns were read one by one, as if the turns had been read together.
 fn relink<H: Host>(turns: &mut [Arc<Turn<H>>]) {
     let made_up = |turn: &Turn<H>, part: &Kind<H>| match part {
         Kind::Call(call) => call.made_up_id && may_be(turn.from),
@@ -99,7 +98,7 @@ pub(crate) type Name<'a> = Cow<'a, [u8]>;
 /// The id that an unnamed call or result gets.
 enum New {
     Made(String),
-    /// The id of the call at this place.
+    /// The id of this call.
     Of(Site),
 }
 
@@ -131,7 +130,7 @@ pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
 /// The calls without a result so far.
 #[derive(Default)]
 pub(crate) struct Open<'a> {
-    /// By tool name: the open calls of each run that has some. The nearest run is last.
+    /// By tool name: the open calls of each run that has any. The nearest run is last.
     by_name: HashMap<Name<'a>, Vec<(usize, VecDeque<Site>)>>,
     /// The calls of the last run, for results without a name.
     last: (usize, VecDeque<Site>),
@@ -152,7 +151,7 @@ impl<'a> Open<'a> {
         self.last.1.push_back(site);
     }
 
-    /// Takes the call that a result of this name, or without a name, answers.
+    /// Takes the call that a result answers. The result may have a name or none.
     pub(crate) fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
         let Some(name) = name else {
             while let Some(site) = self.last.1.pop_front() {
@@ -180,7 +179,7 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
     let results = turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref())));
     let named: HashSet<Name<'_>> = results.filter(|id| !id.is_empty()).collect();
     let (mut found, mut open) = (Vec::new(), Open::default());
-    // The first turn of a run of one side, and the ids that its turns got.
+    // The first turn of the current run of one side, and the ids that its turns got.
     let (mut run, mut given) = (0, Given::default());
     for (index, turn) in turns.iter().enumerate() {
         if index > 0 && calls(turn) != calls(&turns[index - 1]) {
@@ -203,7 +202,7 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
                     let name = name.as_deref().map(|name| name.wtf8(input));
                     match open.take(name.as_ref()) {
                         Some(call) => found.push((site, New::Of(call))),
-                        // Where calls cannot come without an id, no call would get this one.
+                        // If the format's calls always have ids, no call would get this one.
                         None if !may_be(turn.from) => {}
                         None => found.push((site, New::Made(given.next(name.unwrap_or_default())))),
                     }

@@ -1,4 +1,4 @@
-//! Tells what happened at the first piece that differs: removed, inserted, moved, or changed.
+//! Finds out what happened at the first piece that differs: removed, inserted, moved, or changed.
 
 use std::ops::Range;
 
@@ -17,10 +17,10 @@ pub(super) struct Happened {
     pub(super) count: usize,
 }
 
-/// What happened at piece `at`. Both bodies have it, and are the same before it.
+/// What happened at piece `at`, which both bodies have. Everything before it is equal.
 pub(super) fn happened<H: Host>(a: &[Element<H>], b: &[Element<H>], at: usize) -> Happened {
     let (mine, theirs) = (message_of(a, at), message_of(b, at));
-    // The bodies are the same so far, so one message ends here and the other goes on.
+    // Everything before is equal, so one message ends here and the other continues.
     match (mine.start < at, theirs.start < at) {
         (true, false) => return gone(Cause::BlockDropped, at, mine.end - at),
         (false, true) => return put_in(Cause::BlockInserted, at, theirs.end - at),
@@ -50,7 +50,7 @@ pub(super) fn happened<H: Host>(a: &[Element<H>], b: &[Element<H>], at: usize) -
     }
 }
 
-/// The cause where a piece replaces another.
+/// The cause if one piece replaces another.
 pub(super) fn why<H: Host>(a: &Element<H>, b: &Element<H>, leaves: &Leaves) -> Cause {
     if a.kind != b.kind {
         return Cause::BlockChanged;
@@ -114,8 +114,8 @@ enum Shift {
     Swapped,
 }
 
-/// How two lists with different first items can go on alike, if at all. Two equal items in a row, or two swapped ones,
-/// count more than one equal item.
+/// How two lists with different first items match again, if they do. Two equal items in a row, or two swapped ones, are
+/// better evidence than one equal item.
 fn shift<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Shift> {
     let (Some(old), Some(new)) = (a.first(), b.first()) else { return None };
     let both = |x: Option<&T>, y: Option<&T>| matches!((x, y), (Some(x), Some(y)) if same(x, y));
@@ -133,7 +133,7 @@ fn shift<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<Shift> {
     sure().or_else(swapped).or_else(at_the_end)
 }
 
-/// How many messages were replaced by a few others, behind which both lists go on alike.
+/// How many messages were replaced by a few others, after which both lists match again.
 fn replaced<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<usize> {
     const FEW: usize = 3;
     let goes_on = |i: usize, j: usize| {
@@ -141,7 +141,7 @@ fn replaced<T>(a: &[T], b: &[T], same: impl Fn(&T, &T) -> bool) -> Option<usize>
         both(i, j) && (both(i + 1, j + 1) || i + 1 == a.len())
     };
     let mut ways = (1..=FEW).flat_map(|new| (new + 1..a.len()).map(move |old| (old, new)));
-    // One for one means a changed message.
+    // Replacing one by one means a changed message.
     if (1..=FEW).any(|same| goes_on(same, same)) {
         None
     } else {

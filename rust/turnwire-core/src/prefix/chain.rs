@@ -1,4 +1,5 @@
-//! Checks which reasoning of a body still follows what it was made after, including the reasoning block before it.
+//! Checks which reasoning of a body still follows the content it was made after, including the reasoning block before
+//! it.
 
 use std::collections::VecDeque;
 
@@ -11,12 +12,12 @@ use crate::value::{
 /// The result of comparing the reasoning of two bodies.
 #[derive(Default)]
 pub(super) struct Chain {
-    /// The stale blocks, by their place in the second body.
+    /// The stale blocks, by their index in the second body.
     pub(super) stale: Vec<usize>,
     /// The first change of the chain that has a cost: the number of pieces before it, the cause, and its path in each
     /// body.
     pub(super) broken: Option<Broken>,
-    /// The first block that the second body left out, by its place in the first.
+    /// The first block that the second body left out, by its index in the first.
     pub(super) left_out: Option<usize>,
 }
 
@@ -28,7 +29,8 @@ pub(super) struct Broken {
     pub(super) b: Option<usize>,
 }
 
-/// `edit`: the first piece that was changed, if any was; `reach`: so many pieces the first body has.
+/// Compares the reasoning of two bodies. `edit`: the first piece that was changed, if any. `reach`: how many pieces the
+/// first body has.
 pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<usize>, reach: usize) -> Chain {
     let mut known: HashMap<&[u8], VecDeque<usize>> = HashMap::default();
     for (index, thought) in a.iter().enumerate() {
@@ -42,7 +44,8 @@ pub(super) fn compare<H: Host>(a: &[Thought<H>], b: &[Thought<H>], edit: Option<
         missing.entry(a[was].at).or_insert(was);
     }
     let mut chain = Chain { left_out: kept.iter().position(|kept| !kept), ..Chain::default() };
-    // The last block that holds, by its place in the first body; replies to it follow its last one.
+    // The last block that is still valid, by its index in the first body. New blocks count on after the first body's
+    // last one.
     let (mut last, mut made, mut put_back): (Option<usize>, usize, Option<usize>) = (None, 0, None);
     for (index, thought) in b.iter().enumerate() {
         let made_at = origins[index].map_or(0, |origin| a[origin].at);

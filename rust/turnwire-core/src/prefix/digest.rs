@@ -1,8 +1,8 @@
 //! Hashes a body: what each of its reasoning blocks is bound to, and the bytes of its messages.
 //!
-//! Two bodies with the same `before` of a block are the same up to it, as the check of reasoning reads them. A
-//! message's own keys are a piece, so joining or splitting messages is an edit. Reasoning is not hashed.
-//! [`Digest::messages`] hashes every byte but marks, as a cache reads them.
+//! If a block has the same `before` in two bodies, both are equal up to it for the check of reasoning. A message's own
+//! keys are a piece, so joining or splitting messages is an edit. Reasoning is not hashed. [`Digest::messages`] hashes
+//! every byte except marks, as a cache reads them.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -31,12 +31,12 @@ pub struct Block {
     pub message: usize,
 }
 
-/// A compaction block that replaces messages of an earlier request: what was bound at their end holds behind it.
+/// A compaction block that replaces messages of an earlier request. What was bound at their end is valid after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
     /// A hash of its signature or encrypted content.
     pub token: u64,
-    /// A hash of what all reasoning of that request was bound to beside its messages.
+    /// A hash of everything outside its messages that all reasoning of that request was bound to.
     pub base: u64,
     /// A hash of everything bound at the end of that request.
     pub all: u64,
@@ -53,7 +53,7 @@ pub struct Digest {
     pub blocks: Vec<Block>,
     /// A hash of everything bound: what the reasoning of a reply to this body is bound to.
     pub all: u64,
-    /// A hash of what is bound beside the messages: tools, system text and the format of replies.
+    /// A hash of everything bound outside the messages: tools, system text and the format of replies.
     pub base: u64,
     /// For each message, a hash of everything bound up to its end.
     after: Vec<u64>,
@@ -90,8 +90,7 @@ fn said<H: Host>(value: &Value<H>) -> Vec<u8> {
     json(&sorted(value))
 }
 
-/// The hash by which a signed reasoning block is recognised at any place. `None` without a signature or encrypted
-/// content.
+/// The hash that identifies a signed reasoning block wherever it is. `None` without a signature or encrypted content.
 #[must_use]
 pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {
     signature(block).map(|signature| hash_with(0, &signature))
@@ -102,7 +101,7 @@ pub fn digest<H: Host>(body: &Value<H>, dialect: DialectId, model: Option<&str>)
     digest_behind(Digest::default(), body, (dialect, model), None)
 }
 
-/// The digest of a body whose first messages are already known. `body` has what is beside the messages, and the
+/// The digest of a body whose first messages are already known. `body` has the keys beside the messages, and the
 /// remaining messages.
 pub fn digest_behind<H: Host>(
     known: Digest,
@@ -121,12 +120,12 @@ pub fn digest_behind<H: Host>(
     Ok(Digest { head, ..behind(&walked, Digest { all, base, ..known }, restart) })
 }
 
-/// The digest of elements that follow a body with these hashes `base` and `all`.
+/// The digest of elements that follow a body with the hashes `base` and `all`.
 pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, (base, all): (u64, u64)) -> Result<Digest, Error> {
     walk::walk(elements, dialect).map(|walked| behind(&walked, Digest { all, base, ..Digest::default() }, None))
 }
 
-/// What was walked, behind what is known.
+/// Adds what was walked to the digest of what comes before it.
 fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Restart>) -> Digest {
     let start = digest.messages.len();
     let block = |thought: &Thought<H>, before| Block {
@@ -163,7 +162,7 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Resta
     digest
 }
 
-/// What is bound after a compaction block: the check of reasoning starts again there.
+/// What is bound after a compaction block, where the check of reasoning starts again.
 fn behind_compaction<H: Host>(block: &Value<H>, base: u64, restart: Option<Restart>) -> u64 {
     let known = restart.filter(|restart| restart.base == base && token(block) == Some(restart.token));
     known.map_or_else(|| hash_with(base, &said(block)), |restart| restart.all)

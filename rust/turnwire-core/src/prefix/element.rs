@@ -1,4 +1,4 @@
-//! A piece of a body as the check compares it: its kind, its place, and its content without cache marks.
+//! A piece of a body as the check compares it: its kind, its path, and its content without cache marks.
 
 use crate::{
     report::path::Path,
@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// The kind of a piece, whatever the wire calls it.
+/// The kind of a piece, whatever its name on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// System text, at the head or among the messages.
@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Result,
     /// An image, a document, a file.
     Media,
-    /// Reasoning, which is compared apart.
+    /// Reasoning, which is compared separately.
     Reasoning,
     /// The provider's compaction of a conversation.
     Compaction,
@@ -44,11 +44,11 @@ pub(super) struct Element<H: Host> {
     pub(super) message: usize,
     /// The value that is compared.
     pub(super) value: Value<H>,
-    /// The place of the text of `value` in the element: its key, and how many bytes of white space come before it.
+    /// Where the text of `value` is in the element: its key, and how many bytes of white space come before it.
     pub(super) text_at: (Option<&'static str>, usize),
 }
 
-/// A piece in each of two bodies, where they have it.
+/// A piece in each of two bodies; `None` if a body does not have it.
 pub(super) type Pair<'a, H> = (Option<&'a Element<H>>, Option<&'a Element<H>>);
 
 impl<H: Host> Element<H> {
@@ -73,13 +73,13 @@ pub(super) fn text_of<H: Host>(value: &Value<H>, key: &str) -> Option<String> {
 /// The JSON text of a value.
 pub(super) fn json<H: Host>(value: &Value<H>) -> Vec<u8> {
     let mut out = Vec::with_capacity(256);
-    // A value that JSON cannot hold was refused when the body was read. Should a leaf fail here, both sides have the
-    // same beginning.
+    // A value that JSON cannot hold was refused when the body was read. If a leaf fails anyway, it is cut off in the
+    // same way on both sides.
     let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
     out
 }
 
-/// Keys whose values are the caller's own and hold no marks.
+/// Keys whose values are the caller's own data, so marks in them are not cache marks.
 const DATA: [&str; 8] =
     ["input", "input_schema", "inputSchema", "parameters", "arguments", "args", "response", "parametersJsonSchema"];
 

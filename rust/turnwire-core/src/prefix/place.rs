@@ -14,13 +14,13 @@ const SHOWN: usize = 40;
 pub struct Place {
     /// The leaf that differs, by its path in the block.
     pub path: Path,
-    /// The first byte of its text that differs, or of its JSON where it is not text.
+    /// The first byte that differs in its text, or in its JSON if it is not text.
     pub byte: usize,
     /// Its size in bytes.
     pub length: usize,
-    /// The content of the first body there; empty where it has none.
+    /// The content of the first body from there on. Empty if it has none.
     pub before: String,
-    /// The content of the second body there.
+    /// The content of the second body from there on.
     pub after: String,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Leaves {
     pub(super) place: Place,
     /// Whether the leaf is an id.
     pub(super) is_id: bool,
-    /// How many bytes both have in common at the front, and behind the difference.
+    /// How many bytes both have in common before and after the difference.
     pub(super) common: (usize, usize),
     pub(super) lengths: (usize, usize),
 }
@@ -56,7 +56,7 @@ pub(super) fn of<H: Host>(a: &Element<H>, b: &Element<H>) -> Leaves {
     leaves
 }
 
-/// The place of a piece that only one body has, or that became a piece of another kind.
+/// The place for a piece that only one body has, or that became a piece of another kind.
 pub(super) fn whole<H: Host>(a: Option<&Value<H>>, b: Option<&Value<H>>, path: Path) -> Place {
     Place { byte: 0, ..compare(a, b, path, false).place }
 }
@@ -77,7 +77,7 @@ fn compare<H: Host>(a: Option<&Value<H>>, b: Option<&Value<H>>, path: Path, is_i
     Leaves { place, is_id, common: (front, behind), lengths: (old.len(), new.len()) }
 }
 
-/// Descends to the first value that differs; `None` where one side has none.
+/// Descends to the first value that differs. `None` for a side that does not have it.
 fn descend<'a, H: Host>(
     a: &'a Value<H>,
     b: &'a Value<H>,

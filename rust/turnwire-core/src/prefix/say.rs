@@ -1,4 +1,4 @@
-//! Describes a difference in words: its place, each cost, and its cause, one a line.
+//! Describes a difference in words: its place, each cost, and its cause, each on its own line.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ impl Diff {
         }
     }
 
-    /// The effect on the reasoning behind it.
+    /// The effect on later reasoning.
     #[must_use]
     pub fn effect(&self) -> String {
         match (self.edit, &self.stale[..]) {

@@ -1,4 +1,4 @@
-//! A reasoning block, which is compared apart: its place, and its identity.
+//! A reasoning block, which is compared separately: its position, and its identity.
 
 use super::element::{get, json, sorted, text_of};
 use crate::{
@@ -20,7 +20,7 @@ pub(super) struct Thought<H: Host> {
 }
 
 impl<H: Host> Thought<H> {
-    /// A block behind so many pieces and messages.
+    /// A block with the number of pieces and messages before it.
     pub(super) fn new(value: Value<H>, path: Path, word: String, (at, message): (usize, usize)) -> Self {
         let signature = signature(&value);
         let signed = signature.is_some();

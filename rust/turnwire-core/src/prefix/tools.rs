@@ -48,7 +48,7 @@ impl<H: Host> Element<H> {
     }
 }
 
-/// The tools of a list, with those of groups one by one.
+/// The tools of a list, including those inside groups.
 pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
     let mut tools = Vec::new();
     let mut names = HashSet::default();
@@ -74,7 +74,7 @@ pub(super) fn listed<H: Host>(list: &Value<H>, path: &Path) -> Vec<Tool<H>> {
 }
 
 impl<H: Host> Tool<H> {
-    /// `names`: of the tools so far.
+    /// `names`: the names of the tools before it.
     fn new(tool: &Value<H>, path: Path, names: &mut HashSet<String>) -> Self {
         let value = unmarked(tool);
         let mut name = name_of(&value);
@@ -95,13 +95,13 @@ fn name_of<H: Host>(tool: &Value<H>) -> String {
     inner.or_else(own).unwrap_or_default()
 }
 
-/// The tools of a list by their names, as they are there.
+/// The tools of a list with their names, unchanged.
 #[must_use]
 pub fn named<H: Host>(list: &Value<H>) -> Vec<(String, Value<H>)> {
     listed(list, &Path::default()).into_iter().map(|tool| (tool.name, tool.element.value)).collect()
 }
 
-/// The differences of the tools, and the first one that differs, as each body has it.
+/// The differences of the tools, and the first tool that differs, from each body.
 pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools, Option<Pair<'a, H>>) {
     let mut tools = Tools::default();
     let mut firsts = Vec::new();
@@ -109,7 +109,7 @@ pub(super) fn compare<'a, H: Host>(a: &'a [Tool<H>], b: &'a [Tool<H>]) -> (Tools
     let (old, new) = (by_name(a), by_name(b));
     for tool in b {
         match old.get(tool.name.as_str()) {
-            // A deferred tool that becomes a plain one counts as added, and the reverse as removed.
+            // A deferred tool that becomes a plain one counts as added, and the opposite as removed.
             Some(old) if old.deferred && tool.deferred => {}
             Some(old) if old.deferred != tool.deferred || !old.element.same(&tool.element) => {
                 tools.redefined.push(tool.name.clone());

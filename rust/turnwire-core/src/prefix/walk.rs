@@ -1,5 +1,5 @@
-//! Lists a body in the order of the check: system text, tools by name, then each piece of each message; reasoning
-//! apart.
+//! Lists a body in the order of the check: system text, tools by name, then each piece of each message. Reasoning is
+//! listed separately.
 
 use super::{
     element::{Element, Kind, get, id_of, is_mark, json, kind_of, text_of, trimmed, unmarked, without},
@@ -27,7 +27,7 @@ use crate::{
 pub(super) struct Walked<H: Host> {
     pub(super) system: Vec<Element<H>>,
     pub(super) tools: Vec<Tool<H>>,
-    /// The required format of replies, where reasoning is bound to that, too.
+    /// The required format of replies, if reasoning is bound to it too.
     pub(super) format: Option<Element<H>>,
     /// The number of messages.
     pub(super) messages: usize,
@@ -40,21 +40,21 @@ pub(super) struct Walked<H: Host> {
     pub(super) tool_rows: usize,
     /// How many rows come before the first message.
     pub(super) head: usize,
-    /// The settings that a cache of the messages depends on, where the format has cache marks.
+    /// The settings that a cache of the messages depends on, if the format has cache marks.
     pub(super) settings: Vec<(Path, Value<H>)>,
     /// Hidden tools, each with the index of the message that shows it.
     pub(super) shown: Vec<(usize, String)>,
 }
 
 impl<H: Host> Walked<H> {
-    /// The same without the keys beside the messages.
+    /// The body without the keys beside the messages.
     pub(super) fn messages_alone(mut self) -> Self {
         self.rows.drain(..self.head);
         let (tools, system) = (Vec::new(), Vec::new());
         Self { system, tools, format: None, settings: Vec::new(), tool_rows: 0, head: 0, ..self }
     }
 
-    /// The same body without the system text beside the messages.
+    /// The body without the system text beside the messages.
     pub(super) fn without_system(mut self) -> Self {
         self.rows.drain(self.tool_rows..self.head);
         Self { system: Vec::new(), head: self.tool_rows, ..self }
@@ -77,7 +77,7 @@ pub(super) fn walk<H: Host>(body: &Value<H>, dialect: DialectId) -> Result<Walke
     walk_behind(body, dialect, &[])
 }
 
-/// Lists a body whose first messages are left out. `shown`: the tools that these have shown.
+/// Lists a body whose first messages are left out. `shown`: the tools that those messages have shown.
 pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &[&str]) -> Result<Walked<H>, Error> {
     let slots = dialect.facts.slots.unwrap_or(&Slots::BARE_LIST);
     let tree = Tree(body);
@@ -133,7 +133,7 @@ pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &
                 walk.element(item, Path::element(name, index));
             }
         }
-        // A string as the list is one message of the user.
+        // A string instead of a list is one message of the user.
         Value::Text(text) if slots.list_or_text => {
             let role = [(Text::own("role"), Value::Text(Text::own("user")))];
             walk.head(Value::Map(role.into_iter().collect()), &Path::key(name), "user".to_owned());
@@ -236,7 +236,7 @@ impl<H: Host> Walk<'_, H> {
         self.part(Element { path: path.clone(), kind: Kind::Head, word, id: None, message: 0, value, text_at });
     }
 
-    /// Lists a string in place of a list of blocks as one text block.
+    /// Lists a string, instead of a list of blocks, as one text block.
     fn text(&mut self, text: &Text<H>, path: Path, (kind, id): (Kind, Option<String>)) {
         let block =
             [(Text::own("type"), Value::Text(Text::own("text"))), (Text::own("text"), Value::Text(text.share()))];

@@ -1,4 +1,4 @@
-//! The keys of a body that are no part of the conversation: the model, sampling settings, and the caller's own.
+//! The keys of a body that do not belong to the conversation: the model, sampling settings, and the caller's own.
 
 use crate::{
     report::path::{Path, Step},
@@ -9,9 +9,9 @@ use crate::{
 /// All of a body's other keys.
 #[derive(Debug)]
 pub struct Rest<H: Host> {
-    /// The whole body, while it is unchanged.
+    /// The whole body, as long as it is unchanged.
     pub origin: Option<Raw<H>>,
-    /// The dialect of the body, where it is not the frame's: tools given beside the body may have another one.
+    /// The dialect of the body. It may differ from the frame's, if tools are given beside the body.
     pub from: DialectId,
     /// The keys in their order. A key may occur twice.
     pub keys: Vec<RestKey<H>>,
@@ -26,7 +26,7 @@ pub struct RestKey<H: Host> {
     pub key: Text<H>,
     /// Its value.
     pub value: Raw<H>,
-    /// Whether it says that messages are on its own server.
+    /// Whether it says that messages are on the provider's server.
     pub continues: bool,
 }
 
@@ -39,7 +39,7 @@ impl<H: Host> RestKey<H> {
 }
 
 impl<H: Host> Rest<H> {
-    /// The same keys with new handles, for changes.
+    /// The keys with new handles, to be changed.
     pub(super) fn map(
         &self,
         text: &mut dyn FnMut(&Text<H>) -> Text<H>,

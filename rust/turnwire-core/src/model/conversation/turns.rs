@@ -1,4 +1,5 @@
-//! The turns of a conversation. Conversations that grew from it share them, so adding turns costs only the new ones.
+//! The turns of a conversation. A conversation that extends another shares its turns, so adding turns costs only the
+//! new ones.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +13,7 @@ pub(super) struct Turns<H: Host> {
     whole: OnceLock<Arc<Vec<Arc<Turn<H>>>>>,
 }
 
-/// The most unjoined turns: each addition copies them.
+/// How many turns may be unjoined: each addition copies them.
 const MOST_ADDED: usize = 64;
 
 impl<H: Host> Turns<H> {
@@ -39,7 +40,7 @@ impl<H: Host> Turns<H> {
         self.whole.get_or_init(|| Arc::new(self.shared.iter().chain(&self.added).cloned().collect()))
     }
 
-    /// The same turns with more at the end.
+    /// A copy with more turns at the end.
     pub(super) fn extended(&self, turns: Vec<Arc<Turn<H>>>) -> Self {
         let looked_at = self.added.is_empty() || self.whole.get().is_some();
         if looked_at || self.added.len() + turns.len() > MOST_ADDED {
@@ -49,7 +50,7 @@ impl<H: Host> Turns<H> {
         Self { added, ..Self::of(self.shared.clone()) }
     }
 
-    /// All turns, for changes.
+    /// All turns, to be changed.
     pub(super) fn all_mut(&mut self) -> &mut Vec<Arc<Turn<H>>> {
         if !self.added.is_empty() {
             *self = Self::of(self.whole().clone());

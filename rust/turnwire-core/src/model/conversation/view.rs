@@ -1,4 +1,4 @@
-//! A read-only view of a conversation, however its turns are stored. Renderers take it.
+//! A read-only view of a conversation for renderers, however its turns are stored.
 
 use super::{Conversation, Frame, Parsed};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 pub struct View<'a, H: Host> {
     /// The turns in order.
     pub turns: Vec<&'a Turn<H>>,
-    /// The wire value of the whole list of turns, while it is unchanged.
+    /// The wire value of the whole list of turns, as long as it is unchanged.
     pub list_origin: Option<&'a Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: &'a Frame<H>,

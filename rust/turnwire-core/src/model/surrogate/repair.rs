@@ -39,7 +39,7 @@ pub(crate) fn turn<H: Host>(turn: &Turn<H>) -> Turn<H> {
 fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     let mut kind = part.kind.map(&mut |one| text(one, input), &mut |one| raw(one, input));
     let extras = extras(part.extras.as_deref(), input);
-    // Ids pair calls with results: the next step gives both sides the same new id.
+    // Ids are left out here. The pair stage gives a call and its result the same new id.
     match (&mut kind, &part.kind) {
         (Kind::Call(new), Kind::Call(old)) => {
             new.id = old.id.share();
@@ -61,7 +61,7 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
         }
     }
     let inner = part.inner.as_ref().and_then(|inner| Inner::of(inner.key, self::extras(Some(&inner.extras), input)));
-    // An opaque part goes back as its repaired wire value, and so does reasoning with sound text.
+    // An opaque part goes back as its repaired wire value. So does reasoning whose text needed no repair.
     let whole = match &part.kind {
         Kind::Opaque(_) => true,
         Kind::Reasoning(thought) => !thought.text.as_ref().is_some_and(Text::has_lone_surrogate),
@@ -71,8 +71,8 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
     Part { kind, extras, inner, origin, touched: !whole, ..part.share() }
 }
 
-/// The repaired frame, and the places that were repaired; `None` where there are none. Its wire values are repaired, too, so
-/// that they go back to their own dialect with every key.
+/// The repaired frame and the repaired places; `None` if there are none. Its wire values are repaired too, so that they
+/// go back to their own dialect with every key.
 pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
     let input = frame.input.as_ref();
     let mut places = system_places(frame);
@@ -97,7 +97,7 @@ fn extras<H: Host>(extras: Option<&Extras<H>>, input: Option<&Input>) -> Option<
     map_extras(extras, &mut |one| text(one, input), &mut |one| raw(one, input))
 }
 
-/// Repaired JSON text, with U+FFFD in place of escapes; everything else keeps its spelling.
+/// Repaired JSON text, with U+FFFD for each escape of a lone surrogate. Everything else keeps its spelling.
 fn json<H: Host>(text: &Text<H>, input: Option<&Input>) -> Text<H> {
     let new = lone::replaced(text.to_str(input).as_bytes(), b"\\ufffd");
     new.map_or_else(|| text.share(), |(new, _)| Text::own(&String::from_utf8_lossy(&new)))

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
-    /// A result with an id made up from its tool's name answers the first call of that tool in the run before it that
-    /// no id refers to, rather than a call of an earlier run that would have got the same id.
+    /// Pairs a result whose id was made up from its tool's name. It answers the first call of that tool in the run
+    /// before it that no id refers to, and not a call of an earlier run that would have got the same id.
     pub(super) fn by_name(&mut self) {
         let strays = |at: &usize| {
             let result = &self.results[*at];

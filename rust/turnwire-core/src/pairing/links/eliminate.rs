@@ -1,12 +1,12 @@
-//! Pairs calls and results without an id by elimination, where their exchange leaves no doubt.
+//! Pairs calls and results without an id by elimination, if their exchange leaves no doubt.
 
 use std::{collections::VecDeque, ops::Range};
 
 use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
-    /// Pairs calls and results where one or both have no id; a made-up id counts as none. An id that is there is
-    /// trusted: nothing else may have it.
+    /// Pairs calls and results of which one or both have no id. A made-up id counts as none. Real ids are trusted: a
+    /// call and a result with different ids never pair.
     pub(super) fn eliminate(&mut self, on_server: bool) {
         let (mut calls, mut results) = (0, 0);
         for run in 0..self.runs.len() {
@@ -19,8 +19,8 @@ impl Matching<'_> {
         self.settle_rest(on_server);
     }
 
-    /// Where a run has as many open calls as results behind it without a call, these pair in order. Results before the
-    /// turn `start` come before the first run.
+    /// If as many open calls as orphan results are left of a run, pairs them in order. Results before the turn `start`
+    /// come before the first run.
     fn settle(&mut self, asked: Range<usize>, said: Range<usize>, start: usize) {
         let open: Vec<_> = asked.filter(|call| self.calls[*call].result.is_none()).collect();
         let is_left =
@@ -38,8 +38,8 @@ impl Matching<'_> {
         }
     }
 
-    /// Pairs a result and a call that both have no id: the next open call of the nearest run before the result, or,
-    /// where no call can be on the server, the next one behind it.
+    /// Pairs a result without an id with a call without one: the next open call of the nearest run before the result.
+    /// If no call can be on the server, it may also be the next open call after the result.
     fn settle_rest(&mut self, on_server: bool) {
         let open = |call: &usize| self.calls[*call].result.is_none() && self.call_id(*call).is_empty();
         let left = |at: &usize| self.results[*at].fate == Fate::Orphan && self.result_id(*at).is_empty();
@@ -79,7 +79,7 @@ impl Matching<'_> {
     }
 }
 
-/// The sites from `next` on for which this holds; moves `next` behind them.
+/// The indices from `next` on for which this holds. Moves `next` past them.
 fn take<T>(sites: &[T], next: &mut usize, holds: impl Fn(&T) -> bool) -> Range<usize> {
     let start = *next;
     *next += sites[start..].iter().take_while(|site| holds(site)).count();

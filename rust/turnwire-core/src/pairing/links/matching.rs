@@ -1,7 +1,7 @@
-//! Matches results with calls in order. A repeated id is another call, and an empty id is none.
+//! Matches results with calls in order. A repeated id is another call, and an empty id counts as none.
 //!
-//! A result belongs to the nearest turn before it with an open call of its id, where the first call comes first; else
-//! to an earlier turn, else to a later one. Every step is one lookup in a table, however often an id is used.
+//! A result belongs to the first open call of its id in the nearest turn before it that has one, else in an earlier
+//! turn, else in a later one. Every step is one table look-up, however often an id is used.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -11,7 +11,7 @@ use crate::{
     value::{handle::Host, hash::HashMap},
 };
 
-/// A call and its place in the conversation.
+/// A call and where it is in the conversation.
 #[derive(Debug)]
 pub(crate) struct CallSite<'a> {
     pub(crate) turn: usize,
@@ -26,12 +26,12 @@ pub(crate) struct CallSite<'a> {
     pub(super) name: Cow<'a, [u8]>,
     /// Whether its id was made up.
     pub(super) unnamed: bool,
-    /// The next open call of this id in this turn, and the first one of the turn before with such a call.
+    /// The next open call of this id in the same turn, and the first one in the nearest earlier turn that has one.
     next: Option<usize>,
     below: Option<usize>,
 }
 
-/// A result and its place in the conversation.
+/// A result and where it is in the conversation.
 #[derive(Debug)]
 pub(crate) struct ResultSite<'a> {
     pub(crate) turn: usize,
@@ -48,7 +48,7 @@ pub(crate) struct ResultSite<'a> {
     stand_in: bool,
 }
 
-/// The fate of a result.
+/// What was decided about a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     /// It answers this call, an index of `Matching::calls`.
@@ -68,12 +68,12 @@ pub(crate) struct Matching<'a> {
     pub(crate) ids: Vec<Cow<'a, [u8]>>,
     pub(crate) calls: Vec<CallSite<'a>>,
     pub(crate) results: Vec<ResultSite<'a>>,
-    /// The turns of each run of the calling side whose results follow it.
+    /// The turns of each run of the calling side, whose results follow it.
     pub(crate) runs: Vec<Range<usize>>,
 }
 
 impl<'a> Matching<'a> {
-    /// Pairs all turns. `on_server`: if a result has no call before it, its call is on the server.
+    /// Pairs all turns. `on_server`: whether a result without a call before it answers a call on the server.
     pub(crate) fn of<H: Host>(turns: impl Iterator<Item = &'a Turn<H>>, on_server: bool) -> Self {
         let mut walk = Walk {
             found: Self { ids: Vec::new(), calls: Vec::new(), results: Vec::new(), runs: Vec::new() },
@@ -125,7 +125,7 @@ impl<'a> Matching<'a> {
         self.results[result].id == self.calls[call].id
     }
 
-    /// The call that a result answers. A duplicate result has the call that it would answer.
+    /// The call that a result answers. For a duplicate, the call that it would have answered.
     pub(crate) fn call_of(&self, result: usize) -> Option<usize> {
         match self.results[result].fate {
             Fate::Of(call) | Fate::Duplicate(call) => Some(call),
@@ -166,18 +166,18 @@ struct Uses {
 /// The run of assistant turns that the next turn may join.
 #[derive(Clone, Copy)]
 enum Run {
-    /// There was no call yet.
+    /// There is no call yet.
     Said,
     /// The run has calls, and their results may come after it.
     Called,
-    /// The results have to follow the last turn directly.
+    /// Results have to directly follow the last turn.
     Closed,
 }
 
 struct Walk<'a> {
     found: Matching<'a>,
     by_id: HashMap<Cow<'a, [u8]>, usize>,
-    /// By id.
+    /// The uses of each id.
     uses: Vec<Uses>,
     /// Results without a call before them.
     loose: Vec<usize>,
@@ -235,7 +235,8 @@ impl<'a> Walk<'a> {
         calls.push(CallSite { turn, part, id, result: None, run, name, unnamed, next: None, below });
     }
 
-    /// `says`: the name of its tool, whether its id was made up, and whether it is a placeholder for a missing result.
+    /// Matches a result. `says`: the name of its tool, whether its id was made up, and whether it is a placeholder for
+    /// a missing result.
     fn result(
         &mut self,
         (turn, part): (usize, usize),
@@ -277,14 +278,14 @@ impl<'a> Walk<'a> {
         results.push(ResultSite { turn, part, id, fate, run, name, unnamed, stand_in });
     }
 
-    /// A result before its call belongs to the first call behind it that is still open.
+    /// Matches results that come before their calls: each with the first later call that is still open.
     fn look_ahead(&mut self, on_server: bool) {
         if self.loose.is_empty() {
             return;
         }
         let Matching { calls, results, .. } = &mut self.found;
-        // By id: its open calls, and how many of them are settled. Loose results are in order, so no call before a
-        // settled one is needed again.
+        // For each id, its open calls, and how many of them are matched. Loose results are in order, so earlier calls
+        // than a matched one are not needed again.
         let mut open: HashMap<usize, (Vec<usize>, usize)> = HashMap::default();
         if !on_server {
             for (at, call) in calls.iter().enumerate().filter(|(_, call)| call.result.is_none()) {
@@ -304,7 +305,7 @@ impl<'a> Walk<'a> {
                 }
             }
             site.fate = match (site.fate, self.uses[site.id].last) {
-                // The server finds its calls by id.
+                // The server finds its calls by their ids.
                 (Fate::Orphan, _) if on_server => Fate::OnServer,
                 (Fate::Orphan, Some(call)) => Fate::Duplicate(call),
                 (fate, _) => fate,
@@ -312,7 +313,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Calls of one run with the same id got their results from the last turn on; they answer in order.
+    /// Calls of one run with the same id got their results beginning with the last turn. Puts those into the order of
+    /// the calls.
     fn uncross(&mut self) {
         if !self.uses.iter().any(|uses| uses.twins) {
             return;

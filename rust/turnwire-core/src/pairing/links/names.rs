@@ -1,4 +1,4 @@
-//! New ids for repeated and invalid ones, made in one way everywhere. The first call keeps its id; a later call with
+//! Makes new ids for repeated and invalid ones, in one way everywhere. The first call keeps its id; a later call with
 //! the same id gets a new one.
 //!
 //! A new id depends only on what comes before it, so a growing conversation keeps its ids. It never equals an id in
@@ -14,18 +14,18 @@ use crate::{
 /// The ids in use so far.
 pub(crate) struct Names<'a> {
     rule: IdRule,
-    /// Ids that stay as they are.
+    /// Ids that stay unchanged.
     held: HashSet<Cow<'a, [u8]>>,
     /// Ids that were written so far.
     written: HashSet<Cow<'a, [u8]>>,
-    /// Ids of calls that go out side by side.
+    /// Ids of calls that are sent in parallel.
     in_step: HashSet<Cow<'a, [u8]>>,
     /// How often an id was requested or tried.
     asked: HashMap<Cow<'a, [u8]>, u64>,
 }
 
 impl<'a> Names<'a> {
-    /// No ids so far. Where the rule says once, no id is used twice.
+    /// Starts without ids. If the rule says so, no id is used twice.
     pub(crate) fn new(rule: IdRule) -> Self {
         Self {
             rule,
@@ -41,24 +41,24 @@ impl<'a> Names<'a> {
         self.held.insert(id);
     }
 
-    /// Records an id that is written as it is, even if an earlier call has it.
+    /// Records an id that is written unchanged, even if an earlier call has it.
     pub(crate) fn keep(&mut self, id: Cow<'a, [u8]>) {
         *self.asked.entry(id.clone()).or_default() += 1;
         self.in_step.insert(id.clone());
         self.written.insert(id);
     }
 
-    /// Begins a new group: later calls do not go out beside earlier ones.
+    /// Begins a new group of parallel calls.
     pub(crate) fn next_step(&mut self) {
         self.in_step.clear();
     }
 
-    /// Like `keep`, for an id that is used only here.
+    /// [`Self::keep`] for an owned id.
     pub(crate) fn keep_own(&mut self, id: String) {
         self.keep(Cow::Owned(id.into_bytes()));
     }
 
-    /// The id that replaces this one; `None` where it stays. `sound`: whether the id itself can be written.
+    /// The id that replaces this one. `None` if it stays. `sound`: whether the target accepts the id itself.
     pub(crate) fn give(&mut self, id: Cow<'a, [u8]>, sound: bool) -> Option<String> {
         let is_taken = match self.rule.once {
             Once::Free => false,
@@ -82,7 +82,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The id with a number appended, if the target takes that.
+/// The id with a number appended, if the target accepts that.
 fn numbered(rule: &IdRule, id: &[u8], number: u64) -> Option<String> {
     let new = format!("{}_{number}", std::str::from_utf8(id).ok()?);
     rule.allows(new.as_bytes()).then_some(new)
@@ -103,7 +103,7 @@ fn hash(id: &[u8], salt: u64) -> u64 {
     hash ^ (hash >> 31)
 }
 
-/// `call_` and eleven letters or digits, or as many of them as the target accepts.
+/// `call_` and eleven letters or digits, or as much of that as the target accepts.
 fn spell(rule: &IdRule, mut hash: u64) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     const PREFIX: &str = "call_";

@@ -1,7 +1,7 @@
-//! Whether earlier messages are on the server of a conversation. Stages and renderers use the same answer.
+//! Whether earlier messages of a conversation are on a server. Stages and renderers use the same answer.
 //!
 //! A key of the payload says so (`previous_response_id`), or a turn refers to something on the server. Only a target of
-//! the same format asks that server; without a target it may be any.
+//! the same format asks that server. Without a target it may be any server.
 
 use crate::{
     model::{
@@ -21,7 +21,7 @@ pub(crate) fn may_hold_calls<'a, H: Host>(
     has_earlier_turns(frame, target) || turns.any(|turn| turn.tie == Tie::Refers && asks(turn.from, target))
 }
 
-/// Whether earlier messages are on the server, so that a payload may be without messages.
+/// Whether earlier messages are on the server, so that a payload may have no messages.
 pub(crate) fn has_earlier_turns<H: Host>(frame: &Frame<H>, target: Option<DialectId>) -> bool {
     frame.continues.is_some() && asks(frame.from, target)
 }

@@ -1,4 +1,4 @@
-//! The ids of calls that the provider ran. They never change, and no call of the client's may have one of them.
+//! The ids of calls that the provider ran. They never change, and no call of the client may share one.
 
 use crate::{
     model::{
