@@ -28,7 +28,7 @@ use crate::{
     },
 };
 
-/// Reads a whole reply of the dialect `from`, or of the one that its keys tell.
+/// Reads a whole reply of the dialect `from`, or of the one that its keys show.
 pub fn read<H: Host>(payload: &Value<H>, from: Option<DialectId>) -> Result<Reply<H>, Error> {
     let payload = Tree(payload);
     let from = match from {
@@ -49,8 +49,8 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
     Ok(reply)
 }
 
-/// The names of tools that a request of the dialect `to` has for the tools of `request`, which holds the caller's
-/// names, and which of them take free text.
+/// The names that a request of the dialect `to` uses for the tools of `request`, whose names are the caller's own; and
+/// which of these tools take free text.
 #[must_use]
 pub fn names_for<H: Host>(request: &Conversation<H>, to: DialectId) -> ToolNames {
     let frame = &request.frame;

@@ -1,4 +1,4 @@
-//! What a run says beside its payload: errors, paths, losses, receipts.
+//! What a run reports beside its payload: errors, paths, losses, receipts.
 
 pub mod error;
 pub mod loss;

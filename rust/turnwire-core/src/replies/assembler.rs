@@ -36,7 +36,7 @@ pub struct Assembler<H: Host> {
     told: Told<H>,
     names: ToolNames,
     head: Head<H>,
-    /// How many more chunks are searched for the reply's id and model.
+    /// In how many more chunks to look for the reply's id and model.
     heads: u8,
 }
 
@@ -46,10 +46,10 @@ keys! {
     INTERACTION = "interaction";
 }
 
-/// The first chunks tell the id and model.
+/// How many of the first chunks may have the id and the model.
 const HEADS: u8 = 3;
 
-/// The text that some servers send behind the last event.
+/// The text that some servers send after the last event.
 const MARK: &[u8] = b"[DONE]";
 
 impl<H: Host> Assembler<H> {
@@ -70,14 +70,13 @@ impl<H: Host> Assembler<H> {
         })
     }
 
-    /// The same, with the caller's names of tools.
+    /// Sets the caller's own tool names.
     #[must_use]
     pub fn with_names(self, names: ToolNames) -> Self {
         Self { names, ..self }
     }
 
-    /// The same, with all events: how parts and calls begin, grow and end, and at last the usage and the reason of the
-    /// end.
+    /// Reports all events: how parts and calls begin, grow and end, and at the end the usage and why the reply ended.
     #[must_use]
     pub fn with_all(self) -> Self {
         Self { told: Told::new(true), ..self }
@@ -89,7 +88,7 @@ impl<H: Host> Assembler<H> {
         self.from
     }
 
-    /// Whether chunks of this type can be skipped, because others say the same.
+    /// Whether chunks of this type can be skipped, because others have the same content.
     #[must_use]
     pub fn is_derived(&self, kind: &str) -> bool {
         self.state.as_ref().is_some_and(|state| state.is_derived(kind))
@@ -101,7 +100,7 @@ impl<H: Host> Assembler<H> {
         self.state.as_ref().is_some_and(table::Stream::reads_attributes)
     }
 
-    /// An error once the reply is finished.
+    /// Fails if the reply is finished.
     pub fn check_open(&self) -> Result<(), Error> {
         if self.state.is_some() { Ok(()) } else { Err(finished()) }
     }
@@ -134,16 +133,16 @@ impl<H: Host> Assembler<H> {
         }
     }
 
-    /// Takes bytes of server-sent events. An event that cannot be read does not lose the events behind it: the next
-    /// call goes on with them.
+    /// Takes bytes of server-sent events. If an event cannot be read, the events after it are not lost: the next call
+    /// continues with them.
     pub fn feed_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.push_bytes(bytes)?;
         while self.next_event()? {}
         Ok(())
     }
 
-    /// The same, but nothing behind the end of the reply is read: bytes may come in pieces of any size, and a writer has
-    /// ended by then.
+    /// [`Self::feed_bytes`] up to the end of the reply. Bytes may come in pieces of any size, and a writer has finished
+    /// by then.
     pub(super) fn feed_bytes_to_end(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.push_bytes(bytes)?;
         while !self.is_over() && self.next_event()? {}
@@ -159,7 +158,7 @@ impl<H: Host> Assembler<H> {
         Ok(())
     }
 
-    /// Takes the next event of the bytes. Whether there was one.
+    /// Takes the next event of the bytes. Returns whether there was one.
     fn next_event(&mut self) -> Result<bool, Error> {
         if self.state.as_ref().ok_or_else(finished)?.is_binary() {
             return self.next_frame();
@@ -169,7 +168,7 @@ impl<H: Host> Assembler<H> {
         Ok(true)
     }
 
-    /// Takes the next event of a binary stream. It is an object with a single key, its name, as clients give it.
+    /// Takes the next event of a binary stream: an object with a single key, the event's name, as clients present it.
     fn next_frame(&mut self) -> Result<bool, Error> {
         let Some(frame) = self.frames.next() else { return Ok(false) };
         let frame = frame.map_err(|error| error.in_dialect(&self.from.name()))?;
@@ -224,14 +223,14 @@ impl<H: Host> Assembler<H> {
         self.told.take()
     }
 
-    /// Takes what is left of the bytes.
+    /// Takes the rest of the bytes.
     fn rest(&mut self) -> Result<(), Error> {
         while let Some(data) = self.lines.next() {
             self.feed_json(&Input::new(data))?;
         }
         let Some(data) = self.lines.rest() else { return Ok(()) };
         match self.feed_json(&Input::new(data)) {
-            // An unfinished event means that the stream was cut, and the reply says so.
+            // An unfinished event means that the stream was cut off, which the reply reports.
             Err(error) if error.code() == Code::InvalidJson => Ok(()),
             fed => fed,
         }
@@ -239,7 +238,7 @@ impl<H: Host> Assembler<H> {
 
     /// The reply, after the last chunk.
     pub fn finish(&mut self) -> Result<Reply<H>, Error> {
-        // Nothing behind the end belongs to the reply.
+        // Nothing after the end belongs to the reply.
         if !self.is_over() {
             self.rest()?;
         }

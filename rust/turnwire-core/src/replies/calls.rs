@@ -1,4 +1,4 @@
-//! The calls of a converted stream: ids and arguments as the target wants them.
+//! The calls of a converted stream, with ids and arguments in the target's form.
 
 use crate::{
     pairing::{links::names::Names, unnamed::Given},
@@ -11,16 +11,17 @@ use crate::{
     wire::stream::text::Words,
 };
 
-/// The calls as the target wants them: with ids that it takes, and arguments.
+/// The calls of a converted stream, with ids and arguments that the target accepts.
 pub(super) struct Calls<H: Host> {
     rule: IdRule,
     unnamed: Given<'static>,
     names: Names<'static>,
-    /// Whether each may do without arguments: it has some, or they are free text.
+    /// For each call, whether its arguments are not missing: it has some, or they are free text.
     pub(super) said: Vec<bool>,
     /// Which of the client's tools take free text.
     pub(super) tools: ToolNames,
-    /// The arguments of calls of such tools, where the source knows none: they are text once they are whole.
+    /// The arguments of calls of such tools, if the source does not know free text. They are unwrapped once they are
+    /// complete.
     pub(super) texts: HashMap<usize, Words<H>>,
 }
 
@@ -32,7 +33,7 @@ impl<H: Host> Calls<H> {
         Ok(Self { rule, unnamed, names, said: Vec::new(), tools, texts: HashMap::default() })
     }
 
-    /// The id of a call: its own as far as the target takes it. A made-up one is written only where the target needs one.
+    /// The id of a call: its own, if the target accepts it. A made-up one is written only if the target needs one.
     pub(super) fn id(&mut self, id: Option<Text<H>>, name: &Text<H>) -> Option<Text<H>> {
         let id = id.filter(|id| !id.is_empty());
         if id.is_none() && self.rule.optional {
@@ -49,7 +50,7 @@ impl<H: Host> Calls<H> {
         }
     }
 
-    /// A call says something. Whether it did before.
+    /// Records that a call has arguments. Returns whether it had some before.
     pub(super) fn says(&mut self, call: usize) -> bool {
         self.said.get_mut(call).is_none_or(|said| std::mem::replace(said, true))
     }

@@ -1,8 +1,10 @@
-//! Converts a streamed reply, piece by piece: what one provider sends becomes what another one's client reads.
+//! Converts a streamed reply, piece by piece: one provider's stream becomes the stream that another provider's client
+//! reads.
 //!
-//! A stream for a client of its own wire is replayed as it came, with the client's names of tools (`renaming.rs`). What comes for another wire is put together (`assembler.rs`) and
-//! rewritten (`wire/stream/out.rs`). Both know whether the source said that it ended: where it did not, the target's own
-//! error ends the stream, never an event that says that all is well.
+//! For a client of the same format the stream is replayed unchanged, except for the client's own tool names
+//! (`renaming.rs`). For another format, the reply is assembled (`assembler.rs`) and rewritten (`wire/stream/out.rs`).
+//! Both check whether the source completed its reply. If it did not, the target's own error ends the stream, and never
+//! an event that reports success.
 
 use super::{assembler::Assembler, calls::Calls, frames::ByteFrames, free_text, renaming::Renaming, turns::Turns};
 use crate::{
@@ -41,23 +43,23 @@ use crate::{
 pub struct Converter<H: Host> {
     source: Assembler<H>,
     target: DialectId,
-    /// `None` where the stream is replayed.
+    /// `None` if the stream is replayed.
     writer: Option<Writing<H>>,
-    /// How a stream is replayed whose tools have other names for the client.
+    /// Renames tools in a replayed stream, if the client has other names for them.
     renaming: Option<Renaming>,
-    /// Whether bytes that were replayed end in the middle of an event.
+    /// Whether the bytes replayed so far end in the middle of an event.
     torn: bool,
     phase: Phase,
     losses: Vec<Loss>,
     abort: bool,
 }
 
-/// How far the stream is.
+/// The state of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// More may come.
     Going,
-    /// The end is written.
+    /// The end was written.
     Ended,
     /// Nothing more is read.
     Finished,
@@ -66,17 +68,17 @@ enum Phase {
 /// The writer of a new stream.
 struct Writing<H: Host> {
     writer: table::Out<H>,
-    /// Where one part is open at a time.
+    /// For targets where one part is open at a time.
     serial: Option<Serial<H>>,
     calls: Calls<H>,
-    /// Whether the target takes the source's signatures.
+    /// Whether the target accepts the source's signatures.
     signs: bool,
-    /// How many bytes of text came in pieces.
+    /// How many bytes of text have come in pieces.
     text: usize,
 }
 
 impl<H: Host> Converter<H> {
-    /// From the wire of `source` to that of `target`. `names`: the caller's names of tools.
+    /// Converts from the format of `source` to that of `target`. `names`: the caller's own tool names.
     pub fn new(source: DialectId, target: DialectId, names: ToolNames, wanted: Wanted<H>) -> Result<Self, Error> {
         let replays = std::ptr::eq(source.facts, target.facts);
         let calls = Calls::new(target, &names)?;
@@ -94,7 +96,7 @@ impl<H: Host> Converter<H> {
         Ok(Self { source: assembler, target, writer, renaming, torn: false, phase, losses, abort: false })
     }
 
-    /// What puts the source together, for what it says of its chunks.
+    /// The assembler of the source, which knows about its chunks.
     #[must_use]
     pub fn source(&self) -> &Assembler<H> {
         &self.source
@@ -112,24 +114,25 @@ impl<H: Host> Converter<H> {
         table::Out::<H>::framing(self.target)
     }
 
-    /// What the target could not say, once the reply has ended.
+    /// What the target could not express, once the reply has ended.
     #[must_use]
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
 
-    /// Whether the connection to the client has to be dropped: it would not notice that the reply broke.
+    /// Whether the connection to the client must be dropped, because the client would not notice that the reply broke
+    /// off.
     #[must_use]
     pub fn abort(&self) -> bool {
         self.abort
     }
 
-    /// An error once the reply has ended.
+    /// Fails once the reply is finished.
     pub fn check_open(&self) -> Result<(), Error> {
         if self.phase == Phase::Finished { Err(finished()) } else { Ok(()) }
     }
 
-    /// The same once the end is written: more of a reply is another one.
+    /// Fails once the end was written: anything more belongs to another reply.
     fn check_going(&self) -> Result<(), Error> {
         if self.phase == Phase::Going { Ok(()) } else { Err(finished()) }
     }
@@ -139,7 +142,7 @@ impl<H: Host> Converter<H> {
         self.check_going()?;
         let fed = self.source.feed(chunk);
         if self.writer.is_none() {
-            // What cannot be read is replayed, too: the client's own reader says so.
+            // An unreadable chunk is replayed too: the client's own reader reports it.
             let Some(renaming) = &self.renaming else { return out.replay(chunk) };
             return match renaming.value(&kept(chunk)?) {
                 Some(renamed) => out.replay(&Tree(&renamed)),
@@ -150,7 +153,7 @@ impl<H: Host> Converter<H> {
         self.write(out)
     }
 
-    /// Takes one chunk as JSON text, or the mark of the end.
+    /// Takes one chunk as JSON text, or the end mark.
     pub fn feed_json<F: Frames<H>>(&mut self, text: &Input, out: &mut F) -> Result<(), Error> {
         if self.phase == Phase::Ended && is_rest(text.bytes()) {
             return Ok(());
@@ -188,7 +191,7 @@ impl<H: Host> Converter<H> {
         self.write(out)
     }
 
-    /// The rest, once all chunks are there: the end of the reply, or what tells the client that there is none.
+    /// Writes the rest after the last chunk: the end of the reply, or an error if it did not complete.
     pub fn finish<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
         if let Some(renaming) = &mut self.renaming {
             out.copy(&renaming.rest());
@@ -202,7 +205,7 @@ impl<H: Host> Converter<H> {
         ended
     }
 
-    /// Writes what was told.
+    /// Writes the new events.
     fn write<F: Frames<H>>(&mut self, out: &mut F) -> Result<(), Error> {
         if let Some(writing) = &mut self.writer {
             for event in self.source.drain() {
@@ -224,7 +227,7 @@ impl<H: Host> Converter<H> {
         };
         let rule = registry::response_rule(self.target)?;
         let Some(writing) = &mut self.writer else {
-            // What the source itself said of its failure was replayed.
+            // The source's own report of its failure was replayed.
             if self.source.was_cut() && reply.error.is_none() {
                 return self.fail(&broken(CUT), out);
             }
@@ -274,9 +277,9 @@ impl<H: Host> Converter<H> {
         writing.writer.end(&closing, out)
     }
 
-    /// Tells the client that the reply broke, in the words of its wire.
+    /// Tells the client that the reply broke off, in the target's own form.
     fn fail<F: Frames<H>>(&mut self, failure: &Failure<H>, out: &mut F) -> Result<(), Error> {
-        // Behind half an event nothing can be said.
+        // After half an event nothing can be written.
         self.abort = self.torn || table::Out::<H>::is_silent(self.target);
         if self.torn {
             return Ok(());
@@ -295,10 +298,10 @@ fn signs(source: DialectId, target: DialectId) -> bool {
         || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared)
 }
 
-/// What is said of a source that said nothing.
+/// The message if the source itself reported nothing.
 const CUT: &str = "the upstream closed the connection before the reply ended";
 
-/// A failure of the source's.
+/// A failure of the source.
 fn broken<H: Host>(message: &str) -> Failure<H> {
     Failure { trouble: Trouble::Server, status: None, message: Text::own(message) }
 }
@@ -347,7 +350,7 @@ impl<H: Host> Writing<H> {
     }
 }
 
-/// Whether bytes behind the end say nothing more.
+/// Whether these bytes after the end contain no event.
 fn is_rest(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii();
     text.is_empty() || text == b"[DONE]" || text == b"data: [DONE]" || text.starts_with(b":")

@@ -1,4 +1,4 @@
-//! Encodes the events of a stream as bytes of a body, in the framing of their wire.
+//! Encodes the events of a stream as bytes of a body, in the framing of their format.
 
 use crate::{
     report::error::Error,
@@ -67,7 +67,7 @@ impl<H: Host> Frames<H> for ByteFrames {
         Ok(())
     }
 
-    /// Replayed bytes go out as bytes.
+    /// Does nothing: replayed bytes are copied as bytes.
     fn replay<S: Source<H = H>>(&mut self, _: &S) -> Result<(), Error> {
         Ok(())
     }

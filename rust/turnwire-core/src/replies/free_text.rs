@@ -1,4 +1,4 @@
-//! Free text for a client's own tool, which a provider without such tools puts under a key of an object.
+//! Free text for a client's own tool. A provider without such tools puts it under a key of an object.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ use crate::{
     wire::write::writer::INPUT,
 };
 
-/// The text under the one key of these arguments. What a model wrote otherwise is the text itself, as the client has no
-/// other place for it.
+/// The text under the one key of these arguments. If the model wrote anything else, all of it is the text, because the
+/// client has no other place for it.
 pub(super) fn of<H: Host>(args: Text<H>) -> Text<H> {
     let value = json::read::value::<H>(&args.wtf8(None)).ok();
     let text = value.as_ref().map(Tree).filter(|value| value.len() == 1).and_then(|value| value.get(&INPUT)?.text());
@@ -27,7 +27,7 @@ pub(super) fn of<H: Host>(args: Text<H>) -> Text<H> {
 }
 
 impl<H: Host> Reply<H> {
-    /// Makes calls of tools that take free text what they are to their caller.
+    /// Turns calls of the caller's free-text tools back into calls with free text.
     pub fn free_texts(&mut self, names: &ToolNames) -> Result<(), Error> {
         let is_text = |call: &Call<H>| !call.custom && names.is_text(&call.name.to_str(None));
         for turn in &mut self.turns {

@@ -1,7 +1,7 @@
-//! Replays a stream in which tools have other names than in the client's request: the names change, and nothing else does.
+//! Replays a stream in which tools have other names than in the client's request. Only the names change.
 //!
-//! A chunk as a value is searched for names. A body is read line by line, or frame by frame, and a name is replaced among the
-//! bytes, so that all others stay as they came.
+//! A chunk as a value is searched for names. A body is read by lines or frames, and names are replaced among its bytes,
+//! so that all other bytes stay the same.
 
 use crate::{
     report::tool_names::ToolNames,
@@ -16,10 +16,10 @@ use crate::{
 
 /// The keys that hold the name of a tool.
 const NAMES: [&str; 3] = ["name", "toolName", "toolCallName"];
-/// The keys of arguments: a name in there is the model's own word.
+/// The keys of arguments. A name inside them is the model's own text.
 const ARGS: [&str; 4] = ["arguments", "args", "input", "parameters"];
 
-/// The client's names, and the bytes of a line or frame that is not whole yet.
+/// The client's names, and the bytes of an incomplete line or frame.
 pub(super) struct Renaming {
     names: ToolNames,
     line: Vec<u8>,
@@ -33,7 +33,7 @@ impl Renaming {
         Self { names, line: Vec::new(), frames: BinaryFrames::default(), is_binary }
     }
 
-    /// A chunk with the client's names; `None` where they are the same.
+    /// A chunk with the client's names. `None` if no name changes.
     pub(super) fn value<H: Host>(&self, value: &Value<H>) -> Option<Value<H>> {
         match value {
             Value::List(items) => {
@@ -64,7 +64,7 @@ impl Renaming {
         }
     }
 
-    /// The same of JSON text.
+    /// JSON text with the client's names. `None` if no name changes.
     pub(super) fn json(&self, text: &Input) -> Option<Vec<u8>> {
         let bytes = text.bytes();
         if !self.names.iter().any(|(wire, _)| memchr::memmem::find(bytes, wire.as_bytes()).is_some()) {
@@ -105,7 +105,7 @@ impl Renaming {
         }
     }
 
-    /// Takes bytes of a body. Those to send: what is whole.
+    /// Takes bytes of a body. Returns the bytes that can be sent: complete lines or frames.
     pub(super) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len());
         if self.is_binary {
@@ -123,14 +123,14 @@ impl Renaming {
         out
     }
 
-    /// The bytes behind the last line.
+    /// The bytes after the last complete line.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         let (line, mut out) = (std::mem::take(&mut self.line), Vec::new());
         self.line(&line, &mut out);
         out
     }
 
-    /// Appends a line with its end: the data of a server-sent event, or one of JSON Lines.
+    /// Appends a line with its end: the data of a server-sent event, or a line of JSON Lines.
     fn line(&self, line: &[u8], out: &mut Vec<u8>) {
         let content = line.strip_prefix(b"data:").unwrap_or(line).trim_ascii_start();
         let (before, content) = line.split_at(line.len() - content.len());
@@ -141,7 +141,7 @@ impl Renaming {
         }
     }
 
-    /// Appends the frames that are whole. What follows a broken one cannot be read, and the assembler says so.
+    /// Appends the complete frames. After a broken one nothing can be read, which the assembler reports.
     fn push_frames(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         let mut frames = std::mem::take(&mut self.frames);
         frames.push(bytes);

@@ -1,4 +1,4 @@
-//! Writes the turns of a reply as the messages of another wire's reply.
+//! Writes the turns of a reply as the messages of another format's reply.
 
 use super::write::place;
 use crate::{
@@ -28,16 +28,16 @@ use crate::{
 /// Why a result is lost.
 const NO_RESULTS: &str = "a reply of the target holds no results";
 
-/// The messages of a reply, and what is written elsewhere.
+/// The messages of a reply, and content that is written elsewhere.
 pub(super) struct Turns<H: Host> {
     pub(super) messages: Vec<Value<H>>,
-    /// The reasoning, where the format has a key for it.
+    /// The reasoning, if the format has a key for it beside the messages.
     pub(super) thoughts: Option<Text<H>>,
     /// Whether a message says that it is a refusal.
     refuses: bool,
 }
 
-/// The rules of replies: no user has to speak first, and nothing is continued.
+/// The limits for replies: the assistant may speak first, and a reply does not continue anything.
 pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     let limits = target.limits()?;
     let apart = registry::response_rule(target)?.texts == Texts::Apart;
@@ -55,7 +55,7 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
             other => other,
         },
         reasoning: ReasoningRule::Replay,
-        // The client chose the names of its tools itself.
+        // The client itself chose the names of its tools.
         name: NameRule::ANY,
         order: match limits.order {
             PartOrder::Apart => PartOrder::Free,
@@ -65,7 +65,7 @@ pub(super) fn limits(target: DialectId) -> Result<Limits, Error> {
     })
 }
 
-/// Whether a loss is about the id of a message: in a reply, it is that of the reply.
+/// Whether a loss is about a message's id. In a reply, the id is that of the reply.
 fn names_message(loss: &Loss) -> bool {
     loss.code == LossCode::Id && loss.kind == LossKind::Changed && loss.path.steps().count() < 2
 }
@@ -75,23 +75,23 @@ struct Gathering<'a, H: Host> {
     target: DialectId,
     rule: &'a ResponseRule,
     source: &'a ResponseRule,
-    /// Whether the reply goes out in pieces.
+    /// Whether the reply is streamed.
     streams: bool,
     turns: Vec<(usize, Turn<H>)>,
     thoughts: Vec<Text<H>>,
-    /// The place of the single text of a message, and its texts.
+    /// Where the message's single text is, and the texts that it is joined from.
     text: Option<(usize, usize)>,
     texts: Vec<Text<H>>,
     refuses: bool,
 }
 
 impl<H: Host> Turns<H> {
-    /// Writes the turns of a reply that comes as a whole.
+    /// Writes the turns of a whole reply.
     pub(super) fn of(reply: &Reply<H>, target: DialectId, losses: &mut Losses) -> Result<Self, Error> {
         Self::gathered(reply, target, false, losses)
     }
 
-    /// Reports what a stream of the target does not say of a reply: what a whole reply leaves out, and media.
+    /// Reports what a stream of the target cannot express: what a whole reply leaves out, and media.
     pub(super) fn streamed(reply: &Reply<H>, target: DialectId, losses: &mut Losses) -> Result<Self, Error> {
         Self::gathered(reply, target, true, losses)
     }
@@ -139,9 +139,10 @@ impl<H: Host> Turns<H> {
         Ok(Self { messages, thoughts, refuses: all.refuses })
     }
 
-    /// How a reply ends for the target. A refusal counts as filtered where its text has no place, or where it calls tools.
+    /// How a reply ends for the target. A refusal ends as filtered if its text cannot be marked as one, or if it calls
+    /// tools.
     pub(super) fn end(&self, reply: &Reply<H>, rule: &ResponseRule) -> Finish {
-        // Where both ends have one word, only the text of the refusal tells them apart, and with calls nothing does.
+        // If both ends have one word, only the refusal's text distinguishes them. With calls, nothing does.
         let is_told = self.refuses && reply.calls().next().is_none();
         let alike = rule.words.refusal == rule.words.stop;
         if reply.finish == Finish::Refusal && alike && !is_told { Finish::Filtered } else { reply.finish }
@@ -216,7 +217,7 @@ impl<H: Host> Gathering<'_, H> {
         Ok(())
     }
 
-    /// Writes a refusal as a block or a key of the target, or else as text. Returns whether clients can tell.
+    /// Writes a refusal as a block or a key of the target, else as text. Returns whether clients can recognise it.
     fn refused(&mut self, index: usize, words: Text<H>, from: Option<(&Turn<H>, &Part<H>)>) -> Result<bool, Error> {
         if let Some(block) = registry::refusal(self.target, words.share())? {
             self.block(index, Kind::Refusal(words), block);
@@ -229,7 +230,7 @@ impl<H: Host> Gathering<'_, H> {
         Ok(self.target.limits()?.refusals)
     }
 
-    /// Writes a refusal that is beside the content on another wire.
+    /// Writes a refusal that is beside the content in the source's format.
     fn refusal(&mut self, reply: &Reply<H>) -> Result<(), Error> {
         match &reply.refusal {
             Some(words) if !reply.from.same_wire(self.target) => {
@@ -242,7 +243,7 @@ impl<H: Host> Gathering<'_, H> {
 
     /// Adds a wire value of the target.
     fn block(&mut self, index: usize, kind: Kind<H>, block: Value<H>) {
-        // In a list of items a thought is an item; elsewhere it is a part of the content.
+        // In a list of items a thought is an item, elsewhere a part of the content.
         let apart = matches!(kind, Kind::Reasoning(_)) && self.target.facts.replies_in_items;
         let place = if apart { Place::default() } else { Place::item("content", 0) };
         let part = Part { origin: Some(Raw::Tree(block)), ..Part::at(place, kind) };
@@ -250,7 +251,7 @@ impl<H: Host> Gathering<'_, H> {
         self.turns.push((index, turn));
     }
 
-    /// A part with its turn around it.
+    /// Adds a part to its turn, or to a new turn.
     fn put(&mut self, (index, turn): (usize, &Turn<H>), part: &Part<H>) -> (usize, usize) {
         let mut part = part.share();
         part.extras = self.extras(part.extras.as_deref(), turn);
@@ -276,8 +277,7 @@ impl<H: Host> Gathering<'_, H> {
         (at, self.turns[at].1.parts.len() - 1)
     }
 
-    /// The keys beside the parts of a turn go with its first piece, which reports them; without one, they are reported
-    /// here.
+    /// Gives a turn's other keys to its first piece, which reports them. If there is no piece, they are reported here.
     fn beside(
         &mut self,
         (index, turn): (usize, &Turn<H>),
@@ -292,11 +292,11 @@ impl<H: Host> Gathering<'_, H> {
         Ok(())
     }
 
-    /// Unknown keys, without those that add nothing to the content.
+    /// Unknown keys that add to the content.
     fn extras(&self, extras: Option<&Extras<H>>, turn: &Turn<H>) -> Option<Box<Extras<H>>> {
         let input = turn.input.as_ref();
         let is = |name: &str| self.source.known.split(' ').any(|known| known == name);
-        // A key, or all that an object under it holds.
+        // Known as a key, or by all keys of the object under it.
         let known = |(key, raw): &&(Text<H>, Raw<H>)| {
             let name = key.to_str(input);
             let inner = |(key, _): &(Text<H>, Value<H>)| is(&format!("{name}.{}", key.to_str(None)));
@@ -318,7 +318,7 @@ impl<H: Host> Gathering<'_, H> {
     }
 }
 
-/// Reports keys that the target has no place for.
+/// Reports keys that the target cannot hold.
 fn keys_lost<H: Host>(extras: Option<&Extras<H>>, path: &dyn Fn() -> Path, losses: &mut Losses) -> Result<(), Error> {
     for (key, _) in extras.into_iter().flatten().filter(|(_, raw)| !raw.says_nothing(None)) {
         let name = key.to_str(None);

@@ -1,7 +1,7 @@
 //! Writes a reply as another provider would have sent it: its body, its losses, and the status of an error.
 //!
-//! The writers of requests write its turns (`turns.rs`). Its format's `response.rs` writes the keys beside them, from
-//! the data of its row.
+//! The writers of requests write its turns (`turns.rs`). The format's `response.rs` adds the keys beside them, by the
+//! data of its rule.
 
 use super::turns::{self, Turns};
 use crate::{
@@ -38,15 +38,15 @@ pub struct Written<H: Host> {
     pub payload: Value<H>,
     /// The losses.
     pub losses: Vec<Loss>,
-    /// The status, where the response is an error.
+    /// The status, if the response is an error.
     pub status: Option<u16>,
 }
 
-/// What is known about the reply from elsewhere.
+/// What is known about the reply from outside it.
 pub struct Beside<'a, H: Host> {
     /// The status of the original response.
     pub status: Option<u16>,
-    /// The caller's own request: some formats repeat keys of it.
+    /// The caller's own request, because some formats repeat its keys.
     pub asked: Option<&'a Value<H>>,
 }
 
@@ -56,7 +56,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let source = registry::response_rule(reply.from)?;
     let mut losses = Losses::new(&Options::default());
     losses.list.extend(reply.losses.iter().filter(|_| !reply.from.same_wire(target)).cloned());
-    // Changed turns have no place in a list of events: those are rewritten.
+    // A list of events cannot hold changed turns, so it is rewritten.
     let fixed = |origin: &&Value<H>| matches!(origin, Value::List(_)) && reply.turns.iter().any(|turn| turn.touched);
     let origin = reply.origin.as_ref().filter(|origin| reply.from.same_wire(target) && !fixed(origin));
     if let Some(origin) = origin {
@@ -109,7 +109,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     Ok(Written { payload, losses: losses.list, status: None })
 }
 
-/// A reply of the same wire goes back as it came, except for changed turns.
+/// A reply of the same format stays unchanged, except for changed turns.
 fn replayed<H: Host>(reply: &Reply<H>, origin: &Value<H>) -> Result<Value<H>, Error> {
     let mut payload = origin.share();
     for (index, turn) in reply.turns.iter().enumerate().filter(|(_, turn)| turn.touched) {
@@ -128,7 +128,7 @@ pub(super) fn place<H: Host>(reply: &Reply<H>, index: usize) -> Path {
     if reply.from.facts.replies_in_items { message.then(Step::Index(echoed(reply) + index)) } else { message }
 }
 
-/// How many items are before the first turn: a reply may repeat its request's.
+/// How many items come before the first turn, because a reply may repeat its request's items.
 fn echoed<H: Host>(reply: &Reply<H>) -> usize {
     let Some(origin) = &reply.origin else { return 0 };
     let list = Path::written(reply.from.facts.reply_message);
@@ -136,7 +136,7 @@ fn echoed<H: Host>(reply: &Reply<H>) -> usize {
     list.map_or(0, |list| list.len().saturating_sub(reply.turns.len()))
 }
 
-/// Writes an error in the target's words.
+/// Writes an error in the target's form.
 fn failed<H: Host>(
     reply: &Reply<H>,
     target: DialectId,
@@ -152,7 +152,7 @@ fn failed<H: Host>(
     Ok(Written { payload, losses: losses.list, status: Some(status) })
 }
 
-/// The error of a reply whose end is not an answer.
+/// The error for a reply that did not end with an answer.
 fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
     let message = match &reply.stop_reason {
         Some(word) => format!("The reply ended with {:?}.", word.to_str(None)),
@@ -183,7 +183,7 @@ fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error
     Ok(Tail::hashed(&seed))
 }
 
-/// Reports the keys beside the turns that were not read.
+/// Reports keys beside the turns that were not read.
 fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses) -> Result<(), Error> {
     let Some(origin) = &reply.origin else { return Ok(()) };
     let root = Tree(origin);

@@ -37,7 +37,7 @@ macro_rules! codes {
             #[must_use]
             pub fn name(self) -> &'static str { match self { $(Code::$variant => $name),+ } }
 
-            /// The exception it raises.
+            /// The kind of exception that it raises.
             #[must_use]
             pub fn kind(self) -> ErrorKind { match self { $(Code::$variant => ErrorKind::$kind),+ } }
 
@@ -141,7 +141,7 @@ codes! {
     MixedDialects = "mixed_dialects", UnknownDialect;
 }
 
-/// An error, and its place.
+/// An error with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -154,7 +154,7 @@ struct Inner {
     cause: Cause,
 }
 
-/// The host's own error, where it failed. It does not count when errors are compared.
+/// The host's own error, if the host failed. It does not count when errors are compared.
 #[derive(Clone, Debug, Default)]
 struct Cause(Option<Arc<dyn error::Error + Send + Sync>>);
 
@@ -174,48 +174,48 @@ impl Error {
         Self(Box::new(Inner { code, path: Path::default(), dialect: None, text, cause: Cause::default() }))
     }
 
-    /// The same error at a place in the payload.
+    /// Sets the path to a place in the payload.
     #[must_use]
     pub fn at(mut self, trail: &Trail<'_>) -> Self {
         self.0.path = trail.to_path();
         self
     }
 
-    /// The same error, at a kept path.
+    /// Sets the path.
     #[must_use]
     pub fn at_path(mut self, path: Path) -> Self {
         self.0.path = path;
         self
     }
 
-    /// The same error, seen from its container: its path begins with `step`.
+    /// Puts `step` before the path, which the error's container adds.
     #[must_use]
     pub fn under(mut self, step: Step) -> Self {
         self.0.path = Path::of([step]).join(&self.0.path);
         self
     }
 
-    /// The same error, found while `dialect` was read or written.
+    /// Sets the dialect that was being read or written.
     #[must_use]
     pub fn in_dialect(mut self, dialect: &str) -> Self {
         self.0.dialect = Some(dialect.into());
         self
     }
 
-    /// The same, unless the error already names another dialect of a part.
+    /// Sets the dialect, unless the error already names one.
     #[must_use]
     pub fn or_in_dialect(self, dialect: &str) -> Self {
         if self.0.dialect.is_some() { self } else { self.in_dialect(dialect) }
     }
 
-    /// The same error, caused by another: its [`source`](error::Error::source).
+    /// Sets another error as the cause: its [`source`](error::Error::source).
     #[must_use]
     pub fn because(mut self, cause: impl error::Error + Send + Sync + 'static) -> Self {
         self.0.cause = Cause(Some(Arc::new(cause)));
         self
     }
 
-    /// The same error with one more sentence: a way out.
+    /// Adds a sentence with a way out.
     #[must_use]
     pub fn saying(mut self, more: &str) -> Self {
         self.0.text.push_str(more);

@@ -1,4 +1,4 @@
-//! Losses: what a conversion could not express, or had to express differently. Everything else is kept.
+//! Losses: what a conversion could not express, or expressed in another form. Everything else is kept.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -12,7 +12,7 @@ use super::{
 pub enum LossKind {
     /// The target cannot express it. `strict` refuses it.
     Lost,
-    /// It is there in another form, or the target's documented stand-in was added.
+    /// It is in another form, or the target's documented stand-in was added.
     Changed,
 }
 
@@ -35,7 +35,7 @@ impl LossKind {
 pub struct Loss {
     /// Gone, or changed.
     pub kind: LossKind,
-    /// Its code.
+    /// Its stable code.
     pub code: LossCode,
     /// The place in the source.
     pub path: Path,
@@ -138,7 +138,7 @@ pub struct Options {
     pub reasoning_as_text: bool,
     /// The role of another dialect's assistant, for a format whose roles name providers.
     pub assistant_role: Option<AssistantRole>,
-    /// Whether new media are raw bytes in place of base64 text, if the target's clients take bytes.
+    /// Whether new media are raw bytes and not base64 text, if the target's clients accept bytes.
     pub raw_blobs: bool,
     /// What happens to a body's other keys.
     pub rest: Others,
@@ -148,7 +148,7 @@ pub struct Options {
     pub marks: Option<AutoMarks>,
 }
 
-/// The caller's wish for marks of the prompt cache, where the target has them.
+/// The caller asks for cache marks, if the target has them.
 #[derive(Clone, Debug, Default)]
 pub struct AutoMarks {
     /// The model that the request is for.
@@ -158,7 +158,7 @@ pub struct AutoMarks {
 /// The caller's options for the conversion of settings.
 #[derive(Debug, Default)]
 pub struct Settings {
-    /// Keys to add where the body does not have them, in the target's words: JSON of an object.
+    /// Keys to add if the body does not have them, in the target's form: a JSON object.
     pub defaults: Option<String>,
     /// The model that the request is for.
     pub model: Option<String>,
@@ -166,7 +166,7 @@ pub struct Settings {
     pub effort_budgets: Vec<(String, u32)>,
 }
 
-/// What happens to the keys of a body that are no part of the conversation.
+/// What happens to the keys of a body that do not belong to the conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Others {
     /// They are left to the caller.
@@ -174,7 +174,7 @@ pub enum Others {
     Caller,
     /// They are written unchanged.
     Keep,
-    /// They are written in the target's words.
+    /// They are converted to the target's own settings.
     Convert,
 }
 
@@ -196,13 +196,13 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// None yet.
+    /// No losses yet.
     #[must_use]
     pub fn new(options: &Options) -> Self {
         Self { strict: options.strict, list: Vec::new() }
     }
 
-    /// Reports a loss. An error where the caller asked for `strict`.
+    /// Reports a loss. Fails if the caller asked for `strict`.
     pub fn lost(&mut self, code: LossCode, path: Path, reason: impl Into<Cow<'static, str>>) -> Result<(), Error> {
         let reason = reason.into();
         if self.strict {

@@ -1,13 +1,14 @@
-//! What a caller should know although nothing was changed for it: one closed list of codes.
+//! What a caller should know although nothing was changed: one closed list of codes.
 
 macro_rules! notices {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal;)+) => {
-        /// A stable name for each thing that a build warns of, and for what `check` finds in a request beside the one before it.
+        /// A stable name for each warning of a build, and for what `check` finds when it compares a request with the
+        /// one before it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Notice { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Notice {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &'static [Notice] = &[$(Notice::$variant),+];
 
             /// The stable name.

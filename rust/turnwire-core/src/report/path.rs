@@ -11,11 +11,11 @@ pub enum Step {
     Key(&'static str),
     /// A key that came with the data.
     Name(Arc<str>),
-    /// A place in a list, from 0.
+    /// An index in a list, from 0.
     Index(usize),
 }
 
-/// Keys are equal if their text is, whatever its source.
+/// Keys are equal if their text is, wherever it comes from.
 impl PartialEq for Step {
     fn eq(&self, other: &Self) -> bool {
         let key = |step: &Self| match step {
@@ -32,12 +32,12 @@ impl PartialEq for Step {
 
 impl Eq for Step {}
 
-/// The place of a part in its turn's wire value: under a key, or in the list under a key.
+/// Where a part is in its turn's wire value: under a key, or in the list under a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The key of the turn's wire value, or several with dots between; `None` for a part that was made here.
+    /// The key of the turn's wire value, or several with dots between. `None` for a part that was not read from it.
     pub key: Option<&'static str>,
-    /// The place in the list under that key.
+    /// The index in the list under that key.
     pub index: Option<u32>,
 }
 
@@ -54,7 +54,7 @@ impl Place {
         Self { key: Some(key), index: Some(index as u32) }
     }
 
-    /// Its steps from the turn's wire value: a key may be a path itself.
+    /// Its steps from the turn's wire value. A key may itself be a path.
     pub fn steps(self) -> impl Iterator<Item = Step> {
         let keys = self.key.into_iter().flat_map(keys_of).map(Step::Key);
         keys.chain(self.index.map(|index| Step::Index(index as usize)))
@@ -69,13 +69,13 @@ fn keys_of(path: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// A whole path, from the payload's root.
 ///
-/// Renderers make one for every part, and nearly none is ever read. So the turn and the places inside it stay numbers
+/// Renderers make one for every part, and almost none is ever read. So the turn and the places inside it stay numbers
 /// until the steps are needed, and such a path allocates nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
-    /// The payload's list and the index in it.
+    /// The key of the payload's list, and the index in it.
     turn: Option<(&'static str, usize)>,
-    /// The key of that element that holds the message, if the element is not the message itself.
+    /// The key of the element that holds the message, if the element is not the message itself.
     within: Option<&'static str>,
     /// The part inside the turn, and the block inside the part.
     places: [Place; 2],
@@ -90,7 +90,7 @@ impl Path {
         Self::default().then(Step::Key(name))
     }
 
-    /// The path with this spelling: `.choices[0].message`.
+    /// Reads a path from its spelling: `.choices[0].message`.
     #[must_use]
     pub fn written(path: &'static str) -> Self {
         let step = |word: &'static str| {
@@ -99,13 +99,13 @@ impl Path {
         Self::of(path.split(['.', '[']).filter(|word| !word.is_empty()).map(step))
     }
 
-    /// The path of one element of the payload's list, which is the payload itself where `list` is empty.
+    /// The path of one element of the payload's list. If `list` is empty, the payload is the list.
     #[must_use]
     pub fn element(list: &'static str, index: usize) -> Self {
         Self { turn: Some((list, index)), ..Self::default() }
     }
 
-    /// The message under a key of the element.
+    /// Adds the key of the element that holds the message.
     #[must_use]
     pub fn within(mut self, key: &'static str) -> Self {
         self.within = Some(key);
@@ -118,14 +118,14 @@ impl Path {
         Self { rest: steps.into_iter().collect(), ..Self::default() }
     }
 
-    /// This path and one step more.
+    /// Adds one step.
     #[must_use]
     pub fn then(mut self, step: Step) -> Self {
         self.rest.push(step);
         self
     }
 
-    /// This path and a place inside what it leads to.
+    /// Adds a place inside the value at this path.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         match self.places.iter_mut().find(|held| **held == Place::default()).filter(|_| self.rest.is_empty()) {
@@ -135,15 +135,15 @@ impl Path {
         self
     }
 
-    /// This path and all steps of another.
+    /// Adds all steps of another path.
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
         self.rest.extend(other.steps());
         self
     }
 
-    /// The same place in the caller's indices: `origins` are the elements that each turn was made from. It has no index
-    /// where a turn was made from several elements, or from none.
+    /// Translates the path to the caller's indices. `origins` are the elements that each turn was made from. If a turn
+    /// was made from several elements, or from none, the path has no index.
     #[must_use]
     pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
         let Some((list, index)) = self.turn else { return self };
@@ -196,7 +196,7 @@ fn write_key(out: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
     if plain { write!(out, ".{key}") } else { write!(out, "[{key:?}]") }
 }
 
-/// A path while the payload is being read, kept on the stack. It costs nothing until it is needed.
+/// A path while the payload is read, kept on the stack. It costs nothing until it is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Trail<'a> {
     parent: Option<&'a Trail<'a>>,
@@ -214,25 +214,25 @@ impl<'a> Trail<'a> {
     /// The payload itself.
     pub const ROOT: Trail<'static> = Trail { parent: None, step: None };
 
-    /// One known key further.
+    /// Adds a known key.
     #[must_use]
     pub fn key(&'a self, key: &'static str) -> Trail<'a> {
         Trail { parent: Some(self), step: Some(TrailStep::Key(key)) }
     }
 
-    /// One key of the data further.
+    /// Adds a key of the data.
     #[must_use]
     pub fn name(&'a self, name: &'a str) -> Trail<'a> {
         Trail { parent: Some(self), step: Some(TrailStep::Name(name)) }
     }
 
-    /// One list place further.
+    /// Adds an index.
     #[must_use]
     pub fn index(&'a self, index: usize) -> Trail<'a> {
         Trail { parent: Some(self), step: Some(TrailStep::Index(index)) }
     }
 
-    /// The path that can be kept.
+    /// The trail as a path, which can be kept.
     #[must_use]
     pub fn to_path(&self) -> Path {
         let mut steps = Vec::new();

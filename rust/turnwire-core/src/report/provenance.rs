@@ -4,8 +4,8 @@ use smallvec::SmallVec;
 
 use super::{loss::Loss, tool_names::ToolNames};
 
-/// Indices of the caller's elements, in order and each once; empty for an element that was made. Two need no more
-/// memory than one.
+/// Indices of the caller's elements, in order and each once. Empty for an element that was made up. Two indices need no
+/// more memory than one.
 pub type Sources = SmallVec<[usize; 2]>;
 
 /// Where the elements of a payload come from.
@@ -24,15 +24,15 @@ pub struct Rendering {
     pub losses: Vec<Loss>,
     /// Where its elements come from.
     pub provenance: Provenance,
-    /// The caller's names of the tools that a build renamed.
+    /// The caller's own names for the tools that a build renamed.
     pub names: ToolNames,
 }
 
-/// These indices, in order and each once.
+/// Sorts these indices and removes repeated ones.
 pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
     let mut sources = Sources::new();
     for index in indices {
-        // Nearly always the same index again: then nothing has to be sorted or allocated.
+        // Usually the same index again. Then nothing has to be sorted or allocated.
         if sources.last() != Some(&index) {
             sources.push(index);
         }
@@ -44,13 +44,13 @@ pub(crate) fn sources(indices: impl IntoIterator<Item = usize>) -> Sources {
     sources
 }
 
-/// The same sources in the caller's indices: `origins` are the elements that each turn was made from.
+/// Translates sources to the caller's indices. `origins` are the elements that each turn was made from.
 pub(crate) fn seen_from(indices: &[usize], origins: &[Sources]) -> Sources {
     sources(indices.iter().flat_map(|index| origins.get(*index).into_iter().flatten().copied()))
 }
 
 impl Provenance {
-    /// The same in the caller's indices.
+    /// Translates all sources to the caller's indices.
     pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
         Self {
             sources: self.sources.iter().map(|one| seen_from(one, origins)).collect(),

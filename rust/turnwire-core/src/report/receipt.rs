@@ -10,14 +10,14 @@ use crate::{text::budget::Unit, value::hash::HashMap};
 pub enum Severity {
     /// The caller asked for it.
     Info,
-    /// Something was left out or made smaller.
+    /// Something was left out or shortened.
     Warning,
     /// The target would have refused the original.
     Error,
 }
 
 impl Severity {
-    /// All of them.
+    /// All severities.
     pub const ALL: [Self; 3] = [Self::Info, Self::Warning, Self::Error];
 
     /// Its name.
@@ -38,7 +38,7 @@ macro_rules! changes {
         pub enum Change { $($(#[doc = $doc])+ $variant,)+ }
 
         impl Change {
-            /// Every code there is.
+            /// Every code.
             pub const ALL: &'static [Change] = &[$(Change::$variant),+];
 
             /// The stable name.
@@ -162,7 +162,7 @@ changes! {
 pub struct Entry {
     /// Its code.
     pub code: Change,
-    /// The caller's index of the turn; for an added turn, that of the turn it belongs to.
+    /// The caller's index of the turn. For an added turn, the index of the turn that it belongs to.
     pub index: usize,
     /// The place in the caller's payload.
     pub path: Path,
@@ -185,14 +185,14 @@ impl Entry {
         Self { code, index, path, id: None, new_id: None, before: 0, after: 0, text: text.into() }
     }
 
-    /// The same change, about this call.
+    /// Sets the id of the call.
     #[must_use]
     pub fn of(mut self, id: String) -> Self {
         self.id = Some(id);
         self
     }
 
-    /// The same change with its sizes.
+    /// Sets the sizes.
     #[must_use]
     pub fn sized(mut self, before: usize, after: usize) -> Self {
         (self.before, self.after) = (before, after);
@@ -217,24 +217,24 @@ impl fmt::Display for Entry {
     }
 }
 
-/// All changes of a build. Empty exactly when the turns are the given ones.
+/// All changes of a build. Empty exactly if the turns are the given ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Receipt {
     /// The changes, in the order of the stages.
     pub entries: Vec<Entry>,
     /// The first changed index: a provider's cache is valid up to there.
     pub first_changed_index: Option<usize>,
-    /// Warnings about things that were not changed.
+    /// Warnings about what was not changed.
     pub warnings: Vec<Warning>,
-    /// The sizes before and after the budget, where there is one.
+    /// The sizes before and after the budget, if there is one.
     pub totals: Option<Totals>,
     /// The first place where this request does not repeat the one before it.
     pub break_at: Option<Box<Path>>,
-    /// How many signed blocks of reasoning are sent, where earlier requests are known.
+    /// How many signed blocks of reasoning are sent, if earlier requests are known.
     pub reasoning: Option<Box<Reasoning>>,
 }
 
-/// The fate of the signed reasoning of a list.
+/// What happened to the signed reasoning of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reasoning {
     /// How many blocks are sent.
@@ -243,7 +243,7 @@ pub struct Reasoning {
     pub dropped: usize,
 }
 
-/// The sizes before and after the budget, as it counts.
+/// The sizes before and after the budget, in its unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
     /// The unit.
@@ -252,7 +252,7 @@ pub struct Totals {
     pub before: usize,
     /// The final size: at most the budget.
     pub after: usize,
-    /// How much each kind of change freed. Together it is the difference of the two sizes.
+    /// How much each kind of change freed. The sum is the difference of the two sizes.
     pub freed: Vec<(Change, usize)>,
 }
 
@@ -261,7 +261,7 @@ pub struct Totals {
 pub struct Warning {
     /// Its code.
     pub code: Notice,
-    /// The place in the caller's payload; its root for the whole.
+    /// The path in the caller's payload. The root for the whole payload.
     pub path: Path,
     /// A sentence.
     pub text: Cow<'static, str>,
@@ -285,7 +285,8 @@ impl fmt::Display for Warning {
 }
 
 impl Receipt {
-    /// The changes that are not in `previous`: in a run that is built at every step, those of this step.
+    /// The changes that are not in `previous`. In a run that is built at every step, these are the changes of this
+    /// step.
     #[must_use]
     pub fn since(&self, previous: &Self) -> Self {
         let entries = left_of(&self.entries, &previous.entries);
@@ -306,8 +307,8 @@ impl Receipt {
     }
 }
 
-/// The elements of `all` that are not in `known`, each as often as it is there. Two elements are equal if they print
-/// the same.
+/// The elements of `all` that are not in `known`. A repeated element is removed as often as it is known. Two elements
+/// are equal if they print the same.
 fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
     let mut counts: HashMap<String, usize> = HashMap::default();
     for one in known {

@@ -1,4 +1,4 @@
-//! The tools with different names on the wire and for the caller, and the tools that take free text.
+//! Tools whose names on the wire differ from the caller's, and tools that take free text.
 
 use std::sync::Arc;
 
@@ -49,18 +49,18 @@ impl ToolNames {
         self.texts.iter().any(|known| **known == *own)
     }
 
-    /// These names and those of another.
+    /// Adds the names of another.
     pub(crate) fn join(&mut self, others: &Self) {
         others.iter().for_each(|(wire, own)| self.add(wire, own));
     }
 
-    /// The caller's name of a tool; `None` where it is the same.
+    /// The caller's name of a tool. `None` if it is the same.
     #[must_use]
     pub fn own(&self, wire: &str) -> Option<&str> {
         self.iter().find(|(known, _)| *known == wire).map(|(_, own)| own)
     }
 
-    /// The pairs: on the wire, and by the caller.
+    /// The pairs: the name on the wire, and the caller's.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.pairs.iter().map(|(wire, own)| (&**wire, &**own))
     }

@@ -1,4 +1,4 @@
-//! Lists the bytes that a target takes in an id or a name.
+//! Lists the bytes that a target accepts in an id or a name.
 
 /// A set of bytes: a table, because every byte of every id is looked up.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Alphabet {
         Self(table)
     }
 
-    /// The same without these bytes.
+    /// The set without these bytes.
     #[must_use]
     pub const fn without(self, less: &[u8]) -> Self {
         let mut table = self.0;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::value::handle::{Host, Input, Raw, Text, Value};
 
-/// The keys of blocks or tools of these types, by their format's own types.
+/// The keys of blocks or tools of some types, as their format's own types define them.
 #[derive(Clone, Copy)]
 pub(crate) struct BlockRule {
     /// The types, with blanks between them. One that ends in `_`, `-` or `:` is a prefix.
@@ -26,7 +26,7 @@ fn is_type(word: &str) -> bool {
     !word.is_empty() && word.len() <= LONGEST && word.chars().all(letter)
 }
 
-/// What is wrong with a block or tool of this type that is sent back unchanged, by the rules of its format.
+/// What is wrong with a block or tool of this type that is sent back unchanged, by its format's rules.
 pub(crate) fn misfit<H: Host>(
     shapes: &[BlockRule],
     kind: &Text<H>,
@@ -45,7 +45,7 @@ pub(crate) fn misfit<H: Host>(
     })
 }
 
-/// The rule of a type, where the format lists it.
+/// The rule for a type, if the format lists it.
 pub(crate) fn block_rule_of<'s>(shapes: &'s [BlockRule], word: &str) -> Option<&'s BlockRule> {
     let named = |name: &str| name == word || name.ends_with(['_', '-', ':']) && word.starts_with(name);
     shapes.iter().find(|shape| shape.types.split(' ').any(named))
@@ -79,7 +79,7 @@ pub(crate) fn without_key<H: Host>(origin: &Raw<H>, name: &str, input: Option<&I
     without(&|(key, _)| key.is(name, None), origin, input, &[])
 }
 
-/// The keys of a definition that hold the rest of it.
+/// The keys of a definition that may hold the rest of it.
 const WRAPPERS: &[&str] = &["function", "custom", "toolSpec"];
 
 /// A wire value without some of its keys, in itself and in the objects under the keys of `inner`.

@@ -1,6 +1,6 @@
-//! Says which models check that reasoning still follows the prefix that it was made for, by the name of the model.
+//! Says by a model's name whether the model checks that reasoning still follows the prefix it was made for.
 
-/// The answer for a model's name; `None` where the model is unknown.
+/// The answer for a model's name. `None` if the model is unknown.
 pub type Checks = fn(Option<&str>) -> bool;
 
 /// No model checks.
@@ -15,20 +15,20 @@ pub fn every_model(_: Option<&str>) -> bool {
     true
 }
 
-/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` apply to one reply, and reasoning is not bound to them.
+/// OpenAI: up to GPT-6.1. From 6.2 on `instructions` apply to one reply only, and reasoning is not bound to them.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]
 pub fn gpt_instructions(model: Option<&str>) -> bool {
     model.and_then(gpt_version).is_none_or(|version| version < (6, 2))
 }
 
-/// Claude: from version 5.1 of each family on, except mythos 5.1, which records and does not check. An unknown model counts as
-/// one that checks, because it would refuse the request.
+/// Claude: from version 5.1 of each family on, except mythos 5.1, which records and does not check. An unknown model
+/// counts as one that checks, because such a model would refuse the request.
 /// <https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks>
 #[must_use]
 pub fn claude(model: Option<&str>) -> bool {
     let Some(version) = model.and_then(claude_version) else {
-        // A name without a family belongs to another maker, or to a future model.
+        // A name without a family belongs to another maker or to a future model.
         return model.is_none_or(|model| !is_of_others(model) && !is_old_claude(model));
     };
     version >= (5, 1) && !(version == (5, 1) && model.is_some_and(|model| model.contains("mythos")))
@@ -40,9 +40,8 @@ pub fn records(model: &str) -> bool {
     claude_version(model).is_some_and(|version| version >= (5, 1))
 }
 
-/// Which models of Claude take system text and changes of tools in the middle of a conversation. An unknown model counts as
-/// one of the newest.
-/// <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
+/// Which Claude models accept system text and changes of tools in the middle of a conversation. An unknown model counts
+/// as one of the newest. <https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages>
 #[must_use]
 pub fn claude_later(model: Option<&str>) -> bool {
     let Some(model) = model else { return true };
@@ -55,7 +54,7 @@ pub fn claude_later(model: Option<&str>) -> bool {
     claude_version(model).is_some_and(|version| version >= least)
 }
 
-/// OpenAI: from GPT-6 on. The API drops such reasoning itself, without an error, so for an unknown model all is kept.
+/// OpenAI: from GPT-6 on. The API itself drops such reasoning without an error, so an unknown model keeps all of it.
 /// <https://developers.openai.com/api/docs/guides/keep-prefix-unchanged>
 #[must_use]
 pub fn gpt(model: Option<&str>) -> bool {
@@ -87,7 +86,7 @@ fn is_old_claude(model: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with("instant") || number(rest).is_some_and(|(major, _)| major <= 3))
 }
 
-/// Whether the name is that of another maker's model, which a gateway serves on this wire.
+/// Whether the name belongs to another maker's model, which a gateway serves in this format.
 pub(crate) fn is_of_others(model: &str) -> bool {
     !model.contains("claude")
         && [
@@ -102,7 +101,7 @@ pub(crate) fn is_of_others(model: &str) -> bool {
 fn number(text: &str) -> Option<(u32, &str)> {
     let end = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
-    // A date is no version.
+    // A date is not a version.
     (digits.len() < 3).then(|| digits.parse().ok()).flatten().map(|number| (number, rest))
 }
 

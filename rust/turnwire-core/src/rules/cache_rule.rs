@@ -1,4 +1,4 @@
-//! Declares how a wire marks the end of the cached part of a prompt, and where a mark may be.
+//! Declares how a format marks the end of the cached part of a prompt, and where a mark may be.
 
 use super::bound;
 use crate::value::door::Key;
@@ -6,9 +6,9 @@ use crate::value::door::Key;
 /// The form of a mark: an object with a type and a lifetime.
 #[derive(Clone, Copy)]
 pub(crate) enum CacheMark {
-    /// Under this key of the last block.
+    /// Under this key of the last block of the part.
     Key(&'static Key),
-    /// Under this key of a separate block behind it.
+    /// Under this key of a separate block after it.
     Block(&'static Key),
 }
 
@@ -21,23 +21,23 @@ impl CacheMark {
     }
 }
 
-/// The marks of a wire.
+/// The cache marks of a format.
 pub(crate) struct CacheRule {
     pub(crate) mark: CacheMark,
     /// The type in a mark's object.
     pub(crate) kind: &'static Key,
-    /// The blocks that may end the cached part: their types, or their keys where blocks have no type.
+    /// The blocks that may end the cached part, by type, or by key if blocks have no type.
     pub(crate) blocks: &'static [&'static str],
-    /// The key of tools that may.
+    /// The key of tools that may end it.
     pub(crate) tool: &'static Key,
-    /// The key of tools that are left out of the prompt, and so may not.
+    /// The key of tools that are left out of the prompt, and so may not end it.
     pub(crate) hidden: Option<&'static Key>,
 }
 
 /// A version of a model: major and minor.
 type Version = (u32, u32);
 
-/// The fewest tokens that a model of Claude caches: family, first and last version, tokens.
+/// How many tokens a Claude model caches at least: family, first and last version, tokens.
 /// <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>
 const FEWEST: [(&str, Version, Version, usize); 8] = [
     ("opus-", (5, 0), (5, 0), 512),
@@ -50,7 +50,7 @@ const FEWEST: [(&str, Version, Version, usize); 8] = [
     ("haiku-", (4, 5), (4, 5), 4096),
 ];
 
-/// The fewest tokens that a model caches; 0 where that is not known.
+/// How many tokens a model caches at least. 0 if that is not known.
 pub(crate) fn fewest(model: Option<&str>) -> usize {
     let Some((model, version)) = model.and_then(|model| Some((model, bound::claude_version(model)?))) else { return 0 };
     let is =

@@ -5,15 +5,15 @@
 pub(crate) struct CompactionRule {
     /// The type of the block.
     pub(crate) kind: &'static str,
-    /// The key of its summary; `None` where only the provider can read it.
+    /// The key of its summary. `None` if only the provider can read it.
     pub(crate) summary: Option<&'static str>,
-    /// Whether it replaces the texts of users and the system, too.
+    /// Whether it also replaces the texts of users and the system.
     pub(crate) covers_users: bool,
-    /// What a request asks for it with; `None` where a request cannot.
+    /// How a request asks for it. `None` if no request can.
     pub(crate) asked: Option<Asked>,
 }
 
-/// What asks for a compaction of all messages of a request.
+/// How a request asks for a compaction of all of its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// An object of this type under a key of the body.

@@ -17,7 +17,7 @@ pub struct DialectId {
 }
 
 impl DialectId {
-    /// For turns that were made here, which have no origin to send back.
+    /// For turns that were not read from a payload, and so have no origin to send back.
     pub const NONE: Self = Self { facts: Facts::NONE, profile: 0 };
 
     /// Whether both are the same wire format, perhaps with different profiles.
@@ -37,7 +37,7 @@ impl DialectId {
         self.facts.profiles.get(usize::from(self.profile)).map_or("", |(name, _)| name)
     }
 
-    /// Whether it is a dialect at all.
+    /// Whether it is a dialect that can be read.
     pub(crate) fn can_be_read(self) -> bool {
         self.facts.slots.is_some()
     }
@@ -52,7 +52,7 @@ impl DialectId {
         profile.map(|(_, limits)| limits).ok_or_else(no_dialect)
     }
 
-    /// The keys that its format takes beside those that are read, and the keys of its replies.
+    /// The keys that its format has beyond those that are read, and the keys of its replies.
     pub(crate) fn keys(self) -> ExtraKeys {
         self.facts.keys
     }
@@ -62,7 +62,7 @@ impl DialectId {
         self.facts.compaction
     }
 
-    /// Whether both are wires of one family of models.
+    /// Whether both are formats of one family of models.
     pub(crate) fn is_relative(self, other: Self) -> bool {
         let family = |id: Self| id.limits().map_or(Family::Any, |limits| limits.family);
         family(self).is_same(family(other)) && !self.same_wire(other)
@@ -83,7 +83,7 @@ impl DialectId {
     }
 }
 
-/// The error where turns that were made here need a format.
+/// The error for turns that were not read from a payload and need a format.
 #[cold]
 pub(crate) fn no_dialect() -> Error {
     Error::new(Code::UnknownDialect, "these turns have no dialect")

@@ -6,7 +6,7 @@ use crate::value::{
     handle::{Host, Input, Raw, Text, Value},
 };
 
-/// Keys beside those that a parser takes: lists of each format, from its SDK's types.
+/// Keys beyond those that a parser takes, from each format's SDK types.
 #[derive(Clone, Copy)]
 pub(crate) struct ExtraKeys {
     /// Keys allowed in a turn.
@@ -19,28 +19,29 @@ pub(crate) struct ExtraKeys {
     pub(crate) tool: &'static [KeyRule],
     /// Keys that an SDK's reply object has and a request must not.
     pub(crate) reply_only: &'static [&'static str],
-    /// A key that a whole payload may have only so many times.
+    /// A key, and how often a whole payload may have it.
     pub(crate) most: Option<(&'static str, usize)>,
     /// Types of blocks for assistants only, with blanks between them. One with an id is a provider-run call.
     pub(crate) assistant_blocks: &'static str,
     /// Types of blocks for users only, with blanks between them.
     pub(crate) user_blocks: &'static str,
-    /// Types of blocks that are allowed among tool results, with blanks between them: the user's answer to a call.
+    /// Types of blocks that are allowed among tool results, with blanks between them, such as the user's answer to a
+    /// call.
     pub(crate) among_results: &'static str,
     /// Types of this format's own blocks that are allowed in the system text beside the turns.
     pub(crate) system_blocks: &'static str,
     /// Opaque blocks, and what they must contain.
     pub(crate) blocks: &'static [BlockRule],
-    /// Opaque blocks without a type, by their key, and what that key must contain.
+    /// Opaque blocks without a type, by their key, and what the value of that key must contain.
     pub(crate) members: &'static [KeyRule],
-    /// Blocks that a result may hold, with blanks between them; empty where it may hold any.
+    /// Blocks that a result may hold, with blanks between them. Empty if it may hold any.
     pub(crate) result_blocks: &'static str,
-    /// Keys allowed beside the tools, where an object holds both, and inside the choice of tools; `None` where no server
-    /// checks.
+    /// Keys allowed beside the tools, if an object holds both, and inside the choice of tools. `None` if no server
+    /// checks them.
     pub(crate) around: Option<&'static [KeyRule]>,
     /// Provider-run tools, and what their definitions must contain.
     pub(crate) tools: &'static [BlockRule],
-    /// Whether each key has two spellings, `camelCase` and `snake_case`; servers take only one of them at a time.
+    /// Whether each key has two spellings, `camelCase` and `snake_case`, of which servers accept only one at a time.
     pub(crate) two_spellings: bool,
     /// Whether every key is allowed, as in a format that is only stored.
     pub(crate) any: bool,
@@ -91,7 +92,7 @@ impl ExtraKeys {
         !(self.turn.is_empty() && self.part.is_empty() && self.tool.is_empty() && self.reply_only.is_empty())
     }
 
-    /// The verdict on a key, by the rules of its place.
+    /// The verdict on a key, by these rules.
     pub(crate) fn judge<H: Host>(
         self,
         rules: &[KeyRule],
@@ -104,7 +105,7 @@ impl ExtraKeys {
         match rules.iter().find(|(name, _)| key.is(name, input)) {
             Some((_, rule)) if rule.allows_raw(value, input) => Verdict::Fine,
             Some(_) => Verdict::WrongValue,
-            // An unset key may as well be absent.
+            // Dropping an unset key changes nothing.
             None if self.lists_keys() && value.is_null(input) => Verdict::WrongValue,
             None if self.reply_only.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
@@ -124,8 +125,8 @@ impl ExtraKeys {
         (!extras.is_empty()).then_some(extras)
     }
 
-    /// The extras that `said`, the object around them, does not repeat in the other spelling. A key that a parser took wins;
-    /// of two extras, the first.
+    /// The extras that the object around them, `said`, does not repeat in the other spelling. A key that a parser took
+    /// wins over an extra, and the first of two extras wins.
     pub(crate) fn read_once<H: Host>(
         self,
         extras: Option<Box<Extras<H>>>,

@@ -1,4 +1,4 @@
-//! Declares the rules of a wire format as data, and the table row that is made from them.
+//! Declares the rules of a format as data, and the table row made from them.
 
 use super::{
     bound::{self, Checks},
@@ -26,41 +26,41 @@ pub(crate) trait Rules {
     const NAME: &'static str;
     /// The signs of its payloads.
     const SIGNS: Signs;
-    /// The signs of profiles with more words, by their full names; used where the profile is the target.
+    /// The signs of profiles with more words, by their full names. Used if the profile is the target.
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[];
-    /// The places of the list, system text and tools in a payload.
+    /// Where the list, system text and tools are in a payload.
     const SLOTS: Slots;
-    /// Its limits by profile; the first is the format itself and has no name.
+    /// Its limits by profile. The first is the format itself and has no name.
     const PROFILES: Profiles;
-    /// Profiles that spell the format differently: everywhere else, their payloads count as another format's.
+    /// Profiles that spell the format differently. For all other profiles, their payloads count as another format's.
     const APART: &'static [&'static str] = &[];
     /// Whether tool definitions are JSON text.
     const TOOLS_AS_TEXT: bool = false;
     /// Where training rows keep a prompt and its two answers.
     const ROWS: &'static RowLayout = &RowLayout::TRL;
-    /// Whether results are user text, which is read as results only where the caller asks for it.
+    /// Whether results are user text, which is read as results only if the caller asks for it.
     const RESULTS_IN_TEXT: bool = false;
     /// Allowed keys that no parser takes, and keys of its SDK's reply objects, which it refuses.
     const KEYS: ExtraKeys = ExtraKeys::ANY;
-    /// The type of the block that only says where a step of the assistant begins; empty where there is none.
+    /// The type of the block that only marks the beginning of an assistant's step. Empty if there is none.
     const STEP_MARK: &'static str = "";
-    /// The signs of its replies; none where the format has no replies.
+    /// The signs of its replies. None if the format has no replies.
     const REPLY_SIGNS: ReplySigns = &[];
-    /// The place of the message in a reply; empty where the reply is the message.
+    /// Where the message is in a reply. Empty if the reply is the message.
     const REPLY_MESSAGE: &'static str = "";
-    /// Whether the place holds a list, each item being a turn.
+    /// Whether a list is there, each item of which is a turn.
     const REPLIES_IN_ITEMS: bool = false;
     /// Which models bind reasoning to the system text beside the list.
     const SYSTEM_BINDS: Checks = bound::every_model;
     /// The compaction block of its provider.
     const COMPACTION: Option<&'static CompactionRule> = None;
-    /// The blocks that another wire of the same family of models has, too.
+    /// The blocks that another format of the same family of models also has.
     const SHARED: &'static [SharedBlock] = &[];
     /// The marks at the end of the cached part of a prompt.
     const CACHE: Option<&'static CacheRule> = None;
-    /// The headers that its provider wants beside some requests.
+    /// The headers that its provider requires for some requests.
     const NEEDS: Option<&'static Needs> = None;
-    /// Writes changes of tools and system text into its list; `None` where it cannot.
+    /// Writes changes of tools and system text into its list. `None` if it cannot hold them.
     const TELL: Option<Tell> = None;
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// For turns that were made here, without a format.
+    /// For turns that were not read from a payload, and so have no format.
     pub(crate) const NONE: &'static Self = &Self {
         row: u8::MAX,
         name: "none",
@@ -114,7 +114,7 @@ impl Facts {
         tell: None,
     };
 
-    /// What is between its name and that of a profile. A name that looks like a profile's has its colon already.
+    /// The separator between its name and a profile's. A name that looks like a profile's has its colon already.
     pub(crate) fn between(&self) -> char {
         if self.name.contains(':') { '-' } else { ':' }
     }

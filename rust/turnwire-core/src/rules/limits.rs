@@ -1,4 +1,5 @@
-//! Lists what each target takes: one row of data for each dialect and profile, used by render, repair and validate alike.
+//! Lists what each target accepts: one row of data for each dialect and profile, used by render, repair and validate
+//! alike.
 
 mod later;
 mod media;
@@ -30,7 +31,7 @@ pub struct Limits {
     pub tool: ToolRule,
     /// Where results are placed.
     pub results: ResultPlace,
-    /// The text between the results of one element; empty where each has its own element.
+    /// The text between the results of one element. Empty if each result has its own element.
     pub between_results: &'static str,
     /// Whether results must keep the order of their calls.
     pub results_in_call_order: bool,
@@ -42,11 +43,11 @@ pub struct Limits {
     pub error_flag: bool,
     /// Whether user and assistant must alternate.
     pub alternates: bool,
-    /// Whether empty or blank text is taken.
+    /// Whether empty or blank text is accepted.
     pub blank_text: bool,
-    /// Whether the format's own blank text is sent back unchanged: some of its servers take it.
+    /// Whether the format's own blank text is sent back unchanged, because some of its servers accept it.
     pub blank_replays: bool,
-    /// Whether the last text may end with white space where the assistant speaks last.
+    /// Whether the last text may end with white space if the assistant speaks last.
     pub trailing_space: bool,
     /// Whether an assistant turn may be first.
     pub starts_with_assistant: bool,
@@ -60,7 +61,7 @@ pub struct Limits {
     pub json: JsonPlace,
     /// Whether the format distinguishes an assistant's refusal from its text.
     pub refusals: bool,
-    /// Which media are taken, and in which form.
+    /// Which media are accepted, and in which form.
     pub media: MediaRule,
     /// Whether a result may hold media.
     pub media_in_result: MediaInResult,
@@ -78,9 +79,9 @@ pub struct Limits {
     pub system: SystemPlace,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
-    /// Whether tools must be defined once the history has calls.
+    /// Whether tools must be defined if the history has calls.
     pub tools_required: bool,
-    /// The most tools that may be defined.
+    /// How many tools may be defined.
     pub tools_max: usize,
     /// Whether neighbouring assistant turns count as one message, so that results may follow the last of them.
     pub joins_assistant: bool,
@@ -88,11 +89,11 @@ pub struct Limits {
     pub binds_reasoning: bool,
     /// Which models check that signed reasoning still follows the prefix that it was made for.
     pub checks_prefix: Checks,
-    /// What the target takes in the middle of a conversation.
+    /// What the target accepts in the middle of a conversation.
     pub later: LaterRule,
-    /// The family of its models: parts that they made on another wire are taken here.
+    /// The family of its models. Parts that they made in another format are accepted here.
     pub family: Family,
-    /// Whether some models continue a last assistant turn. They refuse white space at its end.
+    /// Whether some models continue an assistant turn that comes last. They refuse white space at its end.
     pub prefill: bool,
 }
 
@@ -107,9 +108,9 @@ impl Limits {
 /// The form of an id.
 #[derive(Clone, Copy, Debug)]
 pub struct IdRule {
-    /// The most characters.
+    /// The largest number of characters.
     pub max: usize,
-    /// The exact number of characters, where the target is strict.
+    /// The exact number of characters, if the target requires one.
     pub exact: Option<usize>,
     /// The allowed bytes.
     pub alphabet: &'static Alphabet,
@@ -117,7 +118,7 @@ pub struct IdRule {
     pub optional: bool,
     /// Which calls may not share one.
     pub once: Once,
-    /// An id that is refused although its form is right: clients write it for a missing one.
+    /// An id that is refused although its form is right, because clients write it for a missing one.
     pub not: &'static str,
 }
 
@@ -126,9 +127,9 @@ pub struct IdRule {
 pub enum Once {
     /// It may repeat.
     Free,
-    /// Calls that are made side by side: otherwise their results could not be distinguished.
+    /// It is unique among parallel calls, whose results could not be distinguished otherwise.
     InStep,
-    /// All calls of the conversation.
+    /// It is unique in the whole conversation.
     InPayload,
 }
 
@@ -139,16 +140,16 @@ pub enum ResultPlace {
     OneEach,
     /// All of an exchange in one user message, before its other content.
     OneTurn,
-    /// The same, but each right behind its call, which is in a separate message.
+    /// As `OneTurn`, but each result directly follows its call, which is in a separate message.
     BehindCall,
-    /// All of an exchange in one user message, right behind one message with all its calls. Other content goes into the next
-    /// message.
+    /// All of an exchange in one user message, directly after one message with all its calls. Other content goes into
+    /// the next message.
     Alone,
-    /// The same, but calls from neighbouring messages of the target's own format may stay there.
+    /// As `Alone`, but calls in neighbouring messages of the target's own format may stay there.
     AloneAfterRun,
     /// In the message of their turn.
     AsTheyCome,
-    /// In the message of their calls, which goes on until the user speaks.
+    /// In the message of their calls, which lasts until the user speaks.
     WithCall,
 }
 
@@ -179,9 +180,9 @@ pub enum ArgsForm {
     Object,
     /// As JSON text, which may be any text.
     Text,
-    /// As a JSON object, or as text where they are no object.
+    /// As a JSON object, or as text if they are not an object.
     Either,
-    /// As JSON text, which may be any text; an object of the format's own is taken too.
+    /// As JSON text, which may be any text. The format's own objects are accepted too.
     TextOrObject,
     /// As the JSON text of an object; anything else is a loss.
     ObjectText,
@@ -204,9 +205,10 @@ pub enum JsonPlace {
     Tagged,
     /// As the whole of a result, which is always one value: several texts are joined.
     OneValue,
-    /// The same, and always an object: text of a JSON object becomes that object, other values go under one of the keys.
+    /// As `OneValue`, but always an object: text of a JSON object becomes that object, any other value goes under one
+    /// of the keys.
     OneObject(&'static ResultKeys),
-    /// Nowhere, and a result is one text: several are joined.
+    /// Nowhere, and a result is one text: several texts are joined.
     OneText,
 }
 
@@ -223,12 +225,12 @@ impl JsonPlace {
         matches!(self, Self::OneObject(_))
     }
 
-    /// The object, as compact JSON, that a result's text is written as, if it spells one.
+    /// The object that a result's text spells, as compact JSON, if it spells one.
     #[must_use]
     pub fn object_of<H: Host>(self, text: &Text<H>, input: Option<&Input>, failed: bool) -> Option<String> {
         match self {
             Self::OneObject(keys) => {
-                // The first bytes decide for nearly every text.
+                // For almost every text, the first bytes decide.
                 let may_be = matches!(text.head_bytes(64, input).trim_ascii_start().first(), None | Some(b'{'));
                 if may_be { keys.object_of(&text.wtf8(input), failed) } else { None }
             }
@@ -244,16 +246,17 @@ pub enum LastWord {
     Anybody,
     /// The assistant's may not.
     NotAssistant,
-    /// The assistant's may not, unless it ends in a provider-run call or its result: the model continues there.
+    /// The assistant's may not, unless it ends in a provider-run call or its result, after which the model continues.
     OnServer,
-    /// The assistant's may not, unless this key is true: the model continues it. No other turn may have the key so.
+    /// The assistant's may not, unless this key is true, so that the model continues it. In no other turn may the key
+    /// be true.
     Marked(&'static str),
 }
 
 /// A choice of tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// The model decides. Where the target has no word for it, an absent choice means the same.
+    /// The model decides. If the target has no word for it, leaving the choice out means the same.
     Auto,
     /// At least one tool.
     Required,
@@ -268,7 +271,7 @@ pub enum Chosen {
 pub enum BesideCalls {
     /// Anything.
     All,
-    /// One text, which has its own place.
+    /// One text, which has its own key.
     OneText,
     /// Nothing: other content becomes a message before it.
     Nothing,
@@ -277,15 +280,15 @@ pub enum BesideCalls {
 /// How the parts of one message are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartOrder {
-    /// As they came.
+    /// In their original order.
     Free,
-    /// As they came, but each text of the assistant is a separate message.
+    /// In their original order, but each text of the assistant is a separate message.
     Apart,
     /// Calls after everything else.
     CallsLast,
     /// One text, before everything else.
     OneText,
-    /// As they came, each part as a separate element; neighbouring texts are joined.
+    /// In their original order, each part as a separate element; neighbouring texts are joined.
     Elements,
 }
 
@@ -298,7 +301,7 @@ pub enum MessageId {
     Assistant,
     /// All messages.
     EveryMessage,
-    /// Messages of the target's own format: no other id has its form.
+    /// Messages of the target's own format only, because no other id has its form.
     Own,
     /// All messages, in an entity around the message.
     Entity,
@@ -309,11 +312,11 @@ pub enum MessageId {
 pub enum SystemPlace {
     /// In messages, anywhere.
     Anywhere,
-    /// In messages, at the head only.
+    /// In messages, but only before all others.
     First,
     /// In a separate key, or in the first message.
     Head,
-    /// In a separate key; among the messages only before the assistant's or at the end.
+    /// In a separate key. Among the messages, only before the assistant's or at the end.
     Top,
     /// Nowhere.
     Nowhere,
@@ -324,11 +327,11 @@ pub enum SystemPlace {
 pub enum ReasoningRule {
     /// The target has no reasoning, and refuses it.
     None,
-    /// It takes its own back, and takes a turn without.
+    /// It accepts its own reasoning back, and a turn without any.
     Replay,
-    /// It takes back what is under this key, and refuses reasoning under other keys.
+    /// It accepts reasoning back under this key, and refuses reasoning under other keys.
     Own(&'static str),
-    /// It needs this key on each assistant turn, empty where there is nothing to send back.
+    /// It needs this key on each assistant turn, empty if there is nothing to send back.
     Key(&'static str),
     /// It needs this signature on the first call of each step that it did not sign itself.
     Signature(&'static str),

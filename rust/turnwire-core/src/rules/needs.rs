@@ -1,4 +1,4 @@
-//! Declares the headers with which a provider offers a feature, as data, and finds those that a request needs.
+//! Declares the headers that a provider requires for some features, and finds those that a request needs.
 
 use super::dialect_id::DialectId;
 use crate::value::{
@@ -6,7 +6,7 @@ use crate::value::{
     node::NodeKind,
 };
 
-/// The header of a provider's features, and the value that each feature needs there.
+/// The header for a provider's features, and the value that each feature needs.
 pub(crate) struct Needs {
     /// The name of the header.
     pub(crate) header: &'static str,
@@ -31,13 +31,13 @@ keys! {
     TOOL = "tool";
 }
 
-/// Whether a provider offers features under a header at all.
+/// Whether a provider requires a header for any feature.
 #[must_use]
 pub fn are_known(dialect: DialectId) -> bool {
     dialect.facts.needs.is_some()
 }
 
-/// The headers that a body needs, each as its name and one value; a value that several features share comes once.
+/// The headers that a body needs: each a name and one value. A value that several features share comes once.
 #[must_use]
 pub fn needs<S: Source>(body: &S, dialect: DialectId) -> Vec<(&'static str, &'static str)> {
     let (Some(needs), Some(slots)) = (dialect.facts.needs, dialect.facts.slots) else { return Vec::new() };
@@ -73,11 +73,12 @@ fn is_there<S: Source>(node: &S, keys: &[&'static Key]) -> bool {
     }
 }
 
-/// The blocks of a message, those inside them, and one level more. A host's containers may contain themselves, so there is
-/// an end.
+/// How deep blocks are searched: those of a message, those inside them, and one level more. The limit is needed because
+/// a host's containers may contain themselves.
 const LEVELS: usize = 3;
 
-/// Shows the type of each block in the content of an object. The input of a call is the caller's own and not read.
+/// Shows the type of each block in the content of an object. Does not read the input of a call, which is the caller's
+/// own.
 fn each_type<S: Source>(node: &S, levels: usize, show: &mut dyn FnMut(&str)) {
     let Some(levels) = levels.checked_sub(1) else { return };
     let content = node.get(&CONTENT);

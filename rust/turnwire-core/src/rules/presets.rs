@@ -51,7 +51,7 @@ pub(crate) const CHAT: Limits = Limits {
     prefill: false,
 };
 
-/// The limits of providers whose messages are lists of blocks, results among them, and whose system text has its own key.
+/// The limits of providers whose messages are lists of blocks, which include results. System text has its own key.
 pub(crate) const BLOCKS: Limits = Limits {
     results: ResultPlace::OneTurn,
     error_flag: true,

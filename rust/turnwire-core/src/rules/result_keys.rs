@@ -11,7 +11,7 @@ use crate::value::{
     tree::Tree,
 };
 
-/// Many programs refuse numbers with more digits; Python is one of them.
+/// Many programs, such as Python, refuse numbers with more digits.
 const MOST_DIGITS: usize = 4300;
 
 /// The deepest nesting that can still be read back inside a payload.
@@ -35,8 +35,8 @@ impl PartialEq for ResultKeys {
 impl Eq for ResultKeys {}
 
 impl ResultKeys {
-    /// The answer in an object: the value of one of the keys if that key is alone, or `None` for the whole object; and whether
-    /// the tool failed.
+    /// The answer in an object, and whether the tool failed. The answer is the value of one of the keys, if the object
+    /// has only that key. Otherwise it is `None`, for the whole object.
     pub fn value_of<S: Source>(&self, response: &S) -> (Option<(&'static Key, S)>, bool) {
         for key in self.said {
             if let Some(value) = alone(response, key) {
@@ -47,7 +47,7 @@ impl ResultKeys {
             let failed = error.kind() != NodeKind::Null && error.bool() != Some(false);
             return (failed.then_some((self.failed, error)), failed);
         }
-        // Beside other keys, an empty error is no error.
+        // Beside other keys, an empty error does not count.
         let failed = response.get(self.failed).is_some_and(|node| match node.kind() {
             NodeKind::Text => node.text().is_some_and(|text| !text.is_empty()),
             NodeKind::Bool => node.bool() == Some(true),
@@ -57,9 +57,9 @@ impl ResultKeys {
         (None, failed)
     }
 
-    /// The object that a text spells, as compact JSON, if it can be the whole of a result: read back at either door, it is the
-    /// same. It cannot with a repeated key, with a number or an escape that does not survive, when empty or nested too deep,
-    /// or with one of the keys alone.
+    /// The object that a text spells, as compact JSON, if it can be the whole of a result: every reader reads it as the
+    /// same. It cannot with a repeated key, with a number or an escape that does not survive, if it is empty or nested
+    /// too deep, or if one of the keys is its only key.
     #[must_use]
     pub fn object_of(&self, text: &[u8], failed: bool) -> Option<String> {
         if !text.trim_ascii_end().ends_with(b"}") {
@@ -73,7 +73,7 @@ impl ResultKeys {
         {
             return None;
         }
-        // An empty error would be lost when it is read back.
+        // A reader would lose an empty error.
         if matches!(&entries[..], [(key, _)] if key.is(self.failed.name, None)) {
             return None;
         }
@@ -83,7 +83,7 @@ impl ResultKeys {
     }
 }
 
-/// The value of a key that is alone. A repeated key counts once, with its last value.
+/// The value of a key if it is the only key. A repeated key counts as one, with its last value.
 fn alone<S: Source>(response: &S, key: &'static Key) -> Option<S> {
     let value = response.get(key)?;
     let only = || response.entries().all(|(name, _)| name.is(key.name, response.input()));

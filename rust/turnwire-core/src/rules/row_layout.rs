@@ -1,12 +1,12 @@
-//! Lays out training rows that hold a prompt and its completions in lists of their own.
+//! Lays out training rows that hold a prompt and its completions in separate lists.
 //!
-//! A row is read in any layout. Its lists become one conversation for each completion, with the prompt before it, so that
-//! calls meet their results. What is written is divided again, into the layout of the target:
+//! A row is read in any layout. Each completion becomes a conversation, with the prompt before it, so that calls pair
+//! with their results. The result is divided again, into the layout of the target:
 //!
 //! - `openai` has preferences as `{"input": {"messages", "tools"?}, "preferred_output", "non_preferred_output"}`.
 //! - `sharegpt` has them as `{"conversations", "chosen", "rejected"}`, where both answers are one element each.
-//! - trl has `{"prompt", "chosen", "rejected"}` and `{"prompt", "completion", "label"?}`, and every other target gets these.
-//! - trl's rows may leave the prompt out: then each list begins with it.
+//! - trl has `{"prompt", "chosen", "rejected"}` and `{"prompt", "completion", "label"?}`. Every other target gets these.
+//! - trl's rows may have no prompt: then each list begins with it.
 
 use crate::value::{
     door::{Key, Source, keys},
@@ -30,11 +30,11 @@ keys! {
 pub(crate) struct RowLayout {
     /// The key of the prompt.
     pub(crate) prompt: &'static Key,
-    /// Whether the prompt is a separate body, with the tools, and not a list.
+    /// Whether the prompt is a separate body with the tools, instead of a list.
     pub(crate) prompt_is_body: bool,
-    /// Whether an answer is one element, and not a list.
+    /// Whether an answer is one element instead of a list.
     pub(crate) one_answer: bool,
-    /// Whether an answer must be messages of the assistant and of tools, with one of the assistant at least.
+    /// Whether an answer may hold only messages of the assistant and of tools, with at least one of the assistant.
     pub(crate) answers_only: bool,
     /// The keys of the completions.
     pub(crate) completions: &'static [(Side, &'static Key)],
@@ -77,9 +77,9 @@ impl RowLayout {
         completions: &[(Side::Better, &CHOSEN), (Side::Worse, &REJECTED)],
     };
 
-    /// The layout of a row; `None` where it is no such row.
+    /// The layout of a row. `None` if it is not such a row.
     pub(crate) fn of<S: Source>(row: &S) -> Option<&'static Self> {
-        // Whole conversations have no other lists that matter.
+        // A whole conversation has no other lists that matter.
         if row.kind() != NodeKind::Map || row.get(&MESSAGES).is_some() {
             return None;
         }

@@ -1,4 +1,5 @@
-//! Holds the settings of a request as data: a row for each setting, a column for each wire, and the models that differ.
+//! Holds the settings of a request as data: a row for each setting, a column for each format, and the models that
+//! differ.
 //!
 //! Sources are the providers' references and their SDKs' types. `wire/settings.rs` reads and writes by these rows.
 
@@ -72,12 +73,12 @@ pub(crate) struct Column {
     wire: usize,
     /// How this version and this model differ.
     rules: [Option<&'static ModelRule>; 2],
-    /// Whether keys may be spelled with underscores, too.
+    /// Whether keys may also be spelled with underscores.
     pub(crate) two_spellings: bool,
 }
 
 impl Column {
-    /// The column of a dialect and perhaps a model; `None` where the dialect has no settings.
+    /// The column of a dialect and perhaps a model. `None` if the dialect has no settings.
     pub(crate) fn of(dialect: DialectId, model: Option<&str>) -> Option<Self> {
         let wire = WIRES.iter().position(|wire| *wire == dialect.facts.name)?;
         let version = dialect.profile();

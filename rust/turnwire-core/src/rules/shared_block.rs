@@ -1,4 +1,4 @@
-//! Translates opaque blocks that two wires of one family spell differently.
+//! Translates opaque blocks that two formats of one family spell differently.
 
 use super::value_rule::Entry;
 use crate::value::handle::{Host, Text, Value};
@@ -14,26 +14,27 @@ pub(crate) enum Shared {
     ToolRemoval,
 }
 
-/// How a wire spells one of them.
+/// How a format spells one of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SharedBlock {
     pub(crate) what: Shared,
-    /// Its type; empty where the first key below identifies it.
+    /// Its type. Empty if the first key below identifies it.
     pub(crate) kind: &'static str,
     /// The path to its fields.
     pub(crate) under: &'static [&'static str],
     /// Its fields, which are texts: each with its common name and its own.
     pub(crate) fields: &'static [(&'static str, &'static str)],
-    /// How many of the fields are required, from the first on.
+    /// How many of the fields are required, counted from the first.
     pub(crate) needs: usize,
 }
 
-/// Whether both wires have a block for this purpose.
+/// Whether both formats have a block for this purpose.
 pub(crate) fn both_have(what: Shared, one: &[SharedBlock], other: &[SharedBlock]) -> bool {
     [one, other].iter().all(|wire| wire.iter().any(|block| block.what == what))
 }
 
-/// A block of one wire as another one spells it; `None` where that has no such block, or no place for a field of it.
+/// A block in the spelling of another format. `None` if that format has no such block, or cannot hold one of its
+/// fields.
 pub(crate) fn translated<H: Host>(from: &[SharedBlock], to: &[SharedBlock], block: &Value<H>) -> Option<Value<H>> {
     let (what, fields) = from.iter().find_map(|one| Some((one.what, one.read(block)?)))?;
     to.iter().find(|one| one.what == what).map(|one| one.written(&fields))
@@ -63,7 +64,7 @@ impl SharedBlock {
         (sound && self.fields[..self.needs].iter().all(is_there)).then_some(fields)
     }
 
-    /// A block of this wire.
+    /// Writes the block in this format.
     fn written<H: Host>(&self, fields: &Fields<H>) -> Value<H> {
         let own = |(common, value): &(&'static str, Value<H>)| {
             let (_, own) = self.fields.iter().find(|(known, _)| known == common)?;

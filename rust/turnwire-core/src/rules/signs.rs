@@ -1,8 +1,8 @@
 //! Defines signs: words of a payload that identify its format before it is read.
 //!
-//! A format lists the keys, roles and types that distinguish it from others. A format knows the words that it lists; a word in
-//! no list is no sign. Detection looks for the formats that know every sign of an element. So a list may include whatever a
-//! format's parser takes, and must include what its documentation shows.
+//! A format lists the keys, roles and types that distinguish it from others. It knows the words that it lists. A word
+//! in no list is not a sign. Detection looks for the formats that know every sign of an element. So a list may contain
+//! anything that the format's parser takes, and must contain what its documentation shows.
 
 /// Where a sign is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,9 +11,9 @@ pub(crate) enum Spot {
     Body,
     /// A key of a tool's definition in a body.
     Tool,
-    /// A key of such a tool whose type is not `function`.
+    /// A key of a body's tool definition whose type is not `function`.
     ProviderTool,
-    /// The role of the first element of a list: it only decides how that element is read.
+    /// The role of the first element of a list, which decides only how that element is read.
     Head,
     /// A key of an element.
     Key,
@@ -27,8 +27,9 @@ pub(crate) enum Spot {
     Block,
     /// A key of a block without a type.
     Bare,
-    /// A key or a form that other formats may have, too: it only decides what no other sign does. `signature`, `thought` and
-    /// `thoughts` are forms of thinking; `choice:` precedes a choice of tools, `tool:` the name of a gateway that owns a tool.
+    /// A key or a form that other formats may also have, so it decides only what no other sign does. `signature`,
+    /// `thought` and `thoughts` are forms of thinking. `choice:` precedes a choice of tools, `tool:` the name of a
+    /// gateway that owns a tool.
     Mark,
     /// A key of a block of type `text`.
     Text,
@@ -36,7 +37,7 @@ pub(crate) enum Spot {
     Result,
     /// A key of a call in a list of calls.
     Call,
-    /// The form of such a call's arguments: `text` or `object`.
+    /// The form of a call's arguments in such a list: `text` or `object`.
     Args,
 }
 

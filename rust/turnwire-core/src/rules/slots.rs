@@ -18,7 +18,8 @@ pub(crate) struct Slots {
     pub(crate) list: Slot,
     /// Whether the list may be a string: a single user text.
     pub(crate) list_or_text: bool,
-    /// Whether a list of one may be written without brackets: JSON of protobuf reads it so in any repeated field.
+    /// Whether a list of one may be written without brackets, as the JSON form of protobuf allows for any repeated
+    /// field.
     pub(crate) singles: bool,
     /// System text.
     pub(crate) system: Option<Slot>,
@@ -26,7 +27,7 @@ pub(crate) struct Slots {
     pub(crate) tools: Option<Slot>,
     /// The choice of tools.
     pub(crate) choice: Option<Slot>,
-    /// Keys that indicate that the server may hold calls or results.
+    /// Keys that show that the server may have earlier calls or results.
     pub(crate) continues: &'static [&'static Key],
 }
 
@@ -43,7 +44,7 @@ impl Slots {
     };
 }
 
-/// One slot; the first spelling is the one that is written.
+/// One slot. The first spelling is the one that is written.
 #[derive(Clone, Copy)]
 pub(crate) struct Slot(pub(crate) &'static [Spelling]);
 
@@ -51,13 +52,14 @@ pub(crate) struct Slot(pub(crate) &'static [Spelling]);
 pub(crate) struct Spelling {
     /// The key that holds it.
     pub(crate) key: &'static Key,
-    /// The key of the payload that holds the first one, where they are nested.
+    /// The key of the payload that holds it, if the two are nested.
     pub(crate) outer: Option<&'static Key>,
-    /// Both, with a dot between.
+    /// The path: both keys, with a dot between.
     path: &'static str,
-    /// Whether the keys around it, in that key, are settings.
+    /// Whether the other keys inside the outer key are settings.
     pub(crate) among: bool,
-    /// Whether it is deprecated: its server takes it only in place of the first one, and it is never written from scratch.
+    /// Whether it is deprecated. Its server accepts it only if the first spelling is absent, and it is never newly
+    /// written.
     pub(crate) old: bool,
 }
 
@@ -72,12 +74,12 @@ impl Spelling {
         Self { old: true, ..Self::at(key) }
     }
 
-    /// A key inside a key of the payload; `path` is both, with a dot between.
+    /// A key inside a key of the payload. `path` is both, with a dot between.
     pub(crate) const fn inside(outer: &'static Key, key: &'static Key, path: &'static str) -> Self {
         Self { key, outer: Some(outer), path, among: false, old: false }
     }
 
-    /// The same, where the keys around it are settings.
+    /// A key inside a key of the payload whose other keys are settings.
     pub(crate) const fn among_settings(outer: &'static Key, key: &'static Key, path: &'static str) -> Self {
         Self { among: true, ..Self::inside(outer, key, path) }
     }
@@ -90,7 +92,7 @@ impl Spelling {
         }
     }
 
-    /// Whether its outer key can hold it: settings that are no object are left as they are.
+    /// Whether its outer key can hold it. Settings that are not an object are left unchanged.
     pub(crate) fn has_room<S: Source>(&self, payload: &S) -> bool {
         let is_object = |outer| payload.get(outer).is_none_or(|outer| outer.kind() == NodeKind::Map);
         !self.among || self.outer.is_none_or(is_object)
@@ -101,7 +103,7 @@ impl Spelling {
         self.outer.unwrap_or(self.key)
     }
 
-    /// Where it is.
+    /// Its path as text.
     pub(crate) fn path(&self) -> &'static str {
         if self.path.is_empty() { self.key.name } else { self.path }
     }
@@ -115,16 +117,16 @@ impl Spelling {
 impl Slot {
     /// The spelling that is written.
     pub(crate) fn first(&self) -> &'static Spelling {
-        // A slot has at least one spelling.
+        // A slot always has a spelling.
         &self.0[0]
     }
 
-    /// Its value in a payload, `null` included, with the spelling found.
+    /// Its value in a payload, `null` included, with the spelling that was found.
     pub(crate) fn find<S: Source>(&self, payload: &S) -> Option<(&'static Spelling, S)> {
         self.0.iter().find_map(|spelling| Some((spelling, spelling.find(payload)?)))
     }
 
-    /// The spellings with a value beside the one that is read.
+    /// The spellings other than the one that is read which also have a value.
     pub(crate) fn unread<S: Source>(self, payload: &S) -> impl Iterator<Item = &'static Spelling> {
         let says = |spelling: &&Spelling| spelling.find(payload).is_some_and(|node| node.kind() != NodeKind::Null);
         let others = if self.0.len() > 1 { self.0 } else { &[] };
@@ -136,7 +138,7 @@ impl Slot {
         let says = |spelling: &'static Spelling| {
             Some((spelling, spelling.find(payload).filter(|node| node.kind() != NodeKind::Null)?))
         };
-        // A deprecated spelling counts only where the first one is absent.
+        // A deprecated spelling counts only if the first one is absent.
         self.0.iter().filter(|one| !one.old || self.first().find(payload).is_none()).find_map(says)
     }
 }

@@ -5,7 +5,7 @@ use super::alphabet::Alphabet;
 /// The form of a tool's name.
 #[derive(Clone, Copy, Debug)]
 pub struct NameRule {
-    /// The most characters.
+    /// The largest number of characters.
     pub max: usize,
     /// The allowed bytes.
     pub alphabet: &'static Alphabet,
@@ -26,10 +26,10 @@ impl NameRule {
         name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
     }
 
-    /// The legal name for a refused one; `None` where the rule leaves no room for it.
+    /// The legal name for a refused one. `None` if the rule leaves no room for it.
     ///
-    /// It depends on the name alone, so other tools do not change it. The hash at its end distinguishes it from similar legal
-    /// names, and from other long ones.
+    /// It depends on the name alone, so other tools do not change it. A hash at its end distinguishes it from similar
+    /// legal names and from other long ones.
     #[must_use]
     pub fn legal(&self, name: &str) -> Option<String> {
         if self.allows(name.as_bytes()) {
@@ -63,7 +63,7 @@ fn hash(name: &str) -> u32 {
     (whole >> 32) as u32 ^ whole as u32
 }
 
-/// Whether a WTF-8 text has at most so many characters. Its number of bytes usually decides it.
+/// Whether a WTF-8 text has at most this many characters. Usually its number of bytes decides.
 pub(super) fn fits(text: &[u8], max: usize) -> bool {
     text.len() <= max || characters(text) <= max
 }

@@ -1,8 +1,8 @@
-//! Describes what a target takes in a tool's schema, as data: one value for each limits row.
+//! Describes what a target accepts in a tool's schema, as data: one value for each limits row.
 
 use super::{alphabet::Alphabet, tool_name::NameRule};
 
-/// What a target takes in a tool's schema.
+/// What a target accepts in a tool's schema.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
 #[derive(Clone, Copy, Debug)]
 pub struct ToolRule {
@@ -16,9 +16,9 @@ pub struct ToolRule {
     pub listed_root: bool,
     /// Keywords that are refused at the root.
     pub root_refused: &'static [&'static str],
-    /// The only keys that the root may have; empty where any is allowed.
+    /// The only keys that the root may have. Empty if any is allowed.
     pub root_keys: &'static [&'static str],
-    /// The only keys that other schemas may have; others are refused or ignored. Empty where any is allowed.
+    /// The only keys that other schemas may have; others are refused or ignored. Empty if any is allowed.
     pub keys: &'static [&'static str],
     /// Whether annotations are allowed beside those.
     pub annotations: bool,
@@ -30,7 +30,7 @@ pub struct ToolRule {
     pub id_is_reference: bool,
     /// Whether a list must have a schema for its items.
     pub listed_items: bool,
-    /// Whether each schema must be an object, so neither `true` nor `false`.
+    /// Whether each schema must be an object, and not `true` or `false`.
     pub no_flags: bool,
     /// Which references are allowed.
     pub references: References,
@@ -58,9 +58,10 @@ pub enum References {
     Any,
     /// References with a target.
     Known,
-    /// The same, with nothing beside it but annotations and a default, and without a circle that no value can satisfy.
+    /// As `Known`, with nothing beside the reference but annotations and a default, and without a circle that no value
+    /// satisfies.
     Alone,
-    /// None: its target is written in its place.
+    /// None: the target of a reference is written in its place.
     None,
 }
 
@@ -71,7 +72,7 @@ pub enum Strict {
     Any,
     /// OpenAI's: objects are closed and require all their keys.
     AllKeys,
-    /// The same, and a tool without the flag is made strict.
+    /// As `AllKeys`, and a tool without the flag is made strict.
     AllKeysUnlessToldOtherwise,
     /// Anthropic's: objects are closed, and there are no bounds.
     Closed,
@@ -99,7 +100,7 @@ impl ToolRule {
         property: NameRule::ANY,
         strict: Strict::Any,
     };
-    /// OpenAI's error messages, as many reports quote them; its guide to structured outputs for what is strict.
+    /// OpenAI's error messages, as many reports quote them; and its guide to structured outputs for strict schemas.
     pub(crate) const OPENAI: Self = Self {
         draft: Draft::Newest,
         typed_root: true,
@@ -124,7 +125,7 @@ impl ToolRule {
         strict: Strict::Closed,
         ..Self::ANY
     };
-    /// The same for the schema of a reply, which is always compiled into a grammar.
+    /// Anthropic's rule for the schema of a reply, which is always compiled into a grammar.
     pub(crate) const CLAUDE_REPLY: Self = Self {
         keys: &[
             "$defs",
@@ -151,7 +152,7 @@ impl ToolRule {
     };
     /// Converse passes tools on to Anthropic's models.
     pub(crate) const CONVERSE: Self = Self { strict: Strict::Any, ..Self::CLAUDE };
-    /// Nova, by reports: the root may have only these keys, so that no definition can be referred to.
+    /// Nova, by reports: the root may have only these keys, so nothing can refer to a definition.
     pub(crate) const NOVA: Self = Self {
         root_keys: &["type", "properties", "required"],
         annotations: false,
@@ -159,7 +160,8 @@ impl ToolRule {
         property: NameRule::ANY,
         ..Self::CONVERSE
     };
-    /// `GenerationConfig.response_json_schema` of google-genai, whose list holds for `parametersJsonSchema` in practice.
+    /// `GenerationConfig.response_json_schema` of google-genai. In practice its list also applies to
+    /// `parametersJsonSchema`.
     pub(crate) const GEMINI: Self = Self {
         draft: Draft::Newest,
         typed_root: true,
@@ -196,7 +198,7 @@ impl ToolRule {
     pub(crate) const MISTRAL: Self = Self { draft: Draft::Seven, refused: &["$schema", "$id"], ..Self::COHERE };
     /// Cohere's types: every tool has parameters.
     pub(crate) const COHERE: Self = Self { needed: true, typed_root: true, ..Self::ANY };
-    /// Ollama's types in Go (`api/types.go`): keys that they lack never reach a model.
+    /// Ollama's types in Go (`api/types.go`). Keys that they lack never reach a model.
     pub(crate) const OLLAMA: Self = Self {
         draft: Draft::Seven,
         typed_root: true,

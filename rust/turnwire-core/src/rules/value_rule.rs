@@ -24,21 +24,21 @@ pub(crate) enum ValueRule {
     Map,
     /// A list.
     List,
-    /// A list of such values.
+    /// A list of values that follow this rule.
     ListOf(&'static ValueRule),
     /// An object with a type, whose keys follow one of these rules.
     Shaped(&'static [BlockRule]),
     /// A number.
     Number,
-    /// A whole number from 0.
+    /// A whole number of 0 or more.
     Count,
     /// Any text.
     Word,
     /// `true` or `false`.
     Flag,
-    /// Such a value, or `null`.
+    /// A value that follows this rule, or `null`.
     Maybe(&'static ValueRule),
-    /// One of these values.
+    /// A value that follows one of these rules.
     Either(&'static [ValueRule]),
     /// A value that follows both rules.
     Both(&'static ValueRule, &'static ValueRule),
@@ -48,7 +48,7 @@ pub(crate) enum ValueRule {
     Text(fn(&str) -> bool),
     /// Bytes, as base64 text or in the host's own form.
     Blob,
-    /// A list of such values that is not empty.
+    /// A list, not empty, of values that follow this rule.
     SomeOf(&'static ValueRule),
     /// An object that has the first keys and may have the others. Unknown keys are allowed.
     Fields(&'static [KeyRule], &'static [KeyRule]),
@@ -62,7 +62,7 @@ impl ValueRule {
         matches!(self, Self::Any) || value.to_value(input).is_ok_and(|value| self.allows(&value))
     }
 
-    /// The same for a frozen value, whose handles need no input.
+    /// [`Self::allows_raw`] for a frozen value, whose handles need no input.
     pub(crate) fn allows<H: Host>(self, value: &Value<H>) -> bool {
         match (self, value) {
             (Self::Any, _)
@@ -100,7 +100,7 @@ impl ValueRule {
     }
 }
 
-/// Whether a number is written in digits alone, and fits every integer type.
+/// Whether a number is written in digits alone and fits every integer type.
 fn is_count<H: Host>(value: &Value<H>) -> bool {
     let mut written = Vec::new();
     match value {
@@ -120,7 +120,7 @@ pub(crate) fn member<'v, H: Host>(entries: &'v [Entry<H>], name: &str) -> Option
     entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value)
 }
 
-/// The first key of an object that breaks a rule, with its value; `needs` are required keys, `may` optional ones.
+/// The first key of an object that breaks a rule, with its value. `needs` are required keys, `may` optional ones.
 pub(crate) fn first_wrong<'v, H: Host>(
     needs: &'static [KeyRule],
     may: &'static [KeyRule],

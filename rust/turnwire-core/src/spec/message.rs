@@ -1,7 +1,9 @@
-//! The typed messages of spec 000: what a user, an assistant and the tools said, how it is cut, and its wire shape.
+//! The typed messages of spec 000: messages of a user, an assistant and the tools, how they are cut, and how they are
+//! stored.
 //!
-//! A tool call is a [`Call`](crate::model::tool::Call) and a tool result an [`ToolResult`](crate::model::tool::ToolResult), as everywhere else.
-//! Handles in here need no input: code that makes a message out of spans detaches them first.
+//! A tool call is a [`Call`](crate::model::tool::Call) and a tool result a
+//! [`ToolResult`](crate::model::tool::ToolResult), as everywhere else. Handles in these messages need no input: code
+//! that makes a message from spans detaches them first.
 
 mod assistant;
 mod content;

@@ -1,8 +1,8 @@
 //! A line of a stored history: one turn as its own dialect writes it, and the name of that dialect.
 //!
-//! `{"dialect": "openai", "element": {…}}` is a turn, `{"clear": true}` says that those before it are gone. A third key `bytes`
-//! lists the places of base64 text in the element that was bytes of the host, so that the host can put them back.
-//! `"tool_results": true` says that the user's message is a result.
+//! `{"dialect": "openai", "element": {…}}` is a turn. `{"clear": true}` removes all turns before it. A third key,
+//! `bytes`, lists the paths of base64 texts in the element that were bytes of the host, so that the host can restore
+//! them. `"tool_results": true` says that the user's message is a result.
 
 use std::sync::Arc;
 
@@ -30,19 +30,19 @@ keys! {
     CLEAR = "clear";
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug)]
 pub enum Line<H: Host> {
     /// A turn.
     Turn(Arc<Turn<H>>),
-    /// A turn with bytes in it, which JSON does not hold.
+    /// A turn with bytes, which JSON cannot hold.
     Blobs,
-    /// All turns so far are gone.
+    /// All turns so far are removed.
     Clear,
 }
 
-/// Writes a turn as a line, its end included. `None` for a turn that JSON does not hold as it is: lone surrogates, bytes, or
-/// no wire value of its own.
+/// Writes a turn as a line, with the line end. `None` for a turn that JSON cannot hold unchanged: it has lone
+/// surrogates or bytes, or no wire value of its own.
 pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     let (Some(origin), input) = (origin(turn), turn.input.as_ref()) else { return Ok(None) };
     if matches!(origin, Raw::Tree(value) if has_blobs(value)) {
@@ -63,14 +63,14 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
         return Ok(None);
     }
     if memchr::memchr2(b'\n', b'\r', &line[before..]).is_some() {
-        // Line breaks are white space between tokens here: inside strings they are escapes.
+        // Line breaks are white space between tokens here, because inside strings they are escaped.
         line.retain(|byte| !matches!(byte, b'\n' | b'\r'));
     }
     line.extend_from_slice(b"}\n");
     Ok(Some(line))
 }
 
-/// The wire value of a turn that is still what was read, with its entity around it.
+/// The wire value of a turn that has not changed since it was read, with its entity.
 #[must_use]
 pub fn origin<H: Host>(turn: &Turn<H>) -> Option<&Raw<H>> {
     let origin = turn.entity.as_ref().map(|entity| &entity.origin).or(turn.origin.as_ref());

@@ -1,18 +1,18 @@
-//! Describes what a target takes in the middle of a conversation: other system text, other tools.
+//! Describes what a target accepts in the middle of a conversation: other system text, other tools.
 
 use crate::{
     rules::bound::Checks,
     value::handle::{NoHost, Value},
 };
 
-/// What a target takes in the middle of a conversation without changing earlier messages.
+/// What a target accepts in the middle of a conversation without changes to earlier messages.
 #[derive(Clone, Copy, Debug)]
 pub struct LaterRule {
     /// Whether new system text may be a message.
     pub text: bool,
     /// How new tools are added.
     pub tools: LaterTools,
-    /// The models that take either.
+    /// The models that accept either.
     pub models: Checks,
 }
 
@@ -21,16 +21,16 @@ pub struct LaterRule {
 pub enum LaterTools {
     /// The list of tools is replaced, so the prefix changes.
     Replaced,
-    /// They are appended to the list: no reasoning is bound to it, only the cache starts again.
+    /// They are appended to the list. Reasoning is not bound to the list, so only the cache starts again.
     Listed,
     /// They are in the list, and the model sees them only after a message has named them.
     Shown,
-    /// They are in an item of their own.
+    /// They are in a separate item.
     Item,
 }
 
 impl LaterRule {
-    /// The target takes no changes.
+    /// The target accepts no changes.
     pub const NONE: Self = Self { text: false, tools: LaterTools::Replaced, models: crate::rules::bound::every_model };
 }
 

@@ -1,13 +1,13 @@
-//! Holds the limits of media: which a target takes, in which form, and where.
+//! Holds the limits of media: which a target accepts, in which form, and where.
 
 use super::NameRule;
 use crate::rules::media_class::MediaClass;
 
-/// Which media a target takes, and in which form.
+/// Which media a target accepts, and in which form.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each is a column of its own")]
 pub struct MediaRule {
-    /// The types of images whose bytes it takes; an empty name means any type.
+    /// The types of images whose bytes it accepts. An empty name means any type.
     pub images: &'static [&'static str],
     /// The types of audio.
     pub audio: &'static [&'static str],
@@ -17,13 +17,13 @@ pub struct MediaRule {
     pub documents: &'static [&'static str],
     /// The kinds of media that it fetches from a URL.
     pub urls: &'static [MediaClass],
-    /// The allowed beginnings of such a URL; none where any is allowed.
+    /// The allowed beginnings of such a URL. None if any is allowed.
     pub schemes: &'static [&'static str],
     /// A further check of such a URL.
     pub address: Option<fn(&str) -> bool>,
-    /// The kinds of media that it takes by the file ids of its provider.
+    /// The kinds of media that it accepts by the file ids of its provider.
     pub files: Option<Files>,
-    /// Whether data have a type; without one, only the bytes show it.
+    /// Whether data have a declared type. Otherwise only the bytes show it.
     pub typed_data: bool,
     /// Whether it needs the type of what it fetches.
     pub typed_urls: bool,
@@ -33,7 +33,7 @@ pub struct MediaRule {
     pub detail: bool,
     /// How a plain-text document is written.
     pub plain: PlainDocument,
-    /// The form of a document's name, where each must have a unique one.
+    /// The form of a document's name, if each document needs a unique one.
     pub names: Option<NameRule>,
     /// Whether a document must have text beside it.
     pub text_beside: bool,
@@ -43,7 +43,7 @@ pub struct MediaRule {
     pub judged: Judged,
 }
 
-/// The files that a target takes by their ids.
+/// The files that a target accepts by their ids.
 #[derive(Clone, Copy, Debug)]
 pub struct Files {
     /// The provider that holds them: their ids mean nothing to others.
@@ -52,7 +52,7 @@ pub struct Files {
     pub classes: &'static [MediaClass],
 }
 
-/// Which base64 a target takes in its own payloads.
+/// Which base64 a target accepts in its own payloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// Any: a format that is only stored takes all media.
@@ -76,7 +76,7 @@ pub enum PlainDocument {
     Refused,
 }
 
-/// Whether a result may hold media; otherwise they move behind the results.
+/// Whether a result may hold media. Otherwise they move after the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MediaInResult {
     /// No.
@@ -92,7 +92,7 @@ pub enum MediaInResult {
 }
 
 impl MediaInResult {
-    /// Whether a result may hold media of this kind and type; the type is `None` for media without data.
+    /// Whether a result may hold media of this kind and type. The type is `None` for media without data.
     #[must_use]
     pub fn holds(self, class: MediaClass, mime: Option<&str>, failed: bool) -> bool {
         match self {
@@ -105,7 +105,7 @@ impl MediaInResult {
     }
 }
 
-/// The images that nearly every provider takes.
+/// The images that almost every provider accepts.
 pub const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// The URLs that every provider fetches.
@@ -133,7 +133,7 @@ impl MediaRule {
         judged: Judged::Ordinary,
     };
 
-    /// The types of this kind whose bytes it takes.
+    /// The types of this kind whose bytes it accepts.
     #[must_use]
     pub fn types(&self, class: MediaClass) -> &'static [&'static str] {
         match class {

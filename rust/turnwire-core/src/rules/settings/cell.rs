@@ -1,63 +1,64 @@
-//! Describes one setting on one wire: its place, its type, its bounds, and the settings that it needs or excludes.
+//! Describes one setting in one format: its keys, its type, its bounds, and the settings that it needs or excludes.
 
 /// One setting on one wire.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
-    /// Where it is read, keys with dots between; it is written to the first. A later one is an older or another spelling.
+    /// Where it is read: paths, keys with dots between. It is written to the first. The others are older or different
+    /// spellings.
     pub(crate) places: &'static [&'static str],
     /// What its value is.
     pub(crate) kind: Kind,
     /// The value, as JSON, that is written if the source has none, because the wire refuses a request without it.
     pub(crate) needed: Option<&'static str>,
-    /// The wire's default, as JSON, where wires differ in it.
+    /// The wire's default, as JSON, if the defaults of the wires differ.
     pub(crate) absent: Option<&'static str>,
-    /// Settings beside which it is refused.
+    /// Settings that exclude it.
     pub(crate) excludes: &'static [&'static str],
-    /// Settings without which it is refused.
+    /// Settings that it requires.
     pub(crate) needs: &'static [&'static str],
 }
 
-/// What a setting's value is.
+/// The type of a setting's value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// The wire does not have it.
     None,
     /// The wire or the model refuses it, for this reason.
     Refused(&'static str),
-    /// The same while the model reasons.
+    /// The wire or the model refuses it while the model reasons, for this reason.
     RefusedInReasoning(&'static str),
-    /// It is not in the body but there.
+    /// It is not in the body, but in this place.
     Elsewhere(&'static str),
-    /// The wire does so always.
+    /// The wire always does so.
     Always,
-    /// A setting of this wire alone.
+    /// Only this wire has the setting.
     Own,
-    /// It is a part of the payload, among the tools.
+    /// It belongs to the payload, among the tools.
     Payload,
     /// It is a key of the choice of tools, with the opposite value.
     InChoice,
-    /// Anything, as it comes.
+    /// Any value, kept as it is.
     Any,
     /// `true` or `false`.
     Flag,
-    /// `true` or `false` where others have these words.
+    /// `true` or `false`, for which other wires have these words.
     Switch(&'static str, &'static str),
-    /// It is a word in the list at its place.
+    /// It is a word in the list at this path.
     Member(&'static str),
-    /// A whole number of these bounds.
+    /// A whole number within these bounds.
     Integer(f64, f64),
-    /// A number of these bounds.
+    /// A number within these bounds.
     Number(f64, f64),
-    /// A text of at most so many characters.
+    /// A text of at most this many characters.
     Text(usize),
-    /// At most so many texts, or one.
+    /// At most this many texts, or a single text.
     Texts(usize),
-    /// The same, without blank ones.
+    /// As `Texts`, but none of them blank.
     VisibleTexts(usize),
-    /// An object of at most so many texts, each of at most so many characters.
+    /// An object with at most this many texts, each of at most this many characters.
     Labels(usize, usize),
-    /// A word, as the wire spells it and as turnwire does. The first of several with one meaning is written; an empty one
-    /// means an absent key.
+    /// A word: as the wire spells it, and as turnwire does. Of several with one meaning, the first is written. An empty
+    /// one means an absent key.
     Words(&'static [(&'static str, &'static str)]),
     /// The format of the reply's text.
     Format(FormatShape),
@@ -87,7 +88,7 @@ pub(crate) enum FormatShape {
 /// The wire does not have it.
 pub(super) const NONE: Cell = at(&[], Kind::None);
 
-/// A setting at these places.
+/// A setting at these paths.
 pub(super) const fn at(places: &'static [&'static str], kind: Kind) -> Cell {
     Cell { places, kind, needed: None, absent: None, excludes: &[], needs: &[] }
 }

@@ -9,7 +9,7 @@ use super::{
 /// One setting on one wire.
 #[derive(Debug)]
 pub struct Described {
-    /// Where: keys with dots between.
+    /// Its paths: keys with dots between.
     pub places: &'static [&'static str],
     /// Its type.
     pub kind: &'static str,
@@ -23,9 +23,9 @@ pub struct Described {
     pub needed: Option<&'static str>,
     /// The wire's default, as JSON.
     pub absent: Option<&'static str>,
-    /// Settings beside which it is refused.
+    /// Settings that exclude it.
     pub excludes: &'static [&'static str],
-    /// Settings without which it is refused.
+    /// Settings that it requires.
     pub needs: &'static [&'static str],
     /// Why the wire does not have it, or where it is instead.
     pub why: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! Lists how versions of a wire and models on it differ from the wire's column.
+//! Lists how versions of a wire, and models on it, differ from the wire's column.
 
 use super::{
     cell::{Cell, Kind, NONE, at},
@@ -9,9 +9,10 @@ use super::{
 pub(crate) struct ModelRule {
     /// The wire.
     pub(crate) wire: &'static str,
-    /// The profile of the dialect that it applies to; empty for any.
+    /// The profile of the dialect that it applies to. Empty for any.
     pub(crate) version: &'static str,
-    /// The prefixes of the models' names, also after a provider's name with a slash or a dot; none for a rule about a version.
+    /// The prefixes of the models' names, which may follow a provider's name with a slash or a dot. None for a rule
+    /// about a version.
     pub(crate) names: &'static [&'static str],
     /// The settings with their cells.
     pub(crate) cells: &'static [(&'static str, Cell)],
@@ -41,7 +42,7 @@ const THINKS: Kind = Kind::RefusedInReasoning("the model refuses it while it rea
 const NO_THOUGHT: Cell = at(&[], Kind::Refused("the model does not reason"));
 const V2023: &str = "2023-06-01";
 
-/// Claude up to 4.5 reasons with a budget.
+/// Claude models up to 4.5, which reason with a budget.
 const UP_TO_4_5: &[&str] = &[
     "claude-3-7",
     "claude-sonnet-4-0",
@@ -55,7 +56,7 @@ const UP_TO_4_5: &[&str] = &[
 ];
 /// Claude models without reasoning.
 const UP_TO_3_5: &[&str] = &["claude-3-5", "claude-3-haiku", "claude-3-opus", "claude-3-sonnet", "claude-2"];
-/// Claude models that refuse sampling in the older version of the API, too.
+/// Claude models that refuse sampling in the older API version too.
 const WITHOUT_SAMPLING: &[&str] =
     &["claude-opus-4-7", "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable", "claude-mythos"];
 

@@ -9,7 +9,7 @@ use super::{
 pub(crate) struct Effort {
     /// The word.
     pub(crate) word: &'static str,
-    /// Its tokens for Anthropic and Bedrock, for Gemini, and for Cohere; `None` where the switch alone is written.
+    /// Its tokens for Anthropic and Bedrock, for Gemini, and for Cohere. `None` if only the switch is written.
     pub(crate) budgets: [Option<u32>; 3],
 }
 
@@ -24,7 +24,7 @@ pub(crate) const EFFORTS: [Effort; 7] = [
     Effort { word: "max", budgets: [Some(32768), Some(32768), None] },
 ];
 
-/// A wire's own number.
+/// The number of tokens on a wire.
 pub(crate) fn budget_of(effort: &Effort, wire: &str) -> Option<u32> {
     let column = match WIRES.iter().position(|one| *one == wire) {
         Some(3) => 1,
@@ -43,7 +43,7 @@ const EVERY_WORD: Kind = Kind::Words(&[
     ("xhigh", "xhigh"),
     ("max", "max"),
 ]);
-/// The lowest level is `low`, so `minimal` becomes it.
+/// `low` is the lowest level, so `minimal` becomes `low`.
 const FROM_LOW: Kind = Kind::Words(&[
     ("low", "low"),
     ("medium", "medium"),

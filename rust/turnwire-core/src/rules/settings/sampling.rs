@@ -12,7 +12,7 @@ const PENALTY: Kind = Kind::Number(-2.0, 2.0);
 const COUNT: Kind = Kind::Integer(0.0, MANY);
 const SEED: Kind = Kind::Integer(-2_147_483_648.0, 2_147_483_647.0);
 
-/// Anthropic's API version of 2026-10-21 refuses it at any value, on every model.
+/// Anthropic's API version of 2026-10-21 refuses it with any value, on every model.
 const GONE: Cell = at(&[], Kind::Refused("Anthropic's API version of 2026-10-21 takes it at no value"));
 
 pub(super) const ROWS: &[Setting] = &[

@@ -1,4 +1,4 @@
-//! What the assistant said.
+//! A message of the assistant.
 
 use crate::{
     model::tool::Call,
@@ -43,7 +43,7 @@ impl<H: Host> AssistantMessage<H> {
         }
     }
 
-    /// The requests to run tools; `None` for a plain response.
+    /// The requests to run tools. `None` for a plain response.
     #[must_use]
     pub fn tool_uses(&self) -> Option<&[Call<H>]> {
         match self {
@@ -52,7 +52,7 @@ impl<H: Host> AssistantMessage<H> {
         }
     }
 
-    /// Whether both say the same.
+    /// Whether both have the same content.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let calls = match (self.tool_uses(), other.tool_uses()) {

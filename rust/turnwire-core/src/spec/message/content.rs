@@ -1,4 +1,4 @@
-//! What a user message holds: a prompt, the results of tools, or the results of cancelled tools with a prompt.
+//! The content of a user message: a prompt, the results of tools, or the results of cancelled tools with a prompt.
 
 use super::tool::{CANCELLED_RESULT, all_sizes, size_of, truncate_results};
 use crate::{
@@ -31,7 +31,7 @@ pub enum UserMessageContent<H: Host> {
 }
 
 impl<H: Host> UserMessageContent<H> {
-    /// Cancelled tools: for each id a failed result that says so.
+    /// Cancelled tools: for each id, a failed result that says so.
     pub fn cancelled(prompt: Option<Text<H>>, ids: Vec<Text<H>>) -> Result<Self, Error> {
         let said: Text<H> = H::text(CANCELLED_RESULT.as_bytes())?;
         let result = |id| ToolResult {
@@ -45,7 +45,7 @@ impl<H: Host> UserMessageContent<H> {
         Ok(Self::CancelledToolUses { prompt, tool_use_results: ids.into_iter().map(result).collect() })
     }
 
-    /// The prompt, where there is one.
+    /// The prompt, if there is one.
     #[must_use]
     pub fn prompt(&self) -> Option<&Text<H>> {
         match self {
@@ -82,7 +82,7 @@ impl<H: Host> UserMessageContent<H> {
         }
     }
 
-    /// Whether both say the same.
+    /// Whether both have the same content.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let results = match (self.tool_use_results(), other.tool_use_results()) {
@@ -103,14 +103,15 @@ impl<H: Host> UserMessageContent<H> {
         Ok(if prompt > enough { prompt } else { prompt + self.results_size(enough)? })
     }
 
-    /// The same of its results alone.
+    /// The size of its results alone, likewise.
     pub(super) fn results_size(&self, enough: usize) -> Result<usize, Error> {
         all_sizes(self.tool_use_results().unwrap_or_default(), enough)
     }
 
-    /// The content with texts of at most `max_bytes` UTF-8 bytes together; `None` when it stays as it is.
+    /// The content with texts of at most `max_bytes` UTF-8 bytes in total. `None` if it fits already.
     ///
-    /// If they are larger, the prompt and the results of cancelled tools get one half each; with [`Split::Fair`], each gets what the other leaves.
+    /// If the texts are larger, the prompt and the results of cancelled tools get one half each. With [`Split::Fair`],
+    /// each gets what the other does not need.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
         if self.size(max_bytes)? <= max_bytes {
             return Ok(None);
@@ -152,7 +153,7 @@ pub(super) fn cut<H: Host>(text: &Text<H>, max_bytes: usize) -> Result<Option<Te
     text.truncate(max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), Keep::Head, None)
 }
 
-/// All results cut to their shares; `None` when none of them changes.
+/// All results, cut to their shares. `None` if none of them changes.
 fn cut_all<H: Host>(
     results: &[ToolResult<H>],
     max_bytes: usize,

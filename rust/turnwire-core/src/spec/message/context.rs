@@ -17,8 +17,8 @@ pub const CONTEXT_ENTRY_START_HEADER: &str = "--- CONTEXT ENTRY BEGIN ---\n";
 pub const CONTEXT_ENTRY_END_HEADER: &str = "--- CONTEXT ENTRY END ---\n\n";
 
 impl<H: Host> UserMessage<H> {
-    /// The message with its context: the time, the additional context, the prompt between markers; the prompt alone if
-    /// there is no context. Trimmed at both ends; a prompt that needs none of this is returned as the same handle.
+    /// The message with its context: the time, the additional context, the prompt between markers. Only the prompt if
+    /// there is no context. Trimmed at both ends. A prompt that needs none of this is returned as the same handle.
     ///
     /// An empty list of results without a prompt reads [`REDACTED_RESULT`].
     pub fn content_with_context(&self) -> Result<Text<H>, Error> {
@@ -56,7 +56,7 @@ impl<H: Host> UserMessage<H> {
         matches!(self.content.tool_use_results(), Some([])) && self.content.prompt().is_none_or(Text::is_empty)
     }
 
-    /// The bytes that its context adds to prompt and additional context, at most.
+    /// How many bytes its context adds to the prompt and the additional context at most.
     pub(super) fn context_overhead(&self) -> usize {
         let time = self.time_entry().len();
         let additional = if self.additional_context.is_empty() { 0 } else { 2 };
@@ -84,7 +84,7 @@ fn trim(wtf8: &[u8]) -> &[u8] {
     wtf8.get(start..text.trim_end().len()).unwrap_or_default()
 }
 
-/// Whether a text neither begins nor ends with white space. Looks at its ends alone.
+/// Whether a text neither begins nor ends with white space. Looks only at its ends.
 fn is_trimmed<H: Host>(text: &Text<H>) -> bool {
     let held;
     let units = if let Text::Host(text) = text {
@@ -96,7 +96,7 @@ fn is_trimmed<H: Host>(text: &Text<H>) -> bool {
     let white = |unit: u32| char::from_u32(unit).is_some_and(char::is_whitespace);
     match units {
         Units::Utf8(bytes) | Units::Ascii(bytes) => {
-            // A character takes four bytes at most, and half of one reads as U+FFFD, which is not white.
+            // A character takes at most four bytes, and half of one reads as U+FFFD, which is not white space.
             let most = bytes.len().min(4);
             let (start, end) = (&bytes[..most], &bytes[bytes.len() - most..]);
             let (start, end) = (String::from_utf8_lossy(start), String::from_utf8_lossy(end));

@@ -1,4 +1,4 @@
-//! Writes a user message for its own service: as one turn of that dialect.
+//! Writes a user message for its own service, as one turn of that dialect.
 
 use super::user::UserMessage;
 use crate::{
@@ -19,15 +19,15 @@ use crate::{
     },
 };
 
-/// The places of results and their blocks in the message.
+/// The keys of results and their blocks in the message.
 const RESULTS: &str = "tool_use_results";
 const CONTENT: &str = "content";
 
 impl<H: Host> UserMessage<H> {
-    /// Writes the message, cut to [`MAX_USER_MESSAGE_SIZE`], without absent keys. A history keeps it without model and tools;
-    /// a request has them.
+    /// Writes the message, cut to [`MAX_USER_MESSAGE_SIZE`], without absent keys. A history keeps it without model and
+    /// tools; a request has them.
     ///
-    /// Content that the service has no place for is an error, whose path begins at the message. So is an id that it refuses,
+    /// Content that the service cannot hold is an error, whose path begins at the message. So is an id that it refuses,
     /// because the call with that id is in another message.
     pub fn write_entry(
         &self,
@@ -53,7 +53,7 @@ impl<H: Host> UserMessage<H> {
     }
 }
 
-/// Gives results and their blocks a place in the message.
+/// Gives results and their blocks a place in the message, for paths.
 fn place<H: Host>(parts: &mut Parts<H>) {
     let results = parts.iter_mut().filter(|part| matches!(part.kind, Kind::Result(_)));
     for (index, part) in results.enumerate() {

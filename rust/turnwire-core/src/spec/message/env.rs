@@ -8,10 +8,10 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// The most UTF-8 bytes of a working directory that are kept (spec 000).
+/// How many UTF-8 bytes of a working directory are kept at most (spec 000).
 pub const MAX_CURRENT_WORKING_DIRECTORY_LEN: usize = 256;
 
-/// What is known of the environment.
+/// What is known about the environment.
 #[derive(Debug)]
 pub struct EnvState<H: Host> {
     /// The operating system, by Rust's name for it: `linux`, `macos`, `windows`.
@@ -23,12 +23,12 @@ pub struct EnvState<H: Host> {
 /// The environment of a user message.
 #[derive(Debug)]
 pub struct UserEnvContext<H: Host> {
-    /// What is known of it.
+    /// What is known about it.
     pub env_state: Option<EnvState<H>>,
 }
 
 impl<H: Host> EnvState<H> {
-    /// An environment that the caller found out, with the working directory cut to [`MAX_CURRENT_WORKING_DIRECTORY_LEN`].
+    /// An environment from the caller, with the working directory cut to [`MAX_CURRENT_WORKING_DIRECTORY_LEN`].
     pub fn new(operating_system: Option<Text<H>>, current_working_directory: Option<Text<H>>) -> Result<Self, Error> {
         let cut = |path: Text<H>| {
             let cut = path.truncate(MAX_CURRENT_WORKING_DIRECTORY_LEN, Units::Ascii(b""), Keep::Head, None)?;
@@ -37,7 +37,8 @@ impl<H: Host> EnvState<H> {
         Ok(Self { operating_system, current_working_directory: current_working_directory.map(cut).transpose()? })
     }
 
-    /// The environment of this process. A working directory that cannot be found is left out, and `warn` gets the reason.
+    /// The environment of this process. A working directory that cannot be found is left out, and `warn` is called with
+    /// the reason.
     pub fn current(warn: impl FnOnce(&str)) -> Self {
         let current_working_directory = match env::current_dir() {
             Ok(path) => {
@@ -62,7 +63,7 @@ impl<H: Host> EnvState<H> {
         }
     }
 
-    /// Whether both say the same.
+    /// Whether both have the same content.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         Text::same_option(self.operating_system.as_ref(), other.operating_system.as_ref())
@@ -82,7 +83,7 @@ impl<H: Host> UserEnvContext<H> {
         Self { env_state: self.env_state.as_ref().map(EnvState::share) }
     }
 
-    /// Whether both say the same.
+    /// Whether both have the same content.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         match (&self.env_state, &other.env_state) {

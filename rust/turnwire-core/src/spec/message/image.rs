@@ -1,4 +1,4 @@
-//! An image as spec 000 keeps it: a format and its bytes.
+//! An image as spec 000 stores it: a format and its bytes.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ use crate::{
 /// An image.
 #[derive(Debug)]
 pub struct ImageBlock<H: Host> {
-    /// Its format, as in a media type behind `image/`: `png`, `jpeg`, `gif`, `webp`.
+    /// Its format, the part of its media type after `image/`: `png`, `jpeg`, `gif`, `webp`.
     pub format: Text<H>,
     /// Its bytes.
     pub data: ImageData<H>,
 }
 
-/// The bytes of an image, as they came.
+/// The bytes of an image, in their original form.
 pub enum ImageData<H: Host> {
     /// As base64 text.
     Base64(Text<H>),
@@ -61,7 +61,7 @@ impl<H: Host> ImageBlock<H> {
         Self { format: self.format.share(), data }
     }
 
-    /// Whether both say the same: bytes are equal to bytes, base64 text to base64 text.
+    /// Whether both have the same content. Bytes only equal bytes, and base64 text only equals base64 text.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let data = match (&self.data, &other.data) {
@@ -72,7 +72,7 @@ impl<H: Host> ImageBlock<H> {
         data && self.format.same(&other.format)
     }
 
-    /// The image as the media part that every other message has.
+    /// The image as a media part, as in every other message.
     pub fn to_media(&self) -> Result<Media<H>, Error> {
         let mime = [b"image/", &*self.format.wtf8(None)].concat();
         Ok(Media {

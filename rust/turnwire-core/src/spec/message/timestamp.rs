@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::report::error::{Code, Error};
 
-/// A local date and time and its offset from UTC. Two are equal when they read the same.
+/// A local date and time and its offset from UTC. Two are equal if they read the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Timestamp {
     date: (u16, u8, u8),
@@ -31,7 +31,7 @@ impl Timestamp {
         }
     }
 
-    /// Reads RFC 3339 text. Digits beyond the microsecond are dropped; a leap second has no place.
+    /// Reads RFC 3339 text. Drops digits beyond the microsecond. Fails for a leap second.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let refused =
             || Error::new(Code::BadTimestamp, format!("{text:?} is not an RFC 3339 timestamp with an offset"));
@@ -68,7 +68,8 @@ impl Timestamp {
     /// The English name of its day of the week.
     #[must_use]
     pub fn weekday(&self) -> &'static str {
-        // The Gregorian calendar repeats after 400 years of whole weeks; counting a year from March puts the leap day last.
+        // The Gregorian calendar repeats every 400 years, which are whole weeks. Years that begin in March have the
+        // leap day last.
         let (year, month, day) = (usize::from(self.date.0), usize::from(self.date.1), usize::from(self.date.2));
         let year = if month < 3 { year - 1 } else { year };
         let shift = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];

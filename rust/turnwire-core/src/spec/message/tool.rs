@@ -1,4 +1,4 @@
-//! The results of tools: their blocks, and how several are cut to one budget.
+//! The results of tools: their blocks, and how several results are cut to one budget.
 
 use crate::{
     model::{
@@ -29,7 +29,7 @@ pub enum Block<'a, H: Host> {
     Json(&'a Raw<H>),
     /// An image or other media.
     Media(&'a Media<H>),
-    /// Something that only its own dialect knows.
+    /// Content that only its own dialect knows.
     Other(&'a Part<H>),
 }
 
@@ -50,13 +50,13 @@ impl<H: Host> ToolResult<H> {
     }
 }
 
-/// The size of a result's texts in UTF-8 bytes; a JSON value counts as it is written. A size above `enough` may be any
+/// The size of a result's texts in UTF-8 bytes. A JSON value counts as it is written. A size above `enough` may be any
 /// number above it.
 pub(super) fn size_of<H: Host>(result: &ToolResult<H>, enough: usize) -> Result<usize, Error> {
     result.blocks().try_fold(0_usize, |size, block| Ok(size.saturating_add(block_size(&block, enough)?)))
 }
 
-/// The size of several results, in the same way.
+/// The size of several results, counted the same way.
 pub(super) fn all_sizes<'a, H: Host>(
     results: impl IntoIterator<Item = &'a ToolResult<H>>,
     enough: usize,
@@ -81,7 +81,7 @@ fn block_size<H: Host>(block: &Block<'_, H>, enough: usize) -> Result<usize, Err
     }
 }
 
-/// The least bytes that a text can take, known without reading it.
+/// The smallest size that a text can have, found without reading it.
 fn least_size<H: Host>(text: &Text<H>) -> usize {
     match text {
         Text::Host(text) => H::units(text).len(),
@@ -90,7 +90,7 @@ fn least_size<H: Host>(text: &Text<H>) -> usize {
     }
 }
 
-/// The least bytes that each result can take, known without reading it.
+/// The smallest size that each result can have, found without reading it.
 fn least_sizes<H: Host>(results: &[&ToolResult<H>]) -> Vec<usize> {
     let least = |result: &&ToolResult<H>| {
         let sizes = result.blocks().map(|block| if let Block::Text(text) = block { least_size(text) } else { 0 });
@@ -99,8 +99,8 @@ fn least_sizes<H: Host>(results: &[&ToolResult<H>]) -> Vec<usize> {
     results.iter().map(least).collect()
 }
 
-/// The size of each result, as far as it matters. No result gets more than the largest share that is left when all others
-/// take their least, so nothing beyond that is read or written.
+/// The size of each result, as far as it matters. A result can get at most what is left if all others have their
+/// smallest size, so nothing beyond that is read or written.
 fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Vec<usize>, Error> {
     let least = least_sizes(results);
     let shares = Split::Fair.shares(&least, max_bytes);
@@ -108,11 +108,11 @@ fn sizes_for<H: Host>(results: &[&ToolResult<H>], max_bytes: usize) -> Result<Ve
     results.iter().map(|result| size_of(result, enough)).collect()
 }
 
-/// Results with texts of at most `max_bytes` UTF-8 bytes together: if they are larger, each is cut to its own share. `None`
-/// is a result that stays as it is.
+/// Results with texts of at most `max_bytes` UTF-8 bytes in total. If they are larger, each is cut to its own share.
+/// `None` is a result that does not change.
 ///
-/// A share covers all blocks of a result: the small ones stay whole, the large ones divide what is left. A JSON block over
-/// its part becomes text. Media have no shorter form: they are neither counted nor cut.
+/// A share covers all blocks of a result: small ones stay whole, large ones divide the rest. A JSON block that exceeds
+/// its part becomes text. Media have no shorter form, so they are neither counted nor cut.
 pub fn truncate_results<H: Host>(
     results: &[&ToolResult<H>],
     max_bytes: usize,

@@ -32,7 +32,7 @@ impl<H: Host> UserMessage<H> {
 }
 
 impl<H: Host> AssistantMessage<H> {
-    /// An assistant turn: the text, where there is any, then the calls.
+    /// An assistant turn: the text, unless it is empty, then the calls.
     #[must_use]
     pub fn to_turn(&self) -> Turn<H> {
         let calls = self.tool_uses().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the user said, or the program in their place.
+//! A message of the user, or of the program on their behalf.
 
 use super::{
     content::{UserMessageContent, cut},
@@ -20,11 +20,11 @@ use crate::{
 /// A message of the user.
 #[derive(Debug)]
 pub struct UserMessage<H: Host> {
-    /// Context that hooks and the like have added; may be empty.
+    /// Context that hooks and other programs have added. May be empty.
     pub additional_context: Text<H>,
     /// Where it was written.
     pub env_context: UserEnvContext<H>,
-    /// What it says.
+    /// Its content.
     pub content: UserMessageContent<H>,
     /// When it was written.
     pub timestamp: Option<Timestamp>,
@@ -33,7 +33,7 @@ pub struct UserMessage<H: Host> {
 }
 
 impl<H: Host> UserMessage<H> {
-    /// A message of this content and nothing else.
+    /// A message with this content and nothing else.
     #[must_use]
     pub fn new(content: UserMessageContent<H>, env_context: UserEnvContext<H>, timestamp: Option<Timestamp>) -> Self {
         Self { additional_context: Text::own(""), env_context, content, timestamp, images: None }
@@ -45,7 +45,7 @@ impl<H: Host> UserMessage<H> {
         self.with_content(self.content.share())
     }
 
-    /// The same message with other content.
+    /// The message with other content.
     #[must_use]
     pub fn with_content(&self, content: UserMessageContent<H>) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl<H: Host> UserMessage<H> {
         }
     }
 
-    /// Whether both say the same.
+    /// Whether both have the same content.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         let images = match (&self.images, &other.images) {
@@ -74,13 +74,13 @@ impl<H: Host> UserMessage<H> {
             && self.content.same(&other.content)
     }
 
-    /// The message cut so that everything it emits, [`content_with_context`](Self::content_with_context) and the results'
-    /// texts, takes at most `max_bytes` UTF-8 bytes; `None` when it stays as it is.
+    /// The message, cut so that everything it emits takes at most `max_bytes` UTF-8 bytes:
+    /// [`content_with_context`](Self::content_with_context) and the results' texts. `None` if it fits already.
     ///
-    /// Additional context and content divide the budget: what one does not need goes to the other. If not even the entry of
-    /// the time fits, the message loses its time. Images, environment and [`REDACTED_RESULT`] are not counted.
+    /// Additional context and content divide the budget: what one does not need, the other gets. If not even the entry
+    /// of the time fits, the message loses its time. Images, environment and [`REDACTED_RESULT`] do not count.
     pub fn truncate_safe(&self, max_bytes: usize, split: Split) -> Result<Option<Self>, Error> {
-        // The length alone most often settles it; white space at the ends is not emitted.
+        // Usually the length alone decides. White space at the ends is not emitted.
         let whole = self.additional_context.utf8_len(None) + self.context_overhead() + self.content.size(max_bytes)?;
         if whole <= max_bytes || self.emitted(max_bytes)? <= max_bytes {
             return Ok(None);
@@ -88,7 +88,7 @@ impl<H: Host> UserMessage<H> {
         let overhead = self.context_overhead();
         if overhead > max_bytes {
             let mut bare = self.share();
-            // Without either there is no overhead at all, so this ends.
+            // Without a time and additional context there is no overhead, so the loop ends.
             if bare.timestamp.take().is_none() {
                 bare.additional_context = Text::own("");
             }
@@ -110,16 +110,16 @@ impl<H: Host> UserMessage<H> {
         Ok(Some(new))
     }
 
-    /// The bytes that it emits, context included. A size above `enough` may be any number above it.
+    /// How many bytes it emits, context included. A size above `enough` may be any number above it.
     fn emitted(&self, enough: usize) -> Result<usize, Error> {
         let results = self.content.results_size(enough)?;
         Ok(if results > enough { results } else { results + self.content_with_context()?.utf8_len(None) })
     }
 
-    /// The message with its results as the prompt: their blocks joined by spaces and cut to [`MAX_USER_MESSAGE_SIZE`];
+    /// The message with its results as the prompt: their blocks, joined by spaces and cut to [`MAX_USER_MESSAGE_SIZE`].
     /// [`REDACTED_RESULT`] if they are empty. `None` for a message without results.
     ///
-    /// A block that has no text form, such as an image, is left out.
+    /// A block without a text form, such as an image, is left out.
     pub fn replace_content_with_tool_use_results(&self) -> Result<Option<Self>, Error> {
         let Some(results) = self.content.tool_use_results() else { return Ok(None) };
         let mut all = Vec::new();
@@ -136,7 +136,7 @@ impl<H: Host> UserMessage<H> {
                 break;
             }
         }
-        // Only the spaces between them would be left.
+        // Only the spaces between empty blocks would be left.
         if all.iter().all(|byte| *byte == b' ')
             && results.iter().flat_map(ToolResult::blocks).all(|block| is_empty(&block))
         {
