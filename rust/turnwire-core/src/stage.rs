@@ -1,8 +1,8 @@
-//! The builder's steps in their order: compaction, compress, filter, pair, cap, relay, system, prefill, conform, opening,
+//! The builder's steps in order: compaction, compress, filter, pair, cap, relay, system, prefill, conform, opening,
 //! fit, thinking, validate.
 //!
-//! Each step works on shared turns. A turn that it does not change stays the same `Arc`; a turn that it changes is a new one,
-//! marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
+//! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
+//! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
 mod bond;
 mod cap;
@@ -46,7 +46,7 @@ pub(crate) use self::{replay::token, thinking::body};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{model::conversation::Conversation, report::error::Error, value::handle::Host};
 
-/// The steps in their order.
+/// Runs the steps in order.
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     if let Some(compacted) = inputs.frozen.and_then(|frozen| frozen.compacted) {
         compaction::adopt(draft, compacted);
@@ -58,14 +58,14 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
     }
 }
 
-/// All steps but the first, which only leaves out turns.
+/// Runs all steps but the first, which only leaves out turns.
 fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
     filter::apply(draft);
     if pair::apply(draft, &rules, inputs.missing_result) {
-        // A turn may have held nothing but a result that is gone now.
+        // A turn may have had only a result that is now gone.
         filter::turns(draft);
     }
     cap::apply(draft, inputs, &rules)?;
@@ -73,14 +73,14 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     system::apply(draft, inputs.system_prompts);
     prefill::apply(draft, &rules)?;
     conform::apply(draft, &rules)?;
-    // This comes after `conform`, which may empty the user's first turn.
+    // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
     if fit::apply(draft, inputs, &rules)? {
         // Dropped turns may leave two turns of one side next to each other.
         conform::turns(draft, &rules)?;
     }
     if thinking::apply(draft, inputs, &rules) {
-        // Turns that are gone may leave two turns of one side next to each other.
+        // Turns that were left out may leave two turns of one side next to each other.
         conform::turns(draft, &rules)?;
     }
     validate::apply(draft, &rules)?;

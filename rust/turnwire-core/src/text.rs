@@ -48,7 +48,7 @@ impl<'a> Units<'a> {
         self.len() == 0
     }
 
-    /// At most the first `most` units.
+    /// The first `most` units, or all if there are fewer.
     #[must_use]
     pub fn first(self, most: usize) -> Self {
         let end = most.min(self.len());
@@ -92,7 +92,7 @@ impl<'a> Units<'a> {
     #[must_use]
     #[inline]
     pub fn is_blank(self) -> bool {
-        // The first character decides nearly every text.
+        // For almost every text the first character decides.
         match self {
             Self::Utf8([first, ..]) | Self::Ascii([first, ..]) if first.is_ascii_graphic() => false,
             other => other.is_white(),
@@ -113,7 +113,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// Whether the code point is a surrogate. In text of whole characters, that is a lone one.
+    /// Whether there is a surrogate. In text of whole characters, that is a lone one.
     #[must_use]
     pub fn has_surrogate(self) -> bool {
         match self {
@@ -121,13 +121,13 @@ impl<'a> Units<'a> {
             Self::Utf8(units) => {
                 memchr::memchr_iter(0xED, units).any(|at| units.get(at + 1).is_some_and(|second| *second >= 0xA0))
             }
-            // There is no early exit, so that the compiler can check many units at once.
+            // Does not stop early, so that the compiler can check many units at once.
             Self::Ucs2(units) => units.iter().filter(|unit| **unit & 0xF800 == 0xD800).count() > 0,
             Self::Ucs4(units) => units.iter().filter(|unit| **unit & 0xFFFF_F800 == 0xD800).count() > 0,
         }
     }
 
-    /// The text as WTF-8. It is borrowed if the units already are WTF-8.
+    /// The text as WTF-8, borrowed if the units already are.
     #[must_use]
     #[inline]
     pub fn wtf8(self) -> Cow<'a, [u8]> {
@@ -171,7 +171,7 @@ pub fn push_code_point(code: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(bytes.get(..size).unwrap_or_default());
 }
 
-/// One code point as WTF-8, and the number of bytes used.
+/// One code point as WTF-8, and how many bytes of the array it takes.
 #[inline]
 pub(crate) fn wtf8(code: u32) -> ([u8; 4], usize) {
     #[allow(clippy::cast_possible_truncation, reason = "each byte is masked")]

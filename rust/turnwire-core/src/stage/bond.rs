@@ -1,5 +1,5 @@
-//! Keeps reasoning and the items that it led to together: where one of them goes, the other loses the id that refers to
-//! it.
+//! Keeps reasoning and the item that it led to together. If the reasoning is removed, the item loses the id that refers
+//! to it.
 
 use std::sync::Arc;
 
@@ -13,12 +13,12 @@ use crate::{
     value::handle::Host,
 };
 
-/// What was removed before the current turn.
+/// The removed reasoning directly before the current turn, if any.
 #[derive(Default)]
 pub(super) struct Bond(Option<Change>);
 
 impl Bond {
-    /// Handles a turn that is removed, and says why.
+    /// Handles a turn that is removed by the change `code`.
     pub(super) fn removed<H: Host>(&mut self, turn: &Turn<H>, code: Change) {
         if pair::is_reasoning_alone(turn) {
             self.0 = Some(code);
@@ -30,12 +30,12 @@ impl Bond {
         let Some(code) = self.0.take() else { return };
         let turn = &slot.turn;
         if pair::is_reasoning_alone(turn) {
-            // The item that all of them led to comes after them.
+            // Several reasoning turns in a row led to the same item after them.
             self.0 = Some(code);
         } else if turn.role == Role::Assistant && turn.id.is_some() && pair::from_binds(turn.from) {
             let mut new = turn.touch();
             new.id = None;
-            // An item with a single part holds the id itself; text goes into a message of another type.
+            // An item with a single part has the id itself. Text goes into a message of another type.
             let holds_it = |part: &&mut Part<H>| part.place.key.is_none() || matches!(part.kind, Kind::Text(_));
             new.parts.iter_mut().filter(holds_it).for_each(|part| part.touched = true);
             let why = "its id would ask for the reasoning that is gone";

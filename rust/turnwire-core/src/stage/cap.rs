@@ -1,4 +1,4 @@
-//! Step 4: cuts each result to the caller's own size, whatever the budget, so that it is the same in every later
+//! Step 4: cuts each result to the caller's own limit, whatever the budget, so that it is the same in every later
 //! request.
 
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use crate::{
     },
 };
 
-/// The most attempts to cut a text with the caller's counter.
+/// How often a text is cut and counted again at most with the caller's counter.
 const TRIES: usize = 20;
 
-/// Cuts each result that is larger than the cap, except in pinned turns and except results that a build has made.
+/// Cuts each result that exceeds the cap, except in pinned turns and except results that a build made up.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> Result<(), Error> {
     let Some(cap) = inputs.result_cap else { return Ok(()) };
     let meters = (Meter::of(cap, *rules), Meter::bytes(*rules));
@@ -80,7 +80,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     Ok(())
 }
 
-/// The result, cut to the cap; `None` where it already fits.
+/// The result, cut to the cap. `None` if it fits already.
 fn cut<H: Host>(
     given: &ToolResult<H>,
     cap: Budget<'_>,

@@ -1,4 +1,4 @@
-//! Validates a conversation: runs a build, reports what it changed or refused, and throws the result away.
+//! Checks a conversation: runs a build, reports what it changed or refused, and discards the result.
 
 mod after;
 
@@ -31,7 +31,7 @@ pub struct Finding {
 }
 
 /// Everything that a build would change, warn of or refuse, in that order. Turns before a provider's compaction are
-/// checked, too: without a build they are sent.
+/// checked too, because they are sent if there is no build.
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
     let outcome = super::repair(&mut draft, inputs);
@@ -45,7 +45,7 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     });
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
         code: warning.code.name(),
-        // Content that no dialect understands is lost in every target.
+        // Content that no dialect understands is lost with every target.
         severity: if warning.code == Notice::WrongDialect { Severity::Error } else { Severity::Warning },
         path: warning.path,
         id: None,
@@ -68,7 +68,7 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         .collect()
 }
 
-/// Settings of a body that stays with its own wire, and that this wire's servers refuse.
+/// Settings of a body for its own wire that the wire's servers refuse.
 fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let from = conversation.frame.settings_from();
     let target = inputs.target.unwrap_or(from);
@@ -83,11 +83,12 @@ fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> V
         message: report.reason,
         would: "Nothing is changed: a body that stays with its provider keeps its settings.",
     };
-    // A body that cannot be read has an error of its own.
+    // A body that cannot be read has its own error.
     settings::refusals(&conversation.frame, target).unwrap_or_default().into_iter().map(finding).collect()
 }
 
-/// Settings of a body that would reach the target unchanged, and that it does not know or understands otherwise.
+/// Settings of a body that would reach the target unchanged, although it does not know them or understands them
+/// differently.
 fn foreign<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let (frame, Some(target)) = (&conversation.frame, inputs.target) else { return Vec::new() };
     let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);

@@ -1,8 +1,8 @@
 //! Step 0: leaves out the turns that a provider's compaction replaces.
 //!
-//! The last compaction counts, whether its own provider gets it or another one reads its summary. Parts before it in
-//! the same turn are left out as well, because the servers want it first. A compaction that covers calls and answers
-//! alone leaves the texts of users and the system in place.
+//! The last compaction counts, whether its own provider gets it or another one reads its summary. Earlier parts of the
+//! same turn are left out too, because the servers need the compaction first. If a compaction covers only calls and
+//! answers, the texts of users and the system stay.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ use crate::{
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
-    // Without a target it is unknown who reads the compaction.
+    // Without a target it is unknown which provider reads the compaction.
     if rules.target.is_none() {
         return;
     }
@@ -57,8 +57,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Puts a compaction in place of the turns that it covers, before the turns that came since. It does not cover system
-/// text at the head of the list. Turns among them that it does not replace stay before it.
+/// Replaces the turns that a compaction covers, before all turns that came since. System text at the head of the list
+/// is not covered. Turns in between that it does not replace stay before it.
 pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let slots = draft.slots();
     let head = slots.iter().position(|slot| !slot.turn.role.is_system()).unwrap_or(slots.len());
@@ -76,7 +76,7 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Whether anything stays of a turn that a compaction covers. What a user says beside results may stay.
+/// Whether anything stays of a turn that a compaction covers. A user's content beside results may stay.
 fn stays<H: Host>(rule: &CompactionRule, slot: &mut DraftTurn<H>, why: &'static str, entries: &mut Vec<Entry>) -> bool {
     let turn = &slot.turn;
     let may_stay = !rule.covers_users && speaker(turn) != Role::Assistant;
@@ -104,12 +104,13 @@ fn is_read<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
     rules.is_home(turn.from) || compaction::summary((turn.from, turn.input.as_ref()), part).is_some()
 }
 
-/// Whether a turn begins with a compaction that the target reads. Then no user has to speak before it.
+/// Whether a turn begins with a compaction that the target reads. Then the user need not speak before it.
 pub(super) fn begins<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     turn.parts.first().is_some_and(|part| is_kept(turn, part, rules))
 }
 
-/// Whether a part is a compaction that the target reads. It must not be removed: it holds all that was said before.
+/// Whether a part is a compaction that the target reads. It must not be removed, because it stands for everything
+/// before it.
 pub(super) fn is_kept<H: Host>(turn: &Turn<H>, part: &Part<H>, rules: &Policy) -> bool {
     compaction::rule_of(turn, part).is_some() && is_read(turn, part, rules)
 }

@@ -1,4 +1,4 @@
-//! Step 1: puts a summary in place of the older turns.
+//! Step 1: replaces the older turns by a summary.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -46,7 +46,7 @@ pub(super) const REPLACED: &str = "another summary takes the place of this one";
 const PREFIX: &str = "[Previous conversation summary (";
 
 impl Summary {
-    /// The text of the turn with the summary.
+    /// The text of the turn with this summary.
     fn said(&self) -> String {
         summary(self.ids.len() + self.indices.len(), &self.text)
     }
@@ -87,7 +87,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
             Some((Change::BeforeSummary, "this turn is before the start id, and the summary does not cover it"))
         }
         None if at < start && Some(at) != kept_summary && is_summary(turn) => Some((Change::BeforeSummary, REPLACED)),
-        // A turn without an id is not known to be old.
+        // A turn without an id cannot be known as old.
         _ => None,
     };
     let mut each = draft.slots().iter().enumerate();
@@ -107,7 +107,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     if kept_summary.is_none() {
         entries.extend(added(&said, summary.repaired));
         let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
-        // The summary goes after the system prompts of an earlier build.
+        // The summary follows the system prompts of an earlier build.
         let prompts = system::joined(inputs.system_prompts);
         let head = prompts.is_some_and(|prompts| draft.turns().next().is_some_and(|turn| system::says(turn, &prompts)));
         draft.slots().insert(usize::from(head), DraftTurn::made(turn, 0));
@@ -115,7 +115,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Reports a summary, and lone surrogates that it held.
+/// Reports a summary, and lone surrogates in it.
 pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
     let why = "the summary of the older turns";
     let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
@@ -124,7 +124,7 @@ pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
     [added].into_iter().chain(half)
 }
 
-/// The id by which the caller knows a turn: that of its entity, its own, or one that its format has no key for.
+/// The id by which the caller knows a turn: its entity's, its own, or one for which its format has no key.
 fn id<H: Host>(turn: &Turn<H>) -> Option<Cow<'_, str>> {
     let input = turn.input.as_ref();
     let stored = turn.entity.as_ref().and_then(|entity| entity.id.as_ref());

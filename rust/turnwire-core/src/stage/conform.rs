@@ -1,9 +1,9 @@
-//! Step 5, for a target: finds turns of the target's own format that it would refuse as they are.
+//! Step 5, for a target: finds turns of the target's own format that it would refuse.
 //!
-//! This step rewrites nothing. It marks such a turn or part as touched and reports it; the renderer then writes
-//! everything that is touched, by the same row of rules that found it. So one place knows how each thing is
-//! written, and a second build finds nothing. Turns of other formats are always rewritten: of them only the names of
-//! tools are checked here.
+//! This step rewrites nothing. It marks such a turn or part as touched and reports it. The renderer then writes
+//! everything that is touched, by the same limits row that found it. So each form is written in one place, and a second
+//! build finds nothing. Turns of other formats are always rewritten: of these, only the names of tools are checked
+//! here.
 
 mod definitions;
 mod documents;
@@ -43,7 +43,7 @@ use std::sync::Arc;
 
 pub(super) use self::prefix::is_marked;
 
-/// The most passes: a turn that is removed may leave another one in a wrong place, but rarely twice.
+/// How many passes are made at most. A removed turn may leave another one in a wrong place, but rarely twice.
 const ROUNDS: usize = 4;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
@@ -52,7 +52,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     turns(draft, rules)
 }
 
-/// Checks the turns alone; everything else is checked once.
+/// Checks only the turns. Everything else is checked once.
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     for _ in 0..ROUNDS {
@@ -68,7 +68,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         }
         let (mut entries, mut names) = (Vec::new(), ToolNames::default());
         let slots = draft.slots();
-        // Without its id the target does not know the item.
+        // Without its id, the target does not recognise the item.
         let repeated = |fault: &&Fault| fault.code == Some(Change::RepeatedItem);
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
@@ -80,7 +80,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
                 }
             }
         }
-        // The target would see nothing of the turn, so it is removed, and its neighbours become neighbours.
+        // A turn of which the target would get nothing is removed, and its neighbours become neighbours of each other.
         let (mut at, mut bond) = (0.., Bond::default());
         let turns = slots.len();
         slots.retain_mut(|slot| {
@@ -199,7 +199,7 @@ fn rename<H: Host>(part: &mut Part<H>, rule: NameRule, input: Option<&Input>, na
     }
 }
 
-/// Whether removing the reasoning of a turn leaves nothing visible. Then the turn would not be sent without it, either.
+/// Whether removing the reasoning of a turn leaves nothing visible. Then the turn would not be sent at all.
 fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
     let thinks = |part: &Part<H>| matches!(part.kind, Kind::Reasoning(_)) && part.touched;
     turn.parts.iter().any(thinks)
@@ -210,7 +210,7 @@ fn says_blanks_only<H: Host>(turn: &Turn<H>) -> bool {
         })
 }
 
-/// Marks a part to be rewritten, and drops what may not stay in it.
+/// Marks a part to be rewritten, and drops what it may no longer have.
 fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
     part.touched = !matches!(part.kind, Kind::Opaque(_));
     if let Kind::Result(result) = &mut part.kind
@@ -223,7 +223,7 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
     }
 }
 
-/// Text that was an item with an id: without the id it becomes a plain text message.
+/// Text of an item that loses its id becomes a plain text message.
 fn text_only<H: Host>(turn: &mut Turn<H>) {
     if !turn.parts.iter().all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some()) {
         return;

@@ -12,12 +12,12 @@ use crate::{
     },
 };
 
-/// A result as it was before it was cut.
+/// A result before it was cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutResult {
     /// The id of its call.
     pub id: String,
-    /// Its full content: texts and JSON values, one a line, and a word for each of the media.
+    /// Its full content: texts and JSON values, each on its own line, and a word for each of the media.
     pub text: String,
 }
 

@@ -29,28 +29,28 @@ use smallvec::smallvec;
 pub(crate) struct DraftTurn<H: Host> {
     pub(crate) turn: Arc<Turn<H>>,
     pub(crate) index: usize,
-    /// The given turns that it was made from; empty for one that a step has made.
+    /// The given turns that it was made from. Empty for a turn that a step made up.
     pub(crate) sources: Sources,
 }
 
 impl<H: Host> DraftTurn<H> {
-    /// A turn that a step has made. `index`: the given turn that it comes before or belongs to.
+    /// A turn that a step made up. `index`: the given turn that it comes before or belongs to.
     pub(super) fn made(turn: Turn<H>, index: usize) -> Self {
         Self { turn: Arc::new(turn), index, sources: Sources::new() }
     }
 
-    /// The place of the turn in the caller's payload.
+    /// The path of the turn in the caller's payload.
     pub(super) fn path(&self) -> Path {
         self.turn.path(self.index)
     }
 
-    /// The place of one of its parts in the caller's payload.
+    /// The path of one of its parts in the caller's payload.
     pub(super) fn path_of(&self, part: usize) -> Path {
         self.turn.part_path(self.index, part)
     }
 }
 
-/// A turn that holds several steps, and the turns that these became.
+/// A turn that holds several steps, and the turns that they became.
 #[derive(Debug)]
 struct Whole<H: Host> {
     turn: Arc<Turn<H>>,
@@ -62,20 +62,20 @@ struct Whole<H: Host> {
 #[derive(Debug)]
 pub(crate) struct Draft<'a, H: Host> {
     pub(super) given: &'a Conversation<H>,
-    /// The turns, once a step has changed one; until then the given turns are used.
+    /// The turns, once a step has changed one. Until then, the given turns are used.
     pub(super) slots: Option<Vec<DraftTurn<H>>>,
-    /// The frame, where a step has changed it.
+    /// The frame, if a step has changed it.
     pub(super) frame: Option<Arc<Frame<H>>>,
-    /// The caller's names of the tools that were renamed.
+    /// The caller's own names for the tools that were renamed.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
-    /// The results that were cut, where the caller wants their full text.
+    /// The results that were cut, if the caller asks for their full text.
     pub(super) cut: Vec<CutResult>,
-    /// The given turns that the budget shortened or dropped, and whether that is all of them.
+    /// The given turns that the budget shortened or dropped, and whether nothing of them is left.
     pub(super) dropped: Vec<(usize, bool)>,
-    /// The turns that are in their steps, each with its steps as they were made.
+    /// The turns that were split into steps, each with its original steps.
     whole: Vec<Whole<H>>,
-    /// The given turns after step 4: this is what every later request sends, too.
+    /// The given turns after step 4, which every later request sends too.
     pub(super) capped: HashMap<usize, Arc<Turn<H>>>,
 }
 
@@ -103,7 +103,7 @@ impl<'a, H: Host> Draft<'a, H> {
         })
     }
 
-    /// The turns, for changes.
+    /// The turns, to be changed.
     pub(super) fn slots(&mut self) -> &mut Vec<DraftTurn<H>> {
         let given = self.given.turns();
         self.slots.get_or_insert_with(|| Self::all(given))
@@ -116,7 +116,7 @@ impl<'a, H: Host> Draft<'a, H> {
         given.iter().enumerate().map(turn).collect()
     }
 
-    /// Puts the steps of each turn that holds several in its place, because repairs need turns of one side.
+    /// Replaces each turn that holds several steps by its steps, because repairs need each side in its own turn.
     pub(super) fn split_steps(&mut self) {
         if !self.turns().any(|turn| steps::holds_results(turn.from)) {
             return;
@@ -138,8 +138,8 @@ impl<'a, H: Host> Draft<'a, H> {
         *self.slots() = left;
     }
 
-    /// Makes steps whole again that no step of the build has changed. The first that is left of others gets the id and the
-    /// unknown keys of their turn.
+    /// Joins the steps of a turn again, if the build changed none of them. Otherwise the first step that is left gets
+    /// the turn's id and unknown keys.
     fn join_steps(&mut self) {
         let whole = std::mem::take(&mut self.whole);
         let Some(slots) = self.slots.as_mut().filter(|_| !whole.is_empty()) else { return };
@@ -176,7 +176,7 @@ impl<'a, H: Host> Draft<'a, H> {
         *slots = left;
     }
 
-    /// The place in the caller's payload of the turn at a current position.
+    /// The path in the caller's payload of the turn at a current position.
     pub(super) fn path(&self, at: usize) -> Path {
         match self.slots.as_ref().and_then(|slots| slots.get(at)) {
             Some(slot) => slot.path(),
@@ -192,7 +192,7 @@ impl<'a, H: Host> Draft<'a, H> {
         }
     }
 
-    /// Keeps the full text of results that were cut. A result that is cut twice keeps its first text.
+    /// Keeps the full text of results that were cut. If a result is cut twice, its first text stays.
     pub(super) fn tell_cut(&mut self, cut: Vec<CutResult>) {
         let known: HashSet<_> = self.cut.iter().map(|one| one.id.clone()).collect();
         self.cut.extend(cut.into_iter().filter(|one| !known.contains(&one.id)));
@@ -202,10 +202,10 @@ impl<'a, H: Host> Draft<'a, H> {
         self.receipt.entries.push(entry);
     }
 
-    /// How many turns at the head are the given ones, with the same system text and tools before them; `None` where all
-    /// are.
+    /// How many turns at the head are the given ones, with the same system text and tools before them. `None` if
+    /// nothing changed.
     pub(super) fn first_changed(&self) -> Option<usize> {
-        // System text that the target takes only at the head is moved there, which changes the head.
+        // If the target accepts system text only at the head, it moves there, which changes the head.
         if self.frame.is_some() || self.receipt.entries.iter().any(|entry| entry.code == Change::MovedSystem) {
             return Some(0);
         }
@@ -214,7 +214,7 @@ impl<'a, H: Host> Draft<'a, H> {
         (same < turns.len().max(slots.len())).then_some(same)
     }
 
-    /// Warns of content that its dialect does not know and another one does.
+    /// Warns of content that another dialect knows, but not the one that it was read as.
     pub(super) fn warn_of_wrong_dialects(&mut self) {
         let found = self.given.turns().iter().enumerate().filter_map(|(index, turn)| foreign(turn, index));
         let warnings = found.map(|(path, text)| Warning { code: Notice::WrongDialect, path, text: text.into() });

@@ -9,7 +9,7 @@ use crate::report::{error::Error, receipt::Receipt};
 pub struct Failed {
     /// The error.
     pub error: Error,
-    /// The changes of earlier steps. It has no first changed index, because there is no result to compare.
+    /// The changes of the steps before it. It has no first changed index, because there is no result to compare.
     pub receipt: Box<Receipt>,
 }
 

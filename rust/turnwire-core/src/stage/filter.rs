@@ -1,4 +1,4 @@
-//! Step 2: removes assistant turns that say nothing, and replaces lone surrogates.
+//! Step 2: removes assistant turns without content, and replaces lone surrogates.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
     turns(draft);
 }
 
-/// Filters the turns alone.
+/// Filters only the turns.
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
     if !draft.turns().any(|turn| is_empty(turn) || surrogate::in_turn(turn)) {
         return;

@@ -1,25 +1,25 @@
-//! Step 6: brings a conversation under its budget. Old content pays first, in steps that keep the prefix the same.
+//! Step 6: brings a conversation under its budget. Old content is cut first, in steps that keep the prefix the same.
 //!
-//! A conversation over its budget frees the excess, rounded up to a step, which is a share of the budget. Only a zone
-//! pays: the oldest exchanges that together hold what is freed and a quarter of the budget more. The step and the zone
-//! stay the same while the conversation grows by less than a step. So the same old turns pay in the same way, and the
-//! prefix in the provider's cache stays valid.
+//! A conversation that exceeds its budget frees the excess, rounded up to a step, which is a share of the budget. Only
+//! a zone is cut: the oldest exchanges that together hold what is freed and another quarter of the budget. The step and
+//! the zone stay the same while the conversation grows by less than a step. So the same old turns are cut in the same
+//! way, and the prefix in the provider's cache stays valid.
 //!
 //! 0. Each text larger than half of the budget is cut to that half, which leaves room for recent exchanges.
 //! 1. In the zone, oldest first: results, and long strings in arguments, are cut to a 128th of the budget.
-//! 2. Then whole exchanges of the zone are dropped. A user's turn goes with the last exchange that it led to.
+//! 2. Then whole exchanges of the zone are dropped. A user's turn is dropped with the last exchange that it led to.
 //! 3. Old exchanges that may not be dropped are cut to [`LEAST`]. (A zone that ends before them holds more than is
-//!    freed, so later exchanges need not pay.)
+//!    freed, so later exchanges stay.)
 //! 4. The results and arguments of the newest exchange are cut alike, down to [`LEAST`].
 //! 5. Texts of users and assistants are cut to [`LEAST`], the newest first and the user's first text last. Large texts
-//!    that together hold more than half of the budget are cut to that half before the newest exchange pays.
+//!    that together hold more than half of the budget are cut to that half before the newest exchange is cut.
 //!
-//! Steps 0 to 2 free the whole step; the others free only the excess. Nothing is cut that would save less than the
-//! marker of the cut takes. Never dropped are system turns, pinned turns, turns with a provider's compaction and the
-//! user's first turn, nor exchanges that contain such a turn, results of calls on the server, and the newest exchange
-//! while the user has not spoken since.
+//! Steps 0 to 2 free the whole step; the others free only the excess. Nothing is cut if that saves less than the marker
+//! of the cut takes. Never dropped are system turns, pinned turns, turns with a provider's compaction and the user's
+//! first turn, nor exchanges that contain such a turn, results of calls on the server, and the newest exchange if the
+//! user has not spoken since.
 //!
-//! Where the budget counts turns, nothing is cut: the oldest whole exchanges are dropped, as few as possible.
+//! If the budget counts turns, nothing is cut: the oldest whole exchanges are dropped, as few as possible.
 
 mod account;
 pub(super) mod cut;
@@ -56,10 +56,10 @@ use crate::{
     value::{handle::Host, hash::HashSet},
 };
 
-/// The least that a cut text keeps.
+/// How many bytes a cut text keeps at least.
 const LEAST: usize = 64;
 
-/// The part of the budget beyond which a text counts as large.
+/// A text counts as large if it exceeds the budget divided by this.
 const CROWD: usize = 8;
 
 /// A part, by the slot of its turn and its index there.
@@ -87,7 +87,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     let slots = std::mem::take(draft.slots());
     let bytes = Meter::bytes(*rules);
-    // The note takes room if anything is dropped, so its room is reserved from the start.
+    // If anything is dropped, the note needs room, so room is reserved from the start.
     let note = inputs.omitted.map(|words| Note::of(words, &meter)).transpose()?;
     let noted = note.as_ref().map_or(0, |note| note.size);
     let limit = budget.limit().saturating_sub(noted);
@@ -147,17 +147,17 @@ fn counted<H: Host>(draft: &Draft<'_, H>, inputs: &Inputs<'_, H>, budget: Budget
     }
 }
 
-/// The parts that each step may cut or drop. The amounts are in the ledger of sizes.
+/// Knows the parts that each step may cut or drop. Their sizes are in the ledger.
 struct Fit<'a, H: Host> {
     slots: &'a [DraftTurn<H>],
     limit: usize,
     /// The exchanges, the newest last.
     exchanges: Vec<Exchange>,
-    /// The number of old ones: all, or all but the newest while the user has not spoken since.
+    /// How many exchanges are old: all, or all but the newest if the user has not spoken since.
     old: usize,
     /// The turns that may not be dropped: pinned ones, and those with a provider's compaction.
     stays: &'a [bool],
-    /// The first turn with content of the user, unless a summary will contain it.
+    /// The user's first turn with content, unless a summary will contain it.
     task: Option<usize>,
 }
 
@@ -183,7 +183,7 @@ impl<'a, H: Host> Fit<'a, H> {
         self.cut_texts(ledger, over)
     }
 
-    /// How many of the old exchanges form the zone: they hold so much that may be freed.
+    /// How many of the old exchanges form the zone: so many that `enough` may be freed from them.
     fn zone(&self, ledger: &Ledger<'a, H>, enough: usize) -> usize {
         let mut held = 0;
         let holds_more = |exchange: &&Exchange| {
@@ -216,7 +216,8 @@ impl<'a, H: Host> Fit<'a, H> {
         !self.stays[slot] && self.task != Some(slot)
     }
 
-    /// The user's turns that led to an exchange and go with it. Results in the same turn go with their own exchange.
+    /// The user's turns that led to an exchange and are dropped with it. Results in the same turn belong to their own
+    /// exchange.
     fn asked_places(&self, exchange: &Exchange) -> impl Iterator<Item = Place> {
         let go = exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot));
         go.flat_map(|slot| places(self.slots, slot)).filter(|place| !is_result(self.slots, *place))
@@ -250,7 +251,7 @@ impl<'a, H: Host> Fit<'a, H> {
             let why = "the budget has no room for it";
             let own = self.own_places(exchange);
             ledger.leave_out(own, (Change::DroppedExchange, exchange.calls.start, why))?;
-            // The user's turn goes with the last of the exchanges that it led to.
+            // A user's turn is dropped with the last of the exchanges that it led to.
             for slot in exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot)) {
                 let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
                 let why = "every exchange that it led to was left out";
@@ -260,7 +261,7 @@ impl<'a, H: Host> Fit<'a, H> {
         Ok(())
     }
 
-    /// Cuts the results and long arguments of the newest exchange to equal shares of the room that is left.
+    /// Cuts the results and long arguments of the newest exchange to equal shares of the remaining room.
     fn cut_newest(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
         let Some(newest) = self.exchanges.get(self.old) else { return Ok(()) };
         let slots = self.slots;
@@ -276,7 +277,7 @@ impl<'a, H: Host> Fit<'a, H> {
         ledger.shrink(large, need, Floor { least: half.max(LEAST), old: false })
     }
 
-    /// Cuts the large texts to equal shares while they hold more than half of the budget together.
+    /// Cuts the large texts to equal shares, if together they hold more than half of the budget.
     fn cut_crowding_texts(&self, ledger: &mut Ledger<'a, H>, goal: usize) -> Result<(), Error> {
         let (half, large) = (self.limit / 2, self.limit / CROWD);
         let crowd: Vec<_> =

@@ -1,4 +1,4 @@
-//! The system text and tools that a caller gives beside a conversation. They go before its own.
+//! The system text and tools that a caller gives beside a conversation. They are put before its own.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// What goes before a conversation.
+/// What is put before a conversation.
 #[derive(Debug)]
 pub struct Front<H: Host> {
     /// System text.
@@ -31,13 +31,13 @@ pub struct Front<H: Host> {
 }
 
 impl<H: Host> Front<H> {
-    /// Nothing in front.
+    /// No system text and no tools.
     #[must_use]
     pub fn none() -> Self {
         Self { system: Parts::new(), tools: Vec::new(), tools_from: DialectId::NONE }
     }
 
-    /// The same, with shared handles.
+    /// A copy with shared handles.
     #[must_use]
     pub fn share(&self) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl<H: Host> Front<H> {
         }
     }
 
-    /// Reads system text, and tool definitions from JSON; the target's form is tried first.
+    /// Reads system text, and tool definitions from JSON. Tries the target's form first.
     pub fn read(system: &[String], tools: Option<&Input>, target: Option<DialectId>) -> Result<Self, Error> {
         let system = system.iter().map(|text| Part::text(Text::own(text))).collect();
         let Some(input) = tools else { return Ok(Self { system, ..Self::none() }) };
@@ -62,11 +62,11 @@ impl<H: Host> Front<H> {
     }
 }
 
-/// Tools, and the dialect that they are in.
+/// Tools and their dialect.
 pub type Beside<H> = (Vec<Tool<H>>, DialectId);
 
-/// Reads tool definitions that are given beside a payload, and tells their dialect: the target's, or none. A tool that
-/// another provider runs has no wire value then and is lost.
+/// Reads tool definitions that are given beside a payload, and their dialect: the target's, or none. Without a dialect,
+/// a tool that another provider runs has no wire value and is lost.
 pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Beside<S::H>, Error> {
     let own = target.filter(|target| are_tools_of(list, *target));
     let mut tools = dialects::registry::read_tools(list, own)?;
@@ -79,8 +79,7 @@ pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Be
 }
 
 impl<H: Host> Conversation<H> {
-    /// The same turns with these system texts and tools before their own. Of two tools with one name, the given one
-    /// counts.
+    /// The turns with these system texts and tools before their own. If two tools have one name, the given one counts.
     #[must_use]
     pub fn fronted(&self, front: Front<H>) -> Self {
         let mut conversation = self.share();
@@ -96,10 +95,10 @@ impl<H: Host> Conversation<H> {
             frame.system = Some(System { parts, origin: None, ..brought });
         }
         if !front.tools.is_empty() {
-            // The wire value of a tool is valid in one dialect only: that of the frame.
+            // A tool's wire value is valid in one dialect only, which is the frame's.
             if bare && front.tools_from != DialectId::NONE && front.tools_from != frame.from {
                 frame.from = front.tools_from;
-                // The list as a whole is not the frame's any more, but each turn knows its own dialect.
+                // The list as a whole is no longer the frame's. Each turn still knows its own dialect.
                 conversation.list_origin = None;
             }
             let own = frame.from.same_wire(front.tools_from);

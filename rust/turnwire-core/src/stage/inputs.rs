@@ -13,30 +13,30 @@ use crate::{
 #[allow(clippy::struct_excessive_bools, reason = "each is a choice of the caller's")]
 #[derive(Debug)]
 pub struct Inputs<'a, H: Host> {
-    /// System prompts, which are joined by a newline.
+    /// System prompts, to be joined by newlines.
     pub system_prompts: &'a [Text<H>],
     /// A summary that replaces the older turns.
     pub summary: Option<&'a Summary>,
-    /// The budget; `None` for no limit.
+    /// The budget. `None` for no limit.
     pub budget: Option<Budget<'a>>,
     /// The share of the budget, from 0 to 1, that is freed ahead. While the conversation grows by no more than that,
-    /// the same old turns pay.
+    /// the same old turns are cut.
     pub reserve: f64,
-    /// The size, in bytes or tokens, that each result is cut to before anything else; `None` for no limit.
+    /// The limit, in bytes or tokens, that each result is cut to before anything else. `None` for no limit.
     pub result_cap: Option<Budget<'a>>,
-    /// Whether the caller wants the full text of results that were cut.
+    /// Whether the caller asks for the full text of results that were cut.
     pub tells_cuts: bool,
-    /// A note in the user's name where the budget dropped exchanges.
+    /// A note as the user's text, where the budget dropped exchanges.
     pub omitted: Option<&'a Text<H>>,
     /// The text of a made-up result; `None` for [`super::MISSING_RESULT`].
     pub missing_result: Option<&'a Text<H>>,
-    /// The caller's indices of turns that the budget neither cuts nor drops, nor their exchanges.
+    /// The caller's indices of turns that the budget may neither cut nor drop, and whose exchanges stay.
     pub pinned: &'a [usize],
-    /// The dialect whose limits hold.
+    /// The dialect whose limits apply.
     pub target: Option<DialectId>,
-    /// The user's text before a first assistant turn, where the target wants the user to begin.
+    /// The user's text before an assistant turn that comes first, if the target requires the user to begin.
     pub opening: Option<&'a Text<H>>,
-    /// What a program that writes the target's format itself would get wrong.
+    /// What goes wrong in a program that writes the target's format itself.
     pub relay: Relay,
     /// The model's name; `None` for the one that the body names.
     pub model: Option<&'a str>,
@@ -44,14 +44,14 @@ pub struct Inputs<'a, H: Host> {
     pub prefill: bool,
     /// Whether calls of the last turn stay without results, because the caller will add them.
     pub keep_open: bool,
-    /// What happens to reasoning after a changed place.
+    /// What happens to reasoning after a change.
     pub thinking: Thinking,
     /// The decisions of earlier requests of this run.
     pub frozen: Option<&'a Frozen<'a, H>>,
-    /// Whether the budget is measured but not applied.
+    /// Whether to measure the budget without applying it.
     pub measured: bool,
-    /// Whether a summary will replace what is dropped: then the user's first turn is dropped like the others, and
-    /// system turns do not count as turns.
+    /// Whether a summary will replace what is dropped. Then the user's first turn is dropped like any other, and system
+    /// turns do not count as turns.
     pub summarised: bool,
 }
 
@@ -88,9 +88,9 @@ pub struct Built<H: Host> {
     pub conversation: Conversation<H>,
     /// The changes.
     pub receipt: Receipt,
-    /// The full text of results that were cut, where the caller wants it.
+    /// The full text of results that were cut, if the caller asks for it.
     pub cut: Vec<CutResult>,
-    /// The indices of the given turns that the budget shortened or dropped, and whether that is all of them.
+    /// The indices of the given turns that the budget shortened or dropped, and whether nothing of them is left.
     pub dropped: Vec<(usize, bool)>,
 }
 

@@ -1,5 +1,5 @@
-//! Step 5: adds the caller's opening text of the user before a first assistant turn, where the target wants the user to
-//! begin.
+//! Step 5: adds the caller's opening, a text of the user, before an assistant turn that comes first, if the target
+//! requires the user to begin.
 
 use super::{
     compaction,
@@ -21,7 +21,7 @@ use crate::{
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
     let begins = rules.limits.is_none_or(|limits| limits.starts_with_assistant);
     let Some(opening) = opening.filter(|opening| !begins && !opening.is_blank(None)) else { return };
-    // Turns that the target would not get, or would not take back, do not count as the beginning.
+    // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
     let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
     let says = |turn: &Turn<H>| {
         rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))

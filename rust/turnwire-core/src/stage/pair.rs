@@ -1,8 +1,8 @@
-//! Step 3: puts exactly one result behind every call, and removes results without a call.
+//! Step 3: makes sure that exactly one result follows every call, and removes results without a call.
 //!
-//! One cheap pass finds out whether everything is in order, and then changes nothing. Otherwise `split` moves calls of
+//! One cheap pass finds out whether everything is in order, and then nothing changes. Otherwise `split` moves calls of
 //! other roles to the assistant, the links match results with calls, ids become unique and valid, and `layout` puts
-//! every result behind its call.
+//! every result after its call.
 
 mod clean;
 mod layout;
@@ -36,7 +36,7 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// Whether all calls and results are in order. Allocates only where turns hold several steps.
+/// Whether all calls and results are in order. Allocates only if turns hold several steps.
 pub fn is_paired<H: Host>(conversation: &Conversation<H>, target: Option<DialectId>) -> Result<bool, Error> {
     let rules = Policy::of::<H>(&Inputs { target, ..Inputs::default() })?;
     let mut draft = Draft::of(conversation);
@@ -78,7 +78,7 @@ fn matching<H: Host>(slots: &[DraftTurn<H>], on_server: bool) -> Matching<'_> {
     Matching::of(slots.iter().map(|slot| &*slot.turn), on_server)
 }
 
-/// The new ids by call, where an id was used before or is refused, with their receipt entries.
+/// The new id of each call whose id was used before or is refused, with their receipt entries.
 fn rename<H: Host>(
     slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
@@ -115,12 +115,12 @@ fn rename<H: Host>(
     (matching.calls.iter().map(new).collect(), entries)
 }
 
-/// Whether an id can be written: it is not empty, has no lone surrogate, and the target takes it.
+/// Whether an id can be written: it is not empty, has no lone surrogate, and the target accepts it.
 fn is_sound(id: &[u8], rules: &Policy) -> bool {
     !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.limits.is_none_or(|limits| limits.id.allows(id))
 }
 
-/// Whether the turn holds reasoning alone, in a dialect that wants the item it led to behind it.
+/// Whether the turn holds only reasoning, in a dialect that needs the item it led to directly after it.
 pub(super) fn is_reasoning_alone<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty()
         && turn.parts.iter().all(|part| matches!(part.kind, Kind::Reasoning(_)))
@@ -131,7 +131,7 @@ pub(super) fn from_binds(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.binds_reasoning)
 }
 
-/// Whether a part may be between results, in a format with such parts.
+/// Whether a part may be between results, in a format that has such parts.
 pub(super) fn is_among_results<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let Kind::Opaque(name) = &part.kind else { return false };
     let known = turn.from.keys().among_results;
@@ -143,8 +143,8 @@ pub(super) fn stands_among_results<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty() && turn.parts.iter().all(|part| is_among_results(turn, part))
 }
 
-/// For each part of a turn in order, whether it is a result behind other content in the same list. Results come first
-/// there; parts in a list of their own do not count.
+/// For each part of a turn in order, whether it is a result after other content in the same list, where results come
+/// first. Parts in a list of their own do not count.
 fn lateness<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = bool> {
     // A turn has few lists, so a scan is enough.
     let mut said: SmallVec<[Option<&'static str>; 4]> = SmallVec::new();

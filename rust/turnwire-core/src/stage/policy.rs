@@ -31,7 +31,7 @@ impl Policy {
         self.target.is_none_or(|target| target.same_wire(from))
     }
 
-    /// Whether the target can read reasoning from `from`: its own, or signed reasoning from another wire of the same
+    /// Whether the target can read reasoning from `from`: its own, or signed reasoning in another format of the same
     /// family of models.
     pub(crate) fn replays_reasoning(&self, from: DialectId, signed: bool) -> bool {
         self.target.is_none_or(|target| target == from || signed && from.is_relative(target))

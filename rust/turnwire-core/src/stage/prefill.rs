@@ -31,7 +31,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         return Ok(());
     };
     let (size, kept) = (text.utf8_len(input), text.to_str(input).trim_end().len());
-    // Text without a visible character is removed as a whole in the next step.
+    // The next step removes text without a visible character as a whole.
     if kept == 0 || kept == size {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! Step 3 for programs that write the provider's format from the turns themselves: repairs content that such a program
-//! would pass on unchanged, although some providers refuse it. Calls have their results by now, which name the problem.
+//! Step 3 for programs that write the provider's format from the turns themselves. Repairs content that such a program
+//! would pass on unchanged, although some providers refuse it. Calls already have results, which name the problem.
 
 use std::sync::Arc;
 
@@ -21,14 +21,14 @@ use crate::{
     },
 };
 
-/// What such a program gets wrong.
+/// What goes wrong in such a program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Relay {
-    /// It passes on blank texts and empty results unchanged.
+    /// It passes on blank texts and empty results unchanged, which some providers refuse.
     pub no_blanks: bool,
     /// It refuses or loses calls whose arguments are not a JSON object. They are sent without arguments.
     pub only_objects: bool,
-    /// It writes keys and tool definitions itself, so the target's opinion of these is unknown here.
+    /// It writes keys and tool definitions itself, so it is unknown here whether the target accepts them.
     pub own_keys: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
     if !minds || !draft.turns().any(|turn| faulty(turn)) {
         return;
     }
-    // Without its last turn the conversation would have no question, so an error tells of it.
+    // Without its last turn the conversation would have no question, so that turn stays and causes an error.
     let last = draft.turns().len().saturating_sub(1);
     let (mut at, mut entries) = (0.., Vec::new());
     draft.slots().retain_mut(|slot| {
@@ -82,7 +82,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
 }
 
 impl Relay {
-    /// Whether a turn has no part left.
+    /// Whether no part of a turn would be left.
     fn empties<H: Host>(self, turn: &Turn<H>) -> bool {
         self.no_blanks && turn.tie == Tie::None && turn.parts.iter().all(|part| is_blank(part, turn.input.as_ref()))
     }
@@ -105,7 +105,7 @@ impl Relay {
                 Some((entry.of(call.id.to_str(input).into_owned()), Some(Part { kind, touched: true, ..part.share() })))
             }
             Kind::Result(result) if self.no_blanks && matches!(result.content, Content::Absent) && !part.touched => {
-                // Only the parser knows whether the wire value may be empty in this way.
+                // Only the parser knows whether the wire value may be empty like this.
                 let entry = entry(Change::Reshaped, turn.flaw?.0).of(result.id.to_str(input).into_owned());
                 Some((entry, Some(Part { touched: true, ..part.share() })))
             }

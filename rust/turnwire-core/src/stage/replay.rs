@@ -39,19 +39,19 @@ use crate::{
 pub struct Frozen<'a, H: Host> {
     /// The last cut.
     pub cut: Option<&'a Cut>,
-    /// The lengths of the caller's list at the requests since then that were answered.
+    /// The lengths of the caller's list at the answered requests since the cut.
     pub answered: &'a [usize],
-    /// Reasoning that was left out: the caller's index of its turn, and the token of the block.
+    /// Reasoning that was left out: the caller's index of its turn, and the identity of the block.
     pub left_out: &'a HashSet<(usize, u64)>,
-    /// Notes before the caller's turn at an index, as elements of the target, in order.
+    /// Notes between the caller's turns, in order.
     pub notes: &'a [Note],
-    /// Elements that were sent before all of the caller's turns.
+    /// Elements that were sent before all of the caller's turns, as JSON of the target.
     pub lead: &'a [String],
-    /// A compaction block that is not directly behind the turns that it covers.
+    /// A compaction block that does not directly follow the turns that it covers.
     pub compacted: Option<Compacted>,
     /// The frame that was sent, instead of the one that the caller gives now.
     pub frame: Option<Arc<Frame<H>>>,
-    /// The caller's system turns that this frame contains already.
+    /// The caller's system turns that this frame already contains.
     pub hoisted: &'a HashSet<usize>,
 }
 
@@ -78,7 +78,7 @@ pub struct Note {
 pub struct Cut {
     /// How many of the caller's turns were brought under the budget.
     pub count: usize,
-    /// The limit, in the unit of the budget; `None` where nothing was cut and only earlier decisions were dropped.
+    /// The limit, in the unit of the budget. `None` if nothing was cut and only earlier decisions were dropped.
     pub limit: Option<usize>,
     /// The caller's indices of pinned turns.
     pub pinned: Vec<usize>,
@@ -108,7 +108,7 @@ pub(super) fn run<H: Host>(
     let mut rest = Inputs { measured: true, ..inputs };
     let mut freed = Vec::new();
     if let Some(cut) = frozen.cut {
-        // The same turns are cut in the same way again; the turns that came since follow them.
+        // Cuts the same turns in the same way again. The turns that came since follow them.
         let slots = draft.slots();
         let tail = slots.split_off(slots.iter().position(|slot| slot.index >= cut.count).unwrap_or(slots.len()));
         draft.frame = frozen.frame.as_deref().map(|frame| Arc::new(first_tools(frame, cut.tools)));
@@ -132,7 +132,7 @@ pub(super) fn run<H: Host>(
 }
 
 impl Budget<'_> {
-    /// The same unit with another limit.
+    /// The budget with another limit in the same unit.
     fn with_limit(self, limit: usize) -> Self {
         match self {
             Self::Bytes(_) => Self::Bytes(limit),
@@ -142,7 +142,7 @@ impl Budget<'_> {
     }
 }
 
-/// The same frame with its first tools only.
+/// The frame with its first tools only.
 fn first_tools<H: Host>(frame: &Frame<H>, count: usize) -> Frame<H> {
     let mut frame = frame.map(&mut Text::share, &mut crate::value::handle::Raw::share);
     if let Some(tools) = frame.tools.as_mut().filter(|tools| tools.len() > count) {
@@ -159,11 +159,11 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
     }
-    // From the last to the first, so that the positions of earlier turns do not change.
+    // From last to first, so that the positions of earlier turns do not change.
     for note in frozen.notes.iter().rev() {
         let turn = read(&note.json, target.unwrap_or(DialectId::NONE))?;
         let slots = draft.slots();
-        // A note goes before the next assistant turn, or to the end.
+        // A note is put before the next assistant turn, else at the end.
         let follows = |slot: &DraftTurn<H>| slot.index >= note.index && slot.turn.role == Role::Assistant;
         let at = slots.iter().position(follows).unwrap_or(slots.len());
         let size = size::turn(&turn);
@@ -176,7 +176,7 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     Ok(())
 }
 
-/// Reads an element of the target, which an earlier request has written.
+/// Reads an element of the target that an earlier request has written.
 fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
     let read = || {
         let tape = Tape::read(&Input::new(json.as_bytes().to_vec()))?;
@@ -186,7 +186,7 @@ fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
     read().map_err(|error| Error::new(Code::BadState, format!("expected the state of a ledger: {}", error.text())))
 }
 
-/// Turns results of calls that were answered before into the user's text.
+/// Turns results into the user's text if an earlier request has already answered their calls.
 fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
     let given = draft.given.turns();
     let matching = Matching::of(given.iter().map(|turn| &**turn), false);
@@ -255,7 +255,7 @@ fn said<H: Host>(turn: &Turn<H>, result: &ToolResult<H>, name: &str) -> Parts<H>
     }
 }
 
-/// Leaves reasoning out again: later reasoning was made without it.
+/// Leaves out the same reasoning again, because later reasoning was made without it.
 fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>) {
     let indices: Vec<_> = draft.slots().iter().map(|slot| slot.index).collect();
     let turns: HashSet<_> = left_out.iter().map(|(index, _)| *index).collect();

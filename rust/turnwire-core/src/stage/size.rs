@@ -1,4 +1,4 @@
-//! Measures how much of a budget something takes, in UTF-8 bytes of its texts or by the caller's own counter.
+//! Measures how much of a budget content takes: in UTF-8 bytes of its texts, or by the caller's own counter.
 
 mod texts;
 
@@ -25,7 +25,7 @@ use crate::{
 /// The caller's own counter of tokens. Its errors end the build.
 pub type Counter<'a> = dyn Fn(&str) -> Result<usize, Error> + 'a;
 
-/// More than the size of any text, but small enough that sums do not overflow.
+/// Larger than any text, but small enough that sums do not overflow.
 const MOST: usize = 1 << 40;
 
 /// A limit and its unit.
@@ -65,7 +65,7 @@ impl fmt::Debug for Budget<'_> {
     }
 }
 
-/// The surroundings of a part: what its turn says about it.
+/// What a turn says about a part in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope<'a> {
     /// The dialect of the turn.
@@ -102,7 +102,7 @@ impl<'a> Meter<'a> {
         Self { rules, unit: budget.unit(), count, uncounted: Cell::new(false) }
     }
 
-    /// The same target, in bytes.
+    /// A meter in bytes.
     pub(super) fn bytes(rules: Policy) -> Self {
         Self { rules, unit: Unit::Bytes, count: None, uncounted: Cell::new(false) }
     }
@@ -128,7 +128,7 @@ impl<'a> Meter<'a> {
         for part in frame.system.iter().flat_map(|system| &system.parts) {
             total += self.part(scope, part)?;
         }
-        // Formats without tools write none.
+        // Formats without tools do not write any.
         let writes =
             self.rules.target.is_none_or(|target| target.facts.slots.is_some_and(|slots| slots.tools.is_some()));
         for tool in frame.tools.iter().flatten().filter(|_| writes) {
@@ -160,7 +160,8 @@ impl<'a> Meter<'a> {
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
         let joins = self.rules.limits.is_some_and(|limits| match limits.order {
             PartOrder::OneText => true,
-            // An element of this format holds one text, and is not joined with another where sides need not alternate.
+            // An element of this format holds one text. Texts are joined only if sides alternate or the turn is another
+            // format's.
             PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
             _ => limits.beside_calls == BesideCalls::OneText,
         });
@@ -207,7 +208,7 @@ impl<'a> Meter<'a> {
 
 /// The size of a turn in bytes, without a target.
 pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
-    // Only a host that refuses its own values can fail here, and then no size is known.
+    // Fails only if a host refuses its own values, and then no size is known.
     Meter::bytes(Policy::NONE).turn(turn).unwrap_or(0)
 }
 

@@ -1,4 +1,4 @@
-//! Step 4: puts the system prompts in front, joined by a newline.
+//! Step 4: puts the system prompts first, joined by newlines.
 
 use super::{
     draft::{Draft, DraftTurn},
@@ -19,7 +19,7 @@ use crate::{
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {
     let Some(joined) = joined(prompts) else { return };
-    // A conversation from an earlier build has them already.
+    // The result of an earlier build already has them.
     if draft.turns().next().is_some_and(|turn| says(turn, &joined)) {
         return;
     }
@@ -47,7 +47,7 @@ pub(super) fn says<H: Host>(turn: &Turn<H>, joined: &Text<H>) -> bool {
     alone(turn).is_some_and(|text| text.wtf8(turn.input.as_ref()) == joined.wtf8(None))
 }
 
-/// The text of a system turn without other content.
+/// The text of a system turn that has no other content.
 pub(super) fn alone<H: Host>(turn: &Turn<H>) -> Option<&Text<H>> {
     match turn.parts.as_slice() {
         [Part { kind: Kind::Text(text), .. }] if turn.role == Role::System => Some(text),

@@ -1,4 +1,4 @@
-//! Removes reasoning behind a change, because some providers bind reasoning to everything before it.
+//! Removes reasoning after a change, because some providers bind reasoning to everything before it.
 
 pub(crate) mod body;
 mod edit;
@@ -15,11 +15,10 @@ use crate::{
     value::handle::Host,
 };
 
-/// What happens to reasoning behind a change.
+/// What happens to reasoning after a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Thinking {
-    /// Signed reasoning behind the first place that this build has changed is left out, where the model would refuse
-    /// it.
+    /// Signed reasoning after the first change of this build is left out if the model would refuse it.
     #[default]
     Valid,
     /// All reasoning is kept.
@@ -68,8 +67,8 @@ fn strip<H: Host>(draft: &mut Draft<'_, H>) -> bool {
     leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
 }
 
-/// Leaves out reasoning that another wire of the family has signed, where the model that made it or the model of this
-/// request is not of that family.
+/// Leaves out reasoning signed in another format of the family, if the model that made it, or the model of this
+/// request, does not belong to that family.
 fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];
@@ -86,7 +85,7 @@ fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rule
     leave_out(draft, goes, (Change::StrippedReasoning, "a model of another family made it"))
 }
 
-/// Leaves out the reasoning that a checking model would refuse.
+/// Leaves out the reasoning that a model would refuse if it checks the prefix.
 fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let bound = |turn: &Turn<H>, part: &Part<H>| {
@@ -97,7 +96,7 @@ fn leave_stale<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules:
     if !(limits.checks_prefix)(model.as_deref()) {
         return false;
     }
-    // Where the caller switches thinking on by hand, the turn that waits for its results has to begin with reasoning.
+    // If the caller enables thinking explicitly, the turn that waits for its results has to begin with reasoning.
     let open = if model.is_none() && body::thinks_by_hand(&draft.given.frame) { open_turn(draft) } else { usize::MAX };
     let goes = |at: usize, turn: &Turn<H>, part: usize| {
         (at, part) >= (edit.slot, edit.part) && at < open && bound(turn, &turn.parts[part])

@@ -1,4 +1,4 @@
-//! Step 7: raises an error for everything that no step could repair, before the provider does.
+//! Step 7: fails for everything that no step could repair, before the provider does.
 
 use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
@@ -34,7 +34,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             let text = "[MessageBuilder] Messages cannot start with a tool message";
             return Err(Error::new(Code::LeadingToolResult, text).at_path(draft.path(at)));
         }
-        // Pairing has found everything that no step has changed to be in order.
+        // Pairing has already checked everything that no step has changed.
         let changed = draft.slots.as_ref().filter(|_| !draft.receipt.is_empty());
         if let Some((slots, (slot, part))) = changed.and_then(|slots| Some((slots, pair::orphan(slots)?))) {
             let text = "[MessageBuilder] Found orphaned tool message after validation";
@@ -86,7 +86,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     if limits.tools_required && frame.tools.as_ref().is_none_or(Vec::is_empty) {
         let calls = draft.turns().position(|turn| turn.calls().next().is_some());
         if let Some(at) = calls {
-            // This is no error: a bare list has no place for tools, and the caller may add them beside it.
+            // This is only a warning: a bare list cannot hold tools, and the caller may add them to the request.
             let text =
                 "the target needs tool definitions when messages call tools: pass them, or add them to the request";
             let warning = Warning { code: Notice::ToolsMissing, path: draft.path(at), text: text.into() };
@@ -96,13 +96,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     Ok(())
 }
 
-/// Whether a turn ends in a call or result of the provider's own tools. Then the model goes on where it paused.
+/// Whether a turn ends in a call or result of the provider's own tools. Then the model continues from there.
 fn goes_on<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     let last = turn.parts.last().map(|part| &part.kind);
     matches!(last, Some(Kind::Opaque(_))) && rules.is_home(turn.from)
 }
 
-/// The place of sound in a conversation with system text.
+/// The path of audio in a conversation with system text.
 fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if frame.system.is_none() && !draft.turns().any(|turn| turn.role.is_system()) {
@@ -135,7 +135,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     if !beside && !draft.turns().any(says) {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }
-    // An empty list has no place beside it.
+    // The list would be empty beside system text in its own key.
     let beside = draft.turns().len() == 0 && rules.target.is_some_and(DialectId::keeps_system_beside);
     match rules.limits.map(|limits| limits.system) {
         None => Ok(()),

@@ -1,4 +1,4 @@
-//! A window on a history: its newest whole exchanges by the rule of `fit`, without repairs other than pairing.
+//! A window on a history: its newest whole exchanges by the rules of `fit`, with no repairs other than pairing.
 
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// A window, and what is outside of it.
+/// A window, and the turns outside it.
 #[derive(Debug)]
 pub struct Window<H: Host> {
     /// The turns inside, with the receipt.
     pub built: Built<H>,
-    /// The indices of the given turns that are outside, in order.
+    /// The indices of the given turns outside, in order.
     pub gone: Vec<usize>,
 }
 
@@ -54,7 +54,7 @@ fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), 
     fit::apply(draft, inputs, &rules).map(|_| ())
 }
 
-/// The given turns that are wholly outside.
+/// The given turns that are completely outside.
 fn gone<H: Host>(draft: &Draft<'_, H>) -> Vec<usize> {
     let Some(slots) = &draft.slots else { return Vec::new() };
     let mut is_left = vec![false; draft.given.turns().len()];
@@ -62,7 +62,7 @@ fn gone<H: Host>(draft: &Draft<'_, H>) -> Vec<usize> {
     (0..is_left.len()).filter(|index| !is_left[*index]).collect()
 }
 
-/// Removes earlier summaries: the next summary includes them.
+/// Removes earlier summaries, which the next summary will include.
 fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
     let mut entries = Vec::new();
     draft.slots().retain(|slot| {
@@ -76,7 +76,7 @@ fn leave_summaries<H: Host>(draft: &mut Draft<'_, H>) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// The same with a summary of the `count` turns that were removed, behind the system turns at the head.
+/// Adds a summary of the `count` turns that were removed, after the system turns at the head.
 #[must_use]
 pub fn summed<H: Host>(built: &Built<H>, count: usize, text: &Text<H>) -> Built<H> {
     let (given, mut receipt) = (&built.conversation, built.receipt.clone());

@@ -78,8 +78,8 @@ pub fn to_free(total: usize, limit: usize, reserve: f64) -> usize {
     total.saturating_sub(limit).div_ceil(step).saturating_mul(step)
 }
 
-/// Water-filling: all texts get the same share, but no text gets more than its size, and the rest is shared again.
-/// Bytes that cannot be divided go one each to the first texts that need more.
+/// Water-filling: all texts get the same share, but no text gets more than its size, and the rest is shared again. If
+/// bytes are left over, the first texts that need more get one each.
 fn fair(sizes: &[usize], max_bytes: usize) -> Vec<usize> {
     let mut sorted = sizes.to_vec();
     sorted.sort_unstable();

@@ -60,10 +60,10 @@ pub struct Cut {
 
 impl Units<'_> {
     /// The parts to keep so that they and a suffix of `suffix_bytes` take at most `max_bytes`. A suffix longer than the
-    /// budget is left out. `None`: the whole text fits.
+    /// budget is left out. `None` if the whole text fits.
     ///
-    /// Cost: O(1) if the length alone decides. Otherwise one read of the kept parts and of as much again as the suffix
-    /// is long.
+    /// Cost: O(1) if the length alone decides. Otherwise one read of the kept parts, and of about as many bytes more as
+    /// the suffix has.
     #[inline]
     #[must_use]
     pub fn cut(self, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
@@ -94,7 +94,7 @@ impl Units<'_> {
         }
     }
 
-    /// Whether the whole text takes at most `max_bytes`. O(1) if the length decides; never reads more than the budget.
+    /// Whether the whole text takes at most `max_bytes`. O(1) if the length decides. Never reads more than the budget.
     #[must_use]
     pub fn fits(self, max_bytes: usize) -> bool {
         match self {
@@ -117,7 +117,7 @@ impl Units<'_> {
         self.without(self.len().saturating_sub(cut.tail), 0)
     }
 
-    /// The text after the cut, as WTF-8. `None` when all of it fits.
+    /// The text after the cut, as WTF-8. `None` if all of it fits.
     #[must_use]
     pub fn truncate(self, max_bytes: usize, suffix: Units<'_>, keep: Keep) -> Option<Vec<u8>> {
         let cut = self.cut(max_bytes, suffix.utf8_len(), keep)?;

@@ -4,12 +4,12 @@
     reason = "a caller may compile the scans for wider vectors than the oldest machine has"
 )]
 
-/// A unit of a string in which each unit is a whole character.
+/// A unit of a string whose units are whole characters.
 pub(super) trait Unit: Copy {
-    /// The most bytes that one of them can take.
+    /// How many bytes one unit can take at most.
     const WIDEST: usize;
 
-    /// The UTF-8 bytes of one character; a lone surrogate counts three.
+    /// The UTF-8 bytes of one character. A lone surrogate counts three.
     fn width(self) -> usize;
 
     /// The sum of all widths. Reads every unit once.
@@ -70,7 +70,7 @@ pub(super) struct Taken {
 
 /// A text that can be read from both ends, as far as a budget of bytes reaches.
 pub(super) trait Walk: Copy {
-    /// The most bytes that one unit can take.
+    /// How many bytes one unit can take at most.
     const WIDEST: usize;
     fn len(self) -> usize;
     /// The longest start of whole characters that fits `budget` bytes.
@@ -92,8 +92,8 @@ fn inner<U>(units: &[U], head: usize, tail: usize) -> &[U] {
     units.get(head..units.len().saturating_sub(tail)).unwrap_or_default()
 }
 
-/// Characters of different widths: each step is short enough that even the widest characters fit the rest of the
-/// budget. It uses at least a quarter of it, so there are few steps, and nearly all characters are counted in wide
+/// Characters of different widths. Each step is so short that even the widest characters fit the rest of the budget,
+/// and uses at least a quarter of that rest. So there are few steps, and almost all characters are counted in wide
 /// loops.
 impl<U: Unit> Walk for &[U] {
     const WIDEST: usize = U::WIDEST;

@@ -1,5 +1,5 @@
-//! How a request changes what the previous one sent: reasoning that a model refuses, and bytes that a cache has to read
-//! again.
+//! Describes how a request changes what the previous one sent: reasoning that a model refuses, and bytes that a cache
+//! has to read again.
 
 use super::Finding;
 use crate::{

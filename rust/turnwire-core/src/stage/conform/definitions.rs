@@ -1,7 +1,7 @@
 //! Makes tool definitions legal for the target: names, schemas, and the strict flag.
 //!
-//! Each tool is repaired by itself, so that it does not depend on the others: a provider's cache of a request begins with
-//! its tools.
+//! Each tool is repaired by itself and does not depend on the others, because a provider's cache of a request begins
+//! with its tools.
 
 use std::sync::Arc;
 
@@ -83,13 +83,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     Ok(())
 }
 
-/// The path of a place in a schema. Places in JSON text have no path of their own.
+/// The path of a value in a schema. Values in JSON text do not have their own path.
 fn inside<H: Host>(frame: &Frame<H>, index: usize, at: Vec<Step>) -> Path {
     let at = if frame.places.tools_in_text { Vec::new() } else { at };
     at.into_iter().fold(frame.schema_path(index), Path::then)
 }
 
-/// The schema that the target writes where there is none.
+/// The schema that the target writes if there is none.
 fn stand_in<H: Host>() -> Value<H> {
     let entry = |key, value| (Text::own(key), value);
     let kind = entry("type", Value::Text(Text::own("object")));
@@ -106,7 +106,7 @@ struct New<H: Host> {
     strict: bool,
 }
 
-/// The wire value with the repaired keys, and all other keys as they came.
+/// The wire value with the repaired keys. All other keys stay unchanged.
 fn with_changes<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, input: Option<&Input>) -> Option<Raw<H>> {
     let value = origin.to_value(input).ok()?;
     let inner = |last| steps(keys.0).chain([last]).collect::<Vec<_>>();
@@ -119,7 +119,7 @@ fn with_changes<H: Host>(origin: &Raw<H>, keys: (&str, &str), new: &New<H>, inpu
     all.try_fold(value, |value, (steps, new)| set(&value, &steps, new)).map(Raw::Tree)
 }
 
-/// The value with another one at this place. `None` if there is no such place.
+/// The value with another one at this path. `None` if there is no such path.
 fn set<H: Host>(value: &Value<H>, steps: &[&str], new: Value<H>) -> Option<Value<H>> {
     let Some((first, rest)) = steps.split_first() else { return Some(new) };
     let Value::Map(entries) = value else { return None };
@@ -169,7 +169,7 @@ fn schema<H: Host>(
     own: bool,
 ) -> Result<(), Error> {
     let input = frame.input.as_ref();
-    // A schema in another format's words is written unchanged: only its own reader can judge it.
+    // A schema in another format's spelling is written unchanged, because only its own reader can check it.
     let as_it_came = own && tool.translated && tool.flaw.is_none() && tool.origin.is_some() && new.name.is_none();
     if tool.custom || as_it_came {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Checks documents for a target that wants text beside each one, and a different name for each.
+//! Checks documents for a target that needs text beside each one and a unique name for each.
 
 use super::keys::{blocks, with_blocks};
 use crate::{
@@ -32,7 +32,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
 }
 
-/// Marks a document whose name an earlier one has: it gets another name when it is rewritten. Opaque documents keep
+/// Marks a document whose name an earlier one has. It gets another name when it is rewritten. Opaque documents keep
 /// their names.
 fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Error> {
     let mut names: HashSet<String> = HashSet::default();
@@ -88,9 +88,9 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
     Ok(())
 }
 
-/// Refuses a document without text beside it, because no text can be made up.
+/// Refuses a document without text beside it, because text cannot be made up.
 fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
-    // The first document of the current message, until text is found beside it.
+    // The first document of the current message, as long as no text is found beside it.
     let mut alone: Option<(usize, usize)> = None;
     let mut said = false;
     let mut side = None;
@@ -126,7 +126,7 @@ fn is_text<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits) -> bool {
     let input = turn.input.as_ref();
     match &part.kind {
         Kind::Text(text) | Kind::Refusal(text) => limits.blank_text || !text.is_blank(input),
-        // JSON is written as text here, and so is the line before media that are moved out of a result.
+        // JSON is written as text here. So is the line before media that are moved out of a result.
         Kind::Json(_) => true,
         Kind::Result(result) => blocks(part).iter().any(|block| match &block.kind {
             Kind::Media(media) => {

@@ -34,7 +34,7 @@ pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
         || blocks(part).iter().any(any_in)
 }
 
-/// The change where some of these keys are removed, and whether a key is to be reported.
+/// The change that removes some of these keys, if any, and whether a key has to be reported.
 pub(super) fn faults<H: Host>(
     keys: ExtraKeys,
     rules: &[KeyRule],
@@ -53,7 +53,7 @@ pub(super) fn faults<H: Host>(
     (code, unknown)
 }
 
-/// The same for all keys of a part.
+/// [`faults`] for all keys of a part.
 pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
@@ -66,7 +66,7 @@ pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<
         .fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
 }
 
-/// The part without the keys that are removed; changed blocks are marked as touched.
+/// Removes refused keys from a part. Changed blocks are marked as touched.
 pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<&Input>) {
     let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
     let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
@@ -76,7 +76,7 @@ pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<
         let extras = keys.read_once(Some(Box::new(inner.extras)), said, input);
         Inner::of(inner.key, keys.strip(keys.inside(), extras, input))
     });
-    // An opaque block is not rewritten: only these keys are removed.
+    // An opaque block is not rewritten, so only these keys are removed.
     if has_wrong_key(keys, part, input) {
         part.origin = part.origin.as_ref().and_then(|origin| keys.without_wrong_keys(origin, input));
     }

@@ -1,4 +1,4 @@
-//! Finds what the target would refuse of a turn.
+//! Finds what the target would refuse about a turn.
 
 mod opaque;
 mod part;
@@ -34,13 +34,13 @@ pub(super) use self::{opaque::is_unknown, part::block_fault};
 pub(super) struct Fault {
     /// The turn, by its current position.
     pub(super) turn: usize,
-    /// The part; `None` for the turn as a whole.
+    /// The part. `None` for the turn as a whole.
     pub(super) part: Option<usize>,
-    /// The change that repairs it; `None` for unknown keys, which only cause a warning.
+    /// The change that repairs it. `None` for unknown keys, which cause only a warning.
     pub(super) code: Option<Change>,
     /// The reason, in a sentence.
     pub(super) why: &'static str,
-    /// The turn before, where the two become one message: it changes, too.
+    /// The turn before, if the two become one message, because it changes too.
     pub(super) with: Option<usize>,
 }
 
@@ -49,32 +49,32 @@ pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
     keys: ExtraKeys,
-    /// The turn before, if the target wants some neighbours in one message.
+    /// The turn before, if the target merges some neighbours into one message.
     before: Option<Neighbour>,
-    /// The user's last turn with other content than results, where the target wants signatures in the steps behind it.
+    /// The user's last turn with other content than results, if the target needs signatures in the steps after it.
     asked: Option<usize>,
-    /// For each turn, whether it leads to calls, where the target wants calls in one message with the text before them.
+    /// For each turn, whether it leads to calls, if the target needs calls in one message with the text before them.
     leads: Vec<bool>,
-    /// The tool that each id called last, where results must name it.
+    /// The tool that each id called last, if results must name it.
     called: HashMap<Vec<u8>, Vec<u8>>,
-    /// For each system turn, by its position, whether it may stay there; only where the target keeps system text
-    /// elsewhere.
+    /// For each system turn, by its position, whether it may stay there. Empty if the target accepts system text
+    /// anywhere.
     stays: Vec<(usize, bool)>,
     /// The ids of calls that the provider ran.
     ran: HashSet<String>,
-    /// The ids of earlier items, where the target knows items by them.
+    /// The ids of earlier items, if the target identifies items by id.
     items: HashSet<String>,
 }
 
-/// The facts about the turn before.
+/// What is known about the turn before.
 #[derive(Clone, Copy)]
 #[allow(clippy::struct_excessive_bools, reason = "what is asked of a turn, each by itself")]
 struct Neighbour {
     /// Its position.
     at: usize,
-    /// Its speaker: the assistant, or anybody else.
+    /// Its speaker: the assistant, or the other side.
     speaker: Role,
-    /// Whether it would go back unchanged.
+    /// Whether it would be sent back unchanged.
     as_it_came: bool,
     calls: bool,
     /// Whether it has calls, or is next to calls without a result in between.
@@ -105,7 +105,7 @@ impl Look {
                     continue;
                 }
                 if turn.role.is_system() {
-                    // Behind the first turn, system text may only be before an assistant's turn or at the end.
+                    // After the first turn, system text may be only before an assistant's turn or at the end.
                     let may = match limits.system {
                         SystemPlace::First => !spoken,
                         SystemPlace::Head => at == 0,
@@ -115,7 +115,7 @@ impl Look {
                     continue;
                 }
                 spoken = true;
-                // It must not separate turns that have to be one message.
+                // System text must not separate turns that have to be one message.
                 let parts = limits.alternates && last == Role::Assistant;
                 if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
                     stays[waiting..].iter_mut().for_each(|(_, may)| *may = false);
@@ -141,7 +141,7 @@ impl Look {
         }
     }
 
-    /// All faults of the turn at this position. Errors for faults that cannot be repaired.
+    /// All faults of the turn at this position. Fails for faults that cannot be repaired.
     pub(super) fn turn<H: Host>(&mut self, at: usize, turn: &Turn<H>, faults: &mut Vec<Fault>) -> Result<(), Refusal> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
@@ -223,7 +223,7 @@ impl Look {
         Ok(())
     }
 
-    /// Whether an item has the id of an earlier one. An item that only refers to another may do so again.
+    /// Whether an item has the id of an earlier one. An item that only refers to another may do so repeatedly.
     fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
         let alone = match turn.parts.as_slice() {
             [part] if turn.tie != Tie::Refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => {
@@ -251,7 +251,7 @@ impl Look {
         }
     }
 
-    /// The fault of the turn as a whole. `merged`: that it must be one message with the one before it.
+    /// The fault of the turn as a whole. `merged`: the fault if it must be one message with the turn before.
     fn whole<H: Host>(
         &self,
         at: usize,
@@ -296,7 +296,8 @@ impl Look {
         None
     }
 
-    /// The turn before and the reason, where one of the two is of this format and both must be one message.
+    /// The turn before and the reason, if both must be one message and at least one of them would be sent back
+    /// unchanged.
     fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, &'static str)> {
         if !self.limits.merges() || !own && !is_written(turn, self.target) {
             return None;

@@ -1,5 +1,5 @@
-//! Limits how often a key may be in a payload, such as a mark for the cache. The first ones are removed, because the
-//! caller set the last ones last. Marks in the frame are kept longest: most requests share it.
+//! Limits how often a payload may have a key, such as a cache mark. The first ones are removed, because the caller set
+//! the last ones last. Marks in the frame stay longest, because most requests share them.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const WHY: &str = "the target takes no more marks than these";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some((_, most)) = target.keys().most else { return };
-    // A mark of another wire of the family is written as one of the target's.
+    // A mark in another format of the family is written as the target's.
     let name = |from: DialectId| {
         let known = from.same_wire(target) || from.is_relative(target);
         from.keys().most.filter(|_| known).map(|(name, _)| name)
@@ -89,7 +89,7 @@ fn count_around<H: Host>(frame: &Frame<H>, name: &str) -> usize {
     system + frame.tools.iter().flatten().filter(|tool| is_marked(tool, name, input)).count()
 }
 
-/// Removes so many marks of the frame, the first ones.
+/// Removes the first marks of the frame, as many as needed.
 fn take_around<H: Host>(frame: &mut Frame<H>, name: &str, mut over: usize, entries: &mut Vec<Entry>) {
     let input = frame.input.clone();
     let tools = frame.tools_path();
@@ -127,14 +127,14 @@ fn has<H: Host>(extras: Option<&Extras<H>>, name: &str, input: Option<&Input>) -
     extras.into_iter().flatten().any(marks)
 }
 
-/// Whether an opaque value holds a mark.
+/// Whether an opaque value has a mark.
 fn holds<H: Host>(origin: Option<&Raw<H>>, name: &str, input: Option<&Input>) -> bool {
     let mark = |(key, value): &(Text<H>, Value<H>)| key.is(name, None) && !matches!(value, Value::Null);
     let value = origin.and_then(|origin| origin.to_value(input).ok());
     matches!(value, Some(Value::Map(entries)) if entries.iter().any(mark))
 }
 
-/// How many marks a part holds, with those of a result's blocks.
+/// How many marks a part has, including those of a result's blocks.
 fn count<H: Host>(part: &Part<H>, name: &str, input: Option<&Input>) -> usize {
     let inner = match &part.kind {
         Kind::Result(result) => match &result.content {

@@ -110,11 +110,11 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
     faults
 }
 
-/// The frame with its faulty places marked to be rewritten.
+/// The frame with its faults marked to be rewritten.
 fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
-    // What is not read is lost from here on, and only the receipt tells of it.
+    // What was not read is lost from here on. Only the receipt reports it.
     (new.flaw, new.unread) = (None, Vec::new());
     if let Some(system) = &mut new.system {
         let mut changed = keys::faults(keys, keys.turn, system.extras.as_deref(), input).0.is_some();
@@ -158,7 +158,7 @@ fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Fram
             continue;
         }
         new.tools_origin = None;
-        // A fault of a single key leaves the rest as it came. A tool among several in one entry is rewritten.
+        // If only a key is at fault, the rest stays unchanged. A tool among several in one entry is rewritten.
         let origin = tool.origin.take().filter(|_| tool.flaw.is_none() && tool.inside.is_none());
         tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
         tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
@@ -182,7 +182,7 @@ fn stray<H: Host>(part: &Part<H>, keys: ExtraKeys, input: Option<&Input>) -> Opt
     if keys::any_in(part) { keys::faults_in(keys, part, input).0 } else { None }
 }
 
-/// Whether there is system text, but it is blank.
+/// Whether there is system text, but only blank text.
 fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
     let text = |origin: &Raw<H>| !origin.is_list(frame.input.as_ref());
     frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.as_ref().is_some_and(text))
@@ -201,7 +201,7 @@ fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
     frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
 }
 
-/// Whether the choice names an undefined tool. The names of a provider's own tools are unknown here.
+/// Whether the choice names a tool that is not defined. The names of a provider's own tools are unknown here.
 fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     let (Some(tools), input) = (&frame.tools, frame.input.as_ref()) else { return false };
     let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };

@@ -50,7 +50,7 @@ pub(super) fn check_names<H: Host>(frame: &Frame<H>, limits: &Limits, own: bool)
     Ok(())
 }
 
-/// The name by which a tool is called. A tool of the provider's may have a type only.
+/// The name by which a tool is called. A provider's tool may have only a type.
 fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
     if !tool.by_provider {
         return Some(tool.name.to_str(input).into_owned());
@@ -64,7 +64,7 @@ fn named<H: Host>(tool: &Tool<H>, input: Option<&Input>) -> Option<String> {
     }
 }
 
-/// Refuses a choice of tools where all tools are another provider's and none remains.
+/// Refuses a choice of tools if all tools are another provider's, so that none remains.
 pub(super) fn some_left<H: Host>(draft: &Draft<'_, H>, frame: &Frame<H>) -> Result<(), Error> {
     let gone = frame.tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| tool.by_provider));
     let calls = |turn: &Turn<H>| turn.calls().next().is_some() || turn.results().next().is_some();

@@ -1,4 +1,4 @@
-//! The account of a fit: the size of every part, what was cut and dropped, and the total.
+//! Keeps account of a fit: the size of every part, what was cut and dropped, and the total.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// The receipt entry of a change, its place, and what it freed.
+/// A changed part, its receipt entry, and how much it freed.
 type Line = (Place, Entry, usize);
 
 /// The result of a fit.
@@ -31,7 +31,7 @@ pub(super) struct Closed<H: Host> {
     pub(super) totals: Totals,
     /// The position of the first dropped exchange among the turns that are kept.
     pub(super) gap: Option<usize>,
-    /// The full text of results that were cut, where the caller wants it.
+    /// The full text of results that were cut, if the caller asks for it.
     pub(super) cut: Vec<CutResult>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Closed<H: Host> {
 pub(super) struct Ledger<'a, H: Host> {
     slots: &'a [DraftTurn<H>],
     meter: &'a Meter<'a>,
-    /// The same meter in bytes, in which texts are cut.
+    /// The same meter in bytes, for cutting texts.
     bytes: &'a Meter<'a>,
     /// The index of each slot's first part in the lists below.
     first: Vec<usize>,
@@ -48,7 +48,7 @@ pub(super) struct Ledger<'a, H: Host> {
     /// The current size of each part.
     now: Vec<usize>,
     gone: Vec<bool>,
-    /// How many parts of each slot are left; `None` once the turn is dropped.
+    /// How many parts of each slot are left. `None` once the turn is dropped.
     left: Vec<Option<usize>>,
     cut: BTreeMap<Place, Part<H>>,
     /// The parts that may not be cut, by slot.
@@ -59,7 +59,7 @@ pub(super) struct Ledger<'a, H: Host> {
 }
 
 impl<'a, H: Host> Ledger<'a, H> {
-    /// Opens an account. `sizes`: of all parts in order. `total`: of the parts and the frame.
+    /// Opens an account. `sizes`: the sizes of all parts in order. `total`: the size of all parts and the frame.
     pub(super) fn open(
         slots: &'a [DraftTurn<H>],
         (meter, bytes): (&'a Meter<'a>, &'a Meter<'a>),
@@ -90,12 +90,12 @@ impl<'a, H: Host> Ledger<'a, H> {
         }
     }
 
-    /// The current total.
+    /// The current total size.
     pub(super) fn total(&self) -> usize {
         self.total
     }
 
-    /// How much was freed so far.
+    /// How much has been freed so far.
     pub(super) fn freed(&self) -> usize {
         self.before.saturating_sub(self.total)
     }
@@ -128,12 +128,12 @@ impl<'a, H: Host> Ledger<'a, H> {
         self.meter.part(Scope::of(&self.slots[slot].turn), part)
     }
 
-    /// Whether a part may not be cut, because it is pinned or gone.
+    /// Whether a part may not be cut, because it is pinned or dropped.
     pub(super) fn is_closed(&self, place: Place) -> bool {
         self.pinned[place.0] || self.gone[self.index(place)]
     }
 
-    /// Drops parts that belong together, and reports why.
+    /// Drops parts that belong together, and reports the change.
     pub(super) fn leave_out(
         &mut self,
         places: impl IntoIterator<Item = Place>,
@@ -173,7 +173,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         self.cut.insert(place, part);
     }
 
-    /// Closes the account. `tells`: whether the full text of cut results is wanted.
+    /// Closes the account. `tells`: whether the caller asks for the full text of cut results.
     pub(super) fn close(mut self, tells: bool) -> Result<Closed<H>, Error> {
         let cut = std::mem::take(&mut self.cut);
         let cut: BTreeMap<_, _> = cut.into_iter().filter(|(place, _)| !self.gone[self.index(*place)]).collect();
@@ -203,7 +203,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok(Closed { slots: self.written(cut), entries, totals, gap, cut: told })
     }
 
-    /// The receipt entry of a cut part, and what it freed.
+    /// The receipt entry of a cut part, and how much it freed.
     fn line(&self, place: Place, part: &Part<H>) -> Result<Line, Error> {
         let slot = &self.slots[place.0];
         let (turn, input) = (&slot.turn, slot.turn.input.as_ref());
@@ -221,7 +221,7 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ok((place, entry, self.given[at].saturating_sub(self.now[at])))
     }
 
-    /// The turns that are kept. Unchanged turns stay the same.
+    /// The turns that are kept. Unchanged turns stay the same objects.
     fn written(&self, mut cut: BTreeMap<Place, Part<H>>) -> Vec<DraftTurn<H>> {
         let mut left = Vec::with_capacity(self.slots.len());
         for (at, slot) in self.slots.iter().enumerate() {

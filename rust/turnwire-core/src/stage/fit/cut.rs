@@ -1,7 +1,7 @@
 //! Finds the content of a part that can be cut, measures it, and cuts it.
 //!
-//! Sizes are UTF-8 bytes as they count for the budget; a string in arguments counts as it is written in compact JSON.
-//! Both ends of a text are kept, because an error or a pointer to the full text is often at the end.
+//! Sizes are UTF-8 bytes as the budget counts them. A string in arguments counts as it is written in compact JSON. Both
+//! ends of a text are kept, because an error or a pointer to the full text is often at the end.
 
 mod args;
 pub(in crate::stage) mod result;
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// How a part is measured, and the scope of its turn.
+/// How a part is measured, with the scope of its turn.
 #[derive(Clone, Copy)]
 pub(in crate::stage) struct Ruler<'a> {
     /// Counts bytes.
@@ -59,7 +59,7 @@ pub(super) enum Cuttable<'a, H: Host> {
 }
 
 impl<'a, H: Host> Cuttable<'a, H> {
-    /// The content of a part that can be cut. Signed content and arguments that are not an object cannot.
+    /// The content of a part that can be cut. `None` for signed content and for arguments that are not an object.
     pub(super) fn of(part: &'a Part<H>, ruler: Ruler<'_>) -> Option<Self> {
         match &part.kind {
             Kind::Result(result) => Some(Self::Result(result)),
@@ -76,7 +76,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
         }
     }
 
-    /// Appends the size of each piece that can be cut by itself.
+    /// Appends the size of each piece that can be cut separately.
     pub(super) fn sizes(&self, ruler: Ruler<'_>, out: &mut Vec<usize>) -> Result<(), Error> {
         match self {
             Self::Result(result) => out.push(ruler.result(result)?),
@@ -115,7 +115,7 @@ impl<'a, H: Host> Cuttable<'a, H> {
     }
 }
 
-/// Whether a provider has signed the part, also under an unknown key. Signed content must not change.
+/// Whether a provider has signed the part, even under an unknown key. Signed content must not change.
 fn is_signed<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     let says_so = |word: &[u8]| memchr::memmem::find(word, b"ignature").is_some();
     let inner = part.inner.iter().flat_map(|inner| &inner.extras);

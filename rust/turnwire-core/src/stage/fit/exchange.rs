@@ -12,12 +12,12 @@ use crate::{
 /// A run of assistant turns and its results.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    /// The slots of its assistant turns; empty where the calls are on the server.
+    /// The slots of its assistant turns. Empty if the calls are on the server.
     pub(super) calls: Range<usize>,
     /// Its results, by slot and part.
     pub(super) results: Vec<Place>,
-    /// The user's turns that are dropped with it: it is the last exchange that they led to, and the user has spoken
-    /// since.
+    /// The user's turns that are dropped with it, because it is the last exchange that they led to and the user has
+    /// spoken since.
     pub(super) asked_by: Vec<usize>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn find<H: Host>(slots: &[DraftTurn<H>]) -> (Vec<Exchange>, bool) {
     (exchanges, spoken_since)
 }
 
-/// Handles a user's turn: earlier questions belong to the last exchange so far.
+/// Handles a user's turn. Questions before the last exchange belong to that exchange.
 fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
     if let Some(last) = exchanges.last_mut() {
         let earlier = asking.iter().position(|asked| *asked >= last.calls.start).unwrap_or(asking.len());
@@ -61,8 +61,8 @@ fn asked(exchanges: &mut [Exchange], asking: &mut Vec<usize>, slot: usize) {
     asking.push(slot);
 }
 
-/// The results behind the assistant turns of `calls`, or results of calls on the server. Moves `at` behind them. Also
-/// returns the slot of a turn with other content behind its results.
+/// The results after the assistant turns of `calls`, or results of calls on the server. Moves `at` past them. Also
+/// returns the slot of a turn that has other content after its results.
 fn results<H: Host>(slots: &[DraftTurn<H>], calls: Range<usize>, at: &mut usize) -> (Vec<Place>, Option<usize>) {
     let here = &slots[calls];
     let ids: HashSet<Cow<'_, [u8]>> =

@@ -1,5 +1,4 @@
-//! The caller's note where the budget dropped exchanges: one user turn, before the turns behind the first dropped
-//! exchange.
+//! The caller's note in place of dropped exchanges: one user turn after the first gap.
 
 use crate::{
     model::{
@@ -33,8 +32,8 @@ impl<H: Host> Note<H> {
         Ok(Self { size: meter.part(scope, &part)?, part })
     }
 
-    /// Puts the note before the turn at `place`, unless the user says the same already. Its size counts only if it is
-    /// added.
+    /// Puts the note before the turn at `place`, unless a turn of the user already has its text. Its size counts only
+    /// if it is added.
     pub(super) fn put(self, draft: &mut Draft<'_, H>, place: usize) {
         let Kind::Text(words) = &self.part.kind else { return };
         let says_it = |turn: &Turn<H>| {

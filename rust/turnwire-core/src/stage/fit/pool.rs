@@ -1,4 +1,4 @@
-//! Cuts several parts together by a needed amount: bytes at once, tokens by trial.
+//! Cuts several parts together by a needed amount: bytes exactly, tokens by trial.
 
 use super::{Place, account::Ledger, cut::Cuttable};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     value::handle::Host,
 };
 
-/// The most attempts with the caller's counter, which need not grow with the text.
+/// How many trials are made at most with the caller's counter, whose result need not grow with the text.
 const TRIES: usize = 12;
 
 /// The size of the marker of a cut.
@@ -20,7 +20,7 @@ const MARKER: usize = TRUNCATED_SUFFIX.len();
 /// How deep a cut may go.
 #[derive(Clone, Copy)]
 pub(super) struct Floor {
-    /// The least size of each piece.
+    /// The smallest size of each piece.
     pub(super) least: usize,
     /// Whether media are cut before texts.
     pub(super) old: bool,
@@ -34,12 +34,12 @@ struct Payer<'p, H: Host> {
     count: usize,
 }
 
-/// The parts of a trial, each with its new size.
+/// The parts after a trial cut, each with its new size.
 type Trial<H> = Vec<(Place, Part<H>, usize)>;
 
 impl<H: Host> Ledger<'_, H> {
-    /// Cuts these parts by `need` together and no deeper. Small pieces stay whole, large ones are cut to equal sizes,
-    /// and none goes below the least of `floor`.
+    /// Cuts these parts by `need` in total, and not more than needed. Small pieces stay whole, large ones are cut to
+    /// equal sizes, but not below the least size of `floor`.
     pub(super) fn shrink(
         &mut self,
         places: impl IntoIterator<Item = Place>,
@@ -64,7 +64,7 @@ impl<H: Host> Ledger<'_, H> {
             return Ok(Vec::new());
         }
         for place in places {
-            // A part no larger than that has no piece that is larger.
+            // Then none of its pieces is larger, either.
             if self.is_closed(place) || self.size(place) <= least {
                 continue;
             }
@@ -82,12 +82,12 @@ impl<H: Host> Ledger<'_, H> {
         if self.unit() == Unit::Bytes {
             return cut(bytes.saturating_sub(need), least);
         }
-        // The least in bytes, as far as it is known.
+        // The smallest size in bytes, estimated.
         let least = least.saturating_mul(bytes).div_ceil(before.max(1)).max(1);
         self.search(bytes, before, need, least, &cut)
     }
 
-    /// The smallest cut that is enough by the counter; without one, the deepest.
+    /// The smallest cut that the counter finds large enough, else the deepest.
     fn search(
         &self,
         bytes: usize,
@@ -102,7 +102,7 @@ impl<H: Host> Ledger<'_, H> {
         let mut best = cut(0, least)?;
         let (mut low, mut high) = ((0, after(&best)), (bytes, before));
         for round in 0..TRIES {
-            // Either not deep enough, or too close for another attempt.
+            // Stops if the deepest cut is not deep enough, or if another trial would gain too little.
             if low.1 >= goal || high.0 - low.0 <= 1 || goal - low.1 <= goal / 64 {
                 break;
             }
@@ -120,7 +120,7 @@ impl<H: Host> Ledger<'_, H> {
         Ok(best)
     }
 
-    /// The parts with their pieces cut to `max` bytes together, each to `least` or more. Leaves out parts that stay
+    /// The parts with their pieces cut to `max` bytes in total, each to `least` or more. Leaves out parts that stay
     /// whole, and parts that the counter does not find smaller.
     fn trial(
         &self,
@@ -150,7 +150,7 @@ impl<H: Host> Ledger<'_, H> {
     }
 }
 
-/// The share of each of `sizes` of `max` bytes. A size within a marker of `least` stays whole, and every cut saves at
+/// The share of `max` bytes for each of `sizes`. A size within a marker of `least` stays whole, and every cut saves at
 /// least the bytes of the marker.
 fn shares(sizes: &[usize], max: usize, least: usize) -> Vec<usize> {
     let pays = |size: &&usize| **size > least.saturating_add(MARKER);

@@ -1,5 +1,5 @@
-//! A quick check that nearly every conversation passes: every call has its result right after its run, and there are no
-//! other results.
+//! A quick check that almost every conversation passes: every call has its result directly after its run, and there are
+//! no other results.
 
 use std::{borrow::Cow, hash::BuildHasher};
 
@@ -18,26 +18,26 @@ use crate::{
     },
 };
 
-/// With more open calls than this, the full pass runs instead, as it searches with a table.
+/// With more open calls than this, the full pass runs instead, because it searches in a table.
 const MANY: usize = 64;
 
 /// The current run of assistant turns, and the results after it.
 struct Exchange<'a> {
     open: Vec<(Cow<'a, [u8]>, bool)>,
     unanswered: usize,
-    /// The call whose result is expected next, when results come in the order of their calls.
+    /// The call whose result is expected next, if results come in the order of their calls.
     next: usize,
-    /// Whether a result has come.
+    /// Whether any result has come.
     answering: bool,
-    /// Whether the last turn with calls requires its results at once.
+    /// Whether results must directly follow the last turn with calls.
     closed: bool,
-    /// Whether the last turn is reasoning that must be followed by what it led to.
+    /// Whether the last turn is reasoning that must be followed by the item it led to.
     waiting: bool,
 }
 
 /// Whether there is nothing to do. In doubt it returns false: the full pass changes nothing without a reason.
 pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Turn<H>>, rules: &Policy) -> bool {
-    // Compares hashes instead of ids. If two ids share a hash, the only cost is the full pass.
+    // Compares hashes instead of ids. If two ids have the same hash, the only cost is the full pass.
     let state = Hasher::default();
     let mut seen: HashSet<u64> = HashSet::with_capacity_and_hasher(turns.len() / 2, state.clone());
     let mut joined: Option<(DialectId, bool)> = None;

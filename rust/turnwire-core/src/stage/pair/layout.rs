@@ -1,7 +1,8 @@
-//! Puts the results of each run of assistant turns right behind it, and everything that was in between behind them.
+//! Puts the results of each run of assistant turns directly after it, and everything that was in between after the
+//! results.
 //!
-//! Turns in the right place do not change. A turn of results alone moves as a whole; a result of a mixed turn moves
-//! alone. The other content of a turn with results stays there, behind them.
+//! Turns in the right place do not change. A turn with only results moves as a whole. A result in a mixed turn moves
+//! alone. The other content of a turn with results stays in that turn, after the results.
 
 mod answers;
 mod part;
@@ -43,7 +44,7 @@ struct Layout<'p, H: Host> {
     /// The caller's text of a made-up result.
     missing: Option<&'p Text<H>>,
     rules: &'p Policy,
-    /// The first result and the first call of each slot, and their ends.
+    /// The first result and the first call of each slot, and where the last ones end.
     results_at: Vec<usize>,
     calls_at: Vec<usize>,
     /// The first result of each slot that is kept.
@@ -79,7 +80,7 @@ pub(super) fn lay<H: Host>(
     (layout.out, layout.entries)
 }
 
-/// For sorted slot numbers, where each slot begins, and the end.
+/// Where each slot begins among sorted slot numbers, and where the last one ends.
 fn starts(slots: usize, sorted: impl Iterator<Item = usize>) -> Vec<usize> {
     let mut starts = vec![0; slots + 1];
     for slot in sorted {
@@ -124,7 +125,7 @@ impl<H: Host> Layout<'_, H> {
         })
     }
 
-    /// Whether a part stays in its turn: it is no result, or its call is on the server.
+    /// Whether a part stays in its turn: it is not a result, or its call is on the server.
     fn stays(&self, item: &Item) -> bool {
         !matches!(*item, Item::Result(at) if self.matching.results[at].fate != Fate::OnServer)
     }
@@ -140,7 +141,7 @@ impl<H: Host> Layout<'_, H> {
                 self.rest(slot);
             }
         }
-        // User text about the calls alone comes before their results.
+        // User text about only the calls comes before their results.
         let about = |slot: &usize| stands_among_results(&self.slots[*slot].turn);
         let told = tail.clone().take_while(about).count();
         (tail.start..tail.start + told).for_each(|slot| self.rest(slot));
@@ -159,8 +160,8 @@ impl<H: Host> Layout<'_, H> {
         self.push(slot, &items);
     }
 
-    /// Writes a slot's turn with these parts. If they are its own parts, the turn stays the same. Without parts,
-    /// nothing is written.
+    /// Writes a slot's turn with these parts. If they are its own parts, the turn stays the same. If there are no
+    /// parts, nothing is written.
     fn push(&mut self, slot: usize, items: &[Item]) {
         let DraftTurn { turn, index, sources } = &self.slots[slot];
         if items.is_empty() && !turn.parts.is_empty() {
@@ -181,7 +182,7 @@ impl<H: Host> Layout<'_, H> {
             let parts = items.iter().map(|item| self.part(*item, Some(slot))).collect();
             Arc::new(turn.touch_with(parts))
         };
-        // A result that was given in another turn adds that turn to the sources.
+        // A result from another turn adds that turn to the sources.
         let moved = self.sources(items);
         let sources = if moved.iter().all(|one| sources.contains(one)) {
             sources.clone()
@@ -233,7 +234,7 @@ impl<H: Host> Layout<'_, H> {
             _ => 0,
         };
         let gone = matches!(code, Change::OrphanResult | Change::DuplicateResult);
-        // Unknown keys of its turn are dropped with it.
+        // Unknown keys of its turn are dropped too.
         let whole = gone && slot.turn.parts.len() == 1 && slot.turn.extras.is_some();
         let path = if whole { slot.path() } else { slot.path_of(site.part) };
         let entry = Entry::new(code, slot.index, path, why);

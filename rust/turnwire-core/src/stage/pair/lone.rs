@@ -1,4 +1,4 @@
-//! Reasoning that is not followed by what it led to, in a dialect that binds both.
+//! Finds reasoning that is not followed by the item it led to, in a dialect that binds both.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use crate::{
     value::handle::Host,
 };
 
-/// The slots of lone reasoning in a run of assistant turns, the last one first. Reasoning did not lead to what is given
-/// back, nor to what somebody else says.
+/// The slots of lone reasoning in a run of assistant turns, the last one first. Outputs that the client gives back do
+/// not count as items that reasoning led to, nor do turns of others.
 pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<usize> {
     let mut lone = Vec::new();
     let mut leads = false;
@@ -23,13 +23,13 @@ pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<
     lone
 }
 
-/// Why the reasoning of this slot goes.
+/// The receipt entry for the removed reasoning of this slot.
 pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Entry {
     let why = "the target refuses reasoning that is not followed by what it led to";
     Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)
 }
 
-/// Removes the reasoning whose item was removed.
+/// Removes reasoning whose item was removed.
 pub(in crate::stage) fn remove<H: Host>(slots: &mut Vec<DraftTurn<H>>, entries: &mut Vec<Entry>) {
     let is_assistant = |slot: &DraftTurn<H>| slot.turn.role == Role::Assistant;
     let mut start = 0;

@@ -1,5 +1,5 @@
-//! Splits turns with calls or results of the wrong role: each run of them becomes a turn of the assistant, or of the
-//! user.
+//! Splits turns that hold calls or results of the wrong role: each run of them becomes a turn of the assistant or of
+//! the user.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn gives_to<H: Host>(turn: &Turn<H>, part: &Part<H>) -> Option<Role> {
     }
 }
 
-/// The turn in pieces. Its other keys stay with the first piece.
+/// Splits a turn into pieces. Its other keys stay with the first piece.
 fn pieces<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = Turn<H>> {
     let runs = turn.parts.chunk_by(|a, b| gives_to(turn, a) == gives_to(turn, b));
     runs.enumerate().map(|(at, run)| {

@@ -1,8 +1,8 @@
 //! The texts of a part, as its target writes them.
 //!
-//! These count: texts, with a prefix or a separating line that the target wants; arguments and JSON results, as compact
+//! These count: texts, with a prefix or a separating line that the target needs; arguments and JSON results, as compact
 //! JSON text; base64 data, addresses and file ids; tool definitions. Keys, quotes and escapes of the wire do not count,
-//! nor does content that the target has no place for.
+//! nor does content that the target cannot hold.
 
 use super::Scope;
 use crate::{
@@ -33,28 +33,28 @@ use crate::{
 /// One text as the target writes it.
 pub(super) enum Word<'w, H: Host> {
     Text(&'w Text<H>),
-    /// Text behind a prefix: one text on the wire.
+    /// A text with something before and after it, which is one text on the wire.
     Joined(&'w str, &'w Text<H>, &'w str),
     Made(&'w str),
     /// The bytes of base64 data, an address or a file id, which no counter can count.
     Data(usize),
 }
 
-/// Receives each text.
+/// A function that receives each text.
 pub(super) type Say<'s, H> = &'s mut dyn FnMut(Word<'_, H>) -> Result<(), Error>;
 
 /// Texts that a target adds around a result.
 #[derive(Clone, Copy, Debug)]
 struct Overhead {
-    /// [`ERROR_PREFIX`], where the target has no flag for a failed result.
+    /// [`ERROR_PREFIX`], if the target has no flag for a failed result.
     prefix: bool,
-    /// A line of [`MOVED_MEDIA`], where the target takes no media in this result.
+    /// A line of [`MOVED_MEDIA`], if the target accepts no media in this result.
     moved: bool,
-    /// [`REDACTED_RESULT`], where the target refuses an empty result.
+    /// [`REDACTED_RESULT`], if the target refuses an empty result.
     redacted: bool,
 }
 
-/// The texts that a target adds around a result. `rewritten`: its blocks that are not written as they came.
+/// The texts that a target adds around a result. `rewritten`: its blocks that are not written unchanged.
 fn overhead<H: Host>(
     limits: &Limits,
     result: &ToolResult<H>,
@@ -85,7 +85,7 @@ fn overhead<H: Host>(
     }
 }
 
-/// A part to be written for a target.
+/// How a part is written for a target.
 #[derive(Clone, Copy)]
 pub(super) struct Writing<'a> {
     pub(super) rules: &'a Policy,
@@ -108,7 +108,7 @@ impl Writing<'_> {
             Kind::Json(value) => json(value, input, Numbers::Spelled, say),
             Kind::Reasoning(_) if part.touched || !rules.replays_reasoning(self.scope.from, part.signed) => Ok(()),
             Kind::Reasoning(thought) => match (&part.origin, &thought.text) {
-                // A signature or encrypted content is in the original value only.
+                // Only the original value has the signature or the encrypted content.
                 (Some(origin), _) if part.signed => {
                     self.spelled(origin).map_or(Ok(()), |block| whole(&block, input, say))
                 }
@@ -131,7 +131,7 @@ impl Writing<'_> {
             },
             Kind::Call(call) => self.args(call, part.touched, say),
             Kind::Result(result) => {
-                // Each text counts its separator: which one is first in its element is decided later.
+                // Each text counts its separator, because it is decided later which text is first in its element.
                 if let Some(limits) = rules.limits.filter(|limits| !limits.between_results.is_empty()) {
                     say(Word::Made(limits.between_results))?;
                 }
@@ -140,7 +140,7 @@ impl Writing<'_> {
         }
     }
 
-    /// Visits an opaque block as the target spells it: as it came, or as another wire of the family does.
+    /// An opaque block in the target's spelling: unchanged, or translated from another format of the family.
     fn spelled<H: Host>(self, origin: &Raw<H>) -> Option<Raw<H>> {
         let from = self.scope.from;
         if self.rules.is_home(from) {
@@ -151,7 +151,7 @@ impl Writing<'_> {
         translated(from.facts.shared, target.facts.shared, &block).map(Raw::Tree)
     }
 
-    /// Whether the target has no place for the part: system text or media in a format without them.
+    /// Whether the target cannot hold the part: system text or media in a format without them.
     fn is_lost<H: Host>(self, kind: &Kind<H>) -> bool {
         let Some(limits) = self.rules.limits.filter(|_| !self.rules.is_home(self.scope.from)) else { return false };
         let role = self.scope.role;
@@ -179,7 +179,7 @@ impl Writing<'_> {
             Args::Text(text) if call.custom => say(Word::Text(text)),
             Args::Text(text) => match object(&text.wtf8(input)) {
                 Some(out) => made(&out, say),
-                // Arguments that are not an object are written as an empty one, which is a loss.
+                // Arguments that are not an object are lost, and an empty object is written.
                 None if objects_only => say(Word::Made("{}")),
                 None => say(Word::Text(text)),
             },
@@ -187,7 +187,7 @@ impl Writing<'_> {
         }
     }
 
-    /// Visits the texts of a result and around it. `touched`: it is written from its parts in any case.
+    /// Visits the texts of a result and around it. `touched`: whether it is written from its parts in any case.
     pub(super) fn result<H: Host>(self, result: &ToolResult<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let home = self.rules.is_home(self.scope.from);
         let limits = self.rules.limits.or_else(|| self.scope.from.limits().ok());
@@ -197,7 +197,8 @@ impl Writing<'_> {
         if around.moved {
             say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;
         }
-        // The prefix and the first text are one text on the wire, as are all texts of a result that is a single value.
+        // The prefix and the first text are one text on the wire. If a result is a single value, all of its texts are
+        // one.
         let one_value = !home && limits.is_some_and(|limits| limits.json.is_one());
         let between = if one_value { "\n" } else { "" };
         let mut before = if around.prefix { ERROR_PREFIX } else { "" };
@@ -217,7 +218,7 @@ impl Writing<'_> {
         let limits = limits.filter(|limits| limits.json.holds_objects() && (!home || touched));
         let object = result.only_text().zip(limits);
         let object = object.and_then(|(text, limits)| limits.json.object_of(text, self.scope.input, result.error));
-        // Several texts of a single value are a line each.
+        // Several texts of a single value are on separate lines.
         let one_value = self.rules.limits.is_some_and(|limits| limits.json.is_one());
         match &result.content {
             Content::Absent => {}
@@ -238,14 +239,14 @@ impl Writing<'_> {
     }
 }
 
-/// Whether the target takes media of this class in any form.
+/// Whether the target accepts media of this class in any form.
 fn takes<H: Host>(limits: &Limits, media: &Media<H>) -> bool {
     !limits.media.types(media.class).is_empty()
         || limits.media.urls.contains(&media.class)
         || matches!(media.data, MediaData::Plain(_))
 }
 
-/// What a target writes for a missing schema, and for a free-text tool that it does not have.
+/// What a target writes for a missing schema, and for a free-text tool if it has no such tools.
 const STAND_IN: &str = r#"{"type":"object","properties":{}}"#;
 const FREE_TEXT: &str = r#"{"type":"object","properties":{"input":{"type":"string"}},"required":["input"]}"#;
 
@@ -257,7 +258,7 @@ pub(super) fn tool_words<H: Host>(
     say: Say<'_, H>,
 ) -> Result<(), Error> {
     if tool.by_provider {
-        // A tool without a wire value is another provider's, and is not written.
+        // A tool without a wire value is another provider's and is not written.
         return tool.origin.iter().try_for_each(|origin| json(origin, input, Numbers::Alike, say));
     }
     say(Word::Text(&tool.name))?;
@@ -287,7 +288,7 @@ fn made<H: Host>(json: &[u8], say: Say<'_, H>) -> Result<(), Error> {
     say(Word::Made(&String::from_utf8_lossy(json)))
 }
 
-/// Arguments in compact form, where they are a JSON object; an empty text counts as an empty object.
+/// Arguments in compact form, if they are a JSON object. Empty text counts as an empty object.
 fn object(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     match text.trim_ascii().first() {
@@ -301,6 +302,6 @@ fn object(text: &[u8]) -> Option<Vec<u8>> {
 /// The length of the head of a `data:` URL.
 fn before_data<H: Host>(url: &Text<H>, input: Option<&Input>) -> usize {
     const BASE64: &str = ";base64,";
-    // Only the head is read: the data may be many megabytes.
+    // Reads only the head, because the data may be many megabytes.
     url.head(256, input).find(BASE64).map_or(0, |at| at + BASE64.len())
 }

@@ -1,4 +1,4 @@
-//! What a request body says about its model, beside the conversation.
+//! Reads the settings of the model in a request body.
 
 use crate::{
     model::conversation::Frame,

@@ -1,9 +1,8 @@
-//! Finds where a build first changed the conversation. Reasoning after that place was made after other content than is
-//! sent now.
+//! Finds where a build first changed the conversation. Later reasoning was made after other content than is sent now.
 //!
-//! The turns that are left are compared with those that were given. A difference in shape is no change, nor is the
-//! removal of what no request can have contained (results without a call, empty turns). A result cut to the caller's
-//! own cap is no change either, as every request cuts it alike, nor are the texts that the caller puts in front.
+//! The remaining turns are compared with the given ones. A difference only in form is not a change, nor is the removal
+//! of content that no request can have contained (results without a call, empty turns). A result cut to the caller's
+//! own cap is not a change, because every request cuts it alike. Nor are the texts that the caller puts in front.
 
 use std::sync::Arc;
 
@@ -21,14 +20,14 @@ use crate::{
     },
 };
 
-/// A place among the turns that are left, and its path in the caller's payload.
+/// A position among the remaining turns, and its path in the caller's payload.
 pub(super) struct Edit {
     pub(super) slot: usize,
     pub(super) part: usize,
     pub(super) path: Path,
 }
 
-/// The first change. `None` without a change or if no `bound` reasoning is left.
+/// The first change. `None` if there is none, or if no `bound` reasoning is left.
 pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Part<H>) -> bool) -> Option<Edit> {
     if draft.receipt.entries.is_empty() {
         return None;
@@ -62,7 +61,7 @@ pub(super) fn first<H: Host>(draft: &Draft<'_, H>, bound: &dyn Fn(&Turn<H>, &Par
     None
 }
 
-/// System text that moves to the head from a place after the first bound reasoning, which was made without it.
+/// System text that moves to the head from after the first bound reasoning, which was made without it.
 fn moved_system<H: Host>(draft: &Draft<'_, H>, first_bound: usize) -> Option<Path> {
     let mut entries = draft.receipt.entries.iter();
     entries.find(|entry| entry.code == Change::MovedSystem && entry.index > first_bound).map(|entry| entry.path.clone())
@@ -87,7 +86,7 @@ fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
     draft.receipt.entries.iter().filter(|entry| never(entry.code)).map(|entry| entry.index).collect()
 }
 
-/// Whether a turn that a step made up is given by the caller: system prompts or opening words.
+/// Whether a turn that a step made up has the caller's own content: system prompts or the opening.
 fn is_callers<H: Host>(turn: &Turn<H>, draft: &Draft<'_, H>) -> bool {
     let made = |code: Change| draft.receipt.entries.iter().any(|entry| entry.code == code);
     match turn.role {

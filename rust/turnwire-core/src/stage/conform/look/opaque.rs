@@ -63,7 +63,7 @@ impl Look {
         }
     }
 
-    /// Faults of a block that its own format knows, outside of results.
+    /// Faults of a block outside of results that its own format knows.
     pub(super) fn misplaced<H: Host>(&self, turn: &Turn<H>, block: &Part<H>) -> Option<String> {
         let (Kind::Opaque(name), input) = (&block.kind, turn.input.as_ref()) else { return None };
         let listed = self.keys.result_blocks.split(' ').any(|word| name.is(word, input));
@@ -72,7 +72,7 @@ impl Look {
     }
 }
 
-/// Whether an opaque block has the value that the target wants under its key.
+/// Whether an opaque block has the value that the target needs under its key.
 pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option<&Input>) -> bool {
     let Some(Ok(Value::Map(entries))) = part.origin.as_ref().map(|origin| origin.to_value(input)) else { return true };
     let value = entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, value)| value.share());

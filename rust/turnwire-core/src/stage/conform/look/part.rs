@@ -1,4 +1,4 @@
-//! Finds what the target would refuse of one part that would be written unchanged.
+//! Finds what the target would refuse about one part that would be written unchanged.
 
 use super::Look;
 use crate::{
@@ -96,7 +96,7 @@ impl Look {
     }
 }
 
-/// Whether arguments or a result hold a value that only the host knows. Values from JSON are always JSON.
+/// Whether arguments or a result hold a value that is not JSON. Values that were read from JSON always are.
 pub(super) fn holds_no_json<H: Host>(part: &Part<H>) -> Option<&'static str> {
     let said = |block: &Part<H>| matches!(&block.kind, Kind::Json(Raw::Tree(value)) if !value.is_json());
     match &part.kind {

@@ -1,4 +1,4 @@
-//! Cuts long strings in arguments: the keys stay, and the result is still JSON.
+//! Cuts long strings in arguments. The keys stay, and the result is still JSON.
 
 use super::text;
 use crate::{
@@ -34,7 +34,7 @@ pub(super) fn cut<H: Host>(value: &Value<H>, share: &mut dyn FnMut() -> usize) -
     })
 }
 
-/// Arguments in their original form: a value, or JSON text.
+/// Arguments in the same form as the original ones: a value, or JSON text.
 pub(super) fn like<H: Host>(args: &Args<H>, value: Value<H>) -> Result<Args<H>, Error> {
     let value = Raw::Tree(value);
     Ok(match args {

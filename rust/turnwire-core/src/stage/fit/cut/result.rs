@@ -1,4 +1,4 @@
-//! Cuts a result to a number of bytes, over all of its blocks.
+//! Cuts a result to a number of bytes, across all of its blocks.
 
 use super::{Ruler, text};
 use crate::{
@@ -23,9 +23,9 @@ pub(in crate::stage) fn size<H: Host>(result: &ToolResult<H>, ruler: Ruler<'_>) 
     }
 }
 
-/// Cuts the result to at most `max_bytes`. Small blocks stay whole, and texts share the rest. A JSON value over its
-/// share becomes text. Media and other blocks that cannot be cut become a word: in an `old` result before any text is
-/// cut, else only where they take more than their share.
+/// Cuts the result to at most `max_bytes`. Small blocks stay whole, and texts share the rest. A JSON value that exceeds
+/// its share becomes text. Media and other blocks that cannot be cut are replaced by a word: in an `old` result before
+/// any text is cut, else only if they exceed their share.
 pub(in crate::stage) fn cut<H: Host>(
     result: &ToolResult<H>,
     (max_bytes, old): (usize, bool),
@@ -71,7 +71,7 @@ fn cut_blocks<H: Host>(
     Ok(Content::blocks(kept))
 }
 
-/// For each block the word that replaces it, if any; updates `sizes` to those of the words.
+/// For each block, the word that replaces it, if any. Updates `sizes` to the sizes of the words.
 fn words_for<H: Host>(
     blocks: &[Part<H>],
     sizes: &mut [usize],

@@ -1,4 +1,4 @@
-//! The results of one run of assistant turns, in their new order.
+//! Orders the results of one run of assistant turns.
 
 use std::ops::Range;
 
@@ -12,25 +12,25 @@ use crate::{
 
 /// The turns that follow the calls of a run.
 pub(super) struct Answers {
-    /// Results that get turns of their own.
+    /// Results that get separate turns.
     pub(super) apart: Vec<Item>,
-    /// A turn of results with other content, with its parts.
+    /// A turn with results and other content, and its parts.
     pub(super) mixed: Option<(usize, Vec<Item>)>,
-    /// The end of the slots that these were taken from.
+    /// The end of the slots that the results were taken from.
     pub(super) end: usize,
 }
 
-/// The results that are in the right place already.
+/// The results that are already in the right place.
 struct InPlace {
     results: Vec<Item>,
-    /// The last of their turns, if it has other content, too.
+    /// The last of their turns, if it also has other content.
     mixed: Option<usize>,
     /// The end of their turns.
     end: usize,
 }
 
 impl<H: Host> Layout<'_, H> {
-    /// The results of `calls`. The first of them may be in `tail`.
+    /// The results of `calls`. `tail` are the turns after these calls.
     pub(super) fn answers(&mut self, calls: &Range<usize>, tail: &Range<usize>) -> Answers {
         let InPlace { results: mut run, mixed, end } = self.in_place(calls, tail);
         let tidy = !mixed.is_some_and(|slot| self.report_late(slot, calls));
@@ -53,7 +53,7 @@ impl<H: Host> Layout<'_, H> {
             let items = self.items(mixed).filter(|item| self.stays(item) || answers(item)).collect();
             return Answers { apart: run, mixed: Some((mixed, items)), end };
         }
-        // Results of another dialect cannot be in this turn: then all results get turns of their own.
+        // If results of another dialect would be in this turn, all results get separate turns.
         let from = |slot: usize| self.slots[slot].turn.from;
         let foreign = |item: &Item| matches!(item, Item::Result(_)) && from(self.slot_of(*item)) != from(mixed);
         let own = if run[own..].iter().any(foreign) { run.len() } else { own };
@@ -66,7 +66,7 @@ impl<H: Host> Layout<'_, H> {
         self.call_of(result).is_some_and(|call| calls.contains(&call))
     }
 
-    /// The results of the turns right behind the calls, up to a turn with other content.
+    /// The results in the turns directly after the calls, up to a turn with other content.
     fn in_place(&self, calls: &Range<usize>, tail: &Range<usize>) -> InPlace {
         let (mut results, mut end) = (Vec::new(), tail.start);
         for slot in tail.clone() {
@@ -76,7 +76,7 @@ impl<H: Host> Layout<'_, H> {
                 break;
             }
             end = slot + 1;
-            // A result of a call on the server stays with those around it.
+            // A result of a call on the server stays with the results around it.
             let stays = |at: &usize| {
                 self.answers_one_of(*at, calls) || (!others && self.matching.results[*at].fate == Fate::OnServer)
             };
@@ -88,7 +88,7 @@ impl<H: Host> Layout<'_, H> {
         InPlace { results, mixed: None, end }
     }
 
-    /// Reports the results behind other content in the same list. Returns whether there are any.
+    /// Reports results after other content in the same list. Returns whether there are any.
     fn report_late(&mut self, slot: usize, calls: &Range<usize>) -> bool {
         let slots = self.slots;
         let items: Vec<_> = self.items(slot).zip(lateness(&slots[slot].turn)).collect();
@@ -131,7 +131,7 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// Sorts a run by its calls. Results of the server keep their place behind the result before them. Returns whether
+    /// Sorts a run by its calls. A result of a call on the server stays after the result before it. Returns whether
     /// anything moved.
     fn order(&mut self, run: &mut [Item]) -> bool {
         let mut latest = 0;

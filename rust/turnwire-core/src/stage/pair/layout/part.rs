@@ -1,4 +1,4 @@
-//! The parts of turns in their new order: calls and results with their new ids, and made-up results.
+//! Makes the parts of turns in their new order: calls and results with their new ids, and made-up results.
 
 use super::{Item, Layout};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl<H: Host> Layout<'_, H> {
-    /// A part for the turn of slot `home`, or for a new turn, in the dialect of that turn.
+    /// A part for the turn of slot `home`, or for a new turn, in that turn's dialect.
     pub(super) fn part(&self, item: Item, home: Option<usize>) -> Part<H> {
         match item {
             Item::Part(at) => self.slots[home.unwrap_or_default()].turn.parts[at].share(),
@@ -33,7 +33,7 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// A result whose call has no id of its own is paired by name, whatever its id.
+    /// A result whose call has no real id pairs by name, whatever its own id.
     fn by_name(&self, at: usize, mut part: Part<H>) -> Part<H> {
         let Some(call) = self.call_of(at).filter(|call| self.names[*call].is_none() && part.touched) else {
             return part;
@@ -56,7 +56,7 @@ impl<H: Host> Layout<'_, H> {
         let turn = &self.slots[site.turn].turn;
         let input = turn.input.as_ref();
         let (id, name, made_up_id) = match turn.parts.get(site.part).map(|part| &part.kind) {
-            // A call without an id of its own is paired by name.
+            // A call without a real id pairs by name.
             Some(Kind::Call(call)) if call.made_up_id => (call.id.detach(input), Some(call.name.detach(input)), true),
             Some(Kind::Call(call)) => (call.id.detach(input), None, false),
             _ => (Text::own(""), None, false),
@@ -84,14 +84,14 @@ impl<H: Host> Layout<'_, H> {
             },
             _ => MISSING_RESULT,
         };
-        // The arguments are wrong, and this result says so.
+        // The arguments are wrong, which this result says.
         self.missing
             .filter(|_| made == MISSING_RESULT)
             .map_or_else(|| Text::own(made), |words| repair::text(words, None))
     }
 }
 
-/// The same call or result with another id.
+/// The call or result with another id.
 fn renamed<H: Host>(mut part: Part<H>, name: Option<&Text<H>>) -> Part<H> {
     let Some(name) = name else { return part };
     part.touched = true;

@@ -1,5 +1,5 @@
-//! Results in turns of their own: their own turns where these hold nothing else, else behind the content that they
-//! share a user's turn with.
+//! Writes results in separate turns: in their original turns if these hold nothing else, else after the content that
+//! they share a user's turn with.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
 
 /// One turn of results.
 struct Piece {
-    /// The slot of its turn; `None` for a new turn.
+    /// The slot of its turn. `None` for a new turn.
     home: Option<usize>,
     role: Role,
     from: DialectId,
@@ -68,13 +68,13 @@ impl<H: Host> Layout<'_, H> {
         self.out.push(slot);
     }
 
-    /// The dialect of these results.
+    /// The sources of these results.
     pub(super) fn sources(&self, items: &[Item]) -> Sources {
         let given = items.iter().filter(|item| !matches!(item, Item::Made(_) | Item::Part(_)));
         provenance::sources(given.flat_map(|item| self.slots[self.slot_of(*item)].sources.iter().copied()))
     }
 
-    /// The slot that a result comes from; of a made-up one, that of its call.
+    /// The slot that a result comes from. For a made-up result, the slot of its call.
     pub(super) fn slot_of(&self, item: Item) -> usize {
         match item {
             Item::Result(at) => self.matching.results[at].turn,
@@ -83,7 +83,7 @@ impl<H: Host> Layout<'_, H> {
         }
     }
 
-    /// How many results at the head of `run` stay in the slot's turn: its first ones in order, if it holds nothing
+    /// How many results at the head of `run` stay in the slot's turn: its first results in order, if it holds nothing
     /// else.
     fn stay(&self, slot: usize, run: &[Item]) -> usize {
         let theirs_alone = self.others(slot) == 0 && self.slots[slot].turn.role != Role::Assistant;
