@@ -1,4 +1,4 @@
-//! Values and where they come from: the two traits of a door, handles that copy no text, JSON.
+//! Values and how they are read and written: the two traits of a door, handles that copy no text, JSON.
 
 pub mod base64;
 pub(crate) mod build;

@@ -1,4 +1,4 @@
-//! Base64, the spelling of bytes in JSON.
+//! Base64, the form of bytes in JSON.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -22,7 +22,8 @@ pub fn encode(bytes: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The bytes of base64 text, with or without padding, in the ordinary or the URL alphabet; `None` if it is not base64.
+/// The bytes of base64 text, with or without padding, in the standard or the URL-safe alphabet. `None` if it is not
+/// base64.
 #[must_use]
 pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let body = text.trim_ascii_end();
@@ -48,7 +49,7 @@ pub fn decode(text: &[u8]) -> Option<Vec<u8>> {
     (body.len() % 4 != 1).then_some(out)
 }
 
-/// Whether it is base64 text that every reader takes: not empty, in the ordinary alphabet, padded, without line breaks.
+/// Whether every reader accepts this base64 text: not empty, in the standard alphabet, padded, without line breaks.
 #[must_use]
 pub fn is_sound(text: &[u8]) -> bool {
     let body = text.strip_suffix(b"==").or_else(|| text.strip_suffix(b"=")).unwrap_or(text);
@@ -56,7 +57,7 @@ pub fn is_sound(text: &[u8]) -> bool {
     !text.is_empty() && text.len().is_multiple_of(4) && body.iter().all(digit) && !says_bits_over(body)
 }
 
-/// Whether the last digit holds bits of no byte: strict readers refuse it.
+/// Whether the last digit has bits that belong to no byte. Strict readers refuse it.
 fn says_bits_over(body: &[u8]) -> bool {
     let over = match body.len() % 4 {
         2 => 15,
@@ -71,7 +72,7 @@ fn says_bits_over(body: &[u8]) -> bool {
     body.last().and_then(|last| value(*last)).is_some_and(|value| value & over != 0)
 }
 
-/// Whether strict readers of either alphabet take it, with its padding or without any. An empty text is taken, too.
+/// Whether strict readers of either alphabet accept it, with full padding or none. Empty text is accepted too.
 #[must_use]
 pub fn is_strict(text: &[u8]) -> bool {
     let padded = text.len().is_multiple_of(4);
@@ -86,7 +87,8 @@ pub fn is_strict(text: &[u8]) -> bool {
         && !says_bits_over(body)
 }
 
-/// The same bytes as sound base64 text: without line breaks, padded, in the ordinary alphabet. `None` if it is not base64.
+/// The same bytes as sound base64 text: without line breaks, padded, in the standard alphabet. `None` if it is not
+/// base64.
 #[must_use]
 pub fn repaired(text: &[u8]) -> Option<String> {
     let tight: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();

@@ -1,4 +1,4 @@
-//! A sink that makes a frozen value of what is written, so that somebody else can put it somewhere.
+//! A sink that makes a frozen value from what is written, so that it can be put somewhere else later.
 
 use super::{
     door::{Key, Piece, Sink},
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::report::error::Error;
 
-/// What is written, as frozen values. Texts stay the handles that they are, unless they need an input.
+/// What was written, as frozen values. Texts stay the same handles, unless they need an input.
 pub(crate) struct ValueSink<H: Host> {
     input: Option<Input>,
     open: Vec<Open<H>>,
@@ -17,7 +17,7 @@ pub(crate) struct ValueSink<H: Host> {
     fault: Option<Error>,
 }
 
-/// A container that is not closed.
+/// A container that is still open.
 enum Open<H: Host> {
     List(Vec<Value<H>>),
     Map(Vec<(Text<H>, Value<H>)>, Option<Text<H>>),
@@ -28,7 +28,7 @@ impl<H: Host> ValueSink<H> {
         Self { input: None, open: Vec::new(), done: Vec::new(), replaced: 0, fault: None }
     }
 
-    /// The values that were written, one behind the other.
+    /// The values that were written, in order.
     pub(crate) fn into_values(self) -> Result<Vec<Value<H>>, Error> {
         self.fault.map_or(Ok(self.done), Err)
     }
@@ -127,7 +127,7 @@ impl<H: Host> Sink<H> for ValueSink<H> {
             self.put(Value::Map([].into()));
             return state;
         }
-        // Half a character has no UTF-8, and the reader takes nothing else.
+        // A lone surrogate has no UTF-8, and the reader accepts nothing else.
         let sound = crate::text::replace_surrogates(&wtf8).into_owned();
         self.kept(json::read::value(sound.as_bytes()));
         state

@@ -1,8 +1,9 @@
-//! Checks that any source and sink keep their contract; a failed check panics, as tests do.
+//! Checks that a source or sink keeps its contract. A failed check panics, as tests do.
 //!
-//! A source: read the text of each of [`sources`] by the door under test and hand its root to [`SourceCase::check`]. A sink:
-//! hand [`assert_sink`] a way to make one and a way to read what it wrote. Doors that keep keys which are there twice also pass
-//! [`duplicates`]; host objects cannot hold them. A sink whose host has bytes also passes [`assert_blobs`].
+//! For a source: read the text of each of [`sources`] through the door under test and pass its root to
+//! [`SourceCase::check`]. For a sink: pass [`assert_sink`] a way to make one and a way to read what it wrote. Doors
+//! that keep repeated keys must also pass [`duplicates`]; host objects cannot hold them. A sink whose host has bytes
+//! must also pass [`assert_blobs`].
 
 use super::{
     door::{Key, Piece, Sink, Source},
@@ -11,7 +12,7 @@ use super::{
     node::{ArgsState, MAX_DEPTH, NodeKind},
 };
 
-/// A payload, and what its source must say of it.
+/// A payload, and what its source must return for it.
 pub struct SourceCase {
     /// The payload as JSON text.
     pub json: String,
@@ -25,16 +26,16 @@ impl SourceCase {
         Self { json, want }
     }
 
-    /// Checks everything that a source can be asked, all the way down.
+    /// Checks every method of a source, in all of its nodes.
     ///
     /// # Panics
-    /// Where the source does not keep its contract.
+    /// If the source does not keep its contract.
     pub fn check<S: Source>(&self, root: &S) {
         check(root, &self.want, &self.json);
     }
 }
 
-/// What every door can hold.
+/// Payloads that every door can hold.
 pub fn sources() -> impl Iterator<Item = SourceCase> {
     let plain = [
         "null",
@@ -66,7 +67,7 @@ pub fn sources() -> impl Iterator<Item = SourceCase> {
     plain.into_iter().map(str::to_owned).chain(deep).chain(wide).map(SourceCase::new)
 }
 
-/// Keys that are there twice: all entries are there in order, and the last one counts.
+/// Payloads with repeated keys: all entries are there in order, and the last one counts.
 pub fn duplicates() -> impl Iterator<Item = SourceCase> {
     [r#"{"a": 1, "a": 2}"#, r#"{"a": {"b": 1, "b": []}, "c": 1, "a": null, "c": [{}]}"#, r#"{"a": 1, "\u0061": 2}"#]
         .into_iter()
@@ -83,7 +84,7 @@ fn word(text: &Text<NoHost>) -> String {
     text.to_str(None).into_owned()
 }
 
-/// A key for this run alone.
+/// A key for this run only.
 fn key(name: &str) -> &'static Key {
     Box::leak(Box::new(Key::new(String::leak(name.to_owned()), String::leak(format!("\"{name}\":")))))
 }
@@ -161,11 +162,10 @@ fn in_order(a: &Value<NoHost>, b: &Value<NoHost>) -> bool {
     }
 }
 
-/// Checks a sink: `make` makes an empty one, `read`
-/// gives what it wrote as JSON text.
+/// Checks a sink. `make` makes an empty one, `read` returns what it wrote as JSON text.
 ///
 /// # Panics
-/// Where the sink does not keep its contract.
+/// If the sink does not keep its contract.
 pub fn assert_sink<H: Host, K: Sink<H>>(mut make: impl FnMut() -> K, mut read: impl FnMut(K) -> String) {
     let mut written = |name: &str, want: &str, write: &dyn Fn(&mut K)| {
         let mut sink = make();
@@ -270,7 +270,7 @@ pub fn assert_sink<H: Host, K: Sink<H>>(mut make: impl FnMut() -> K, mut read: i
     assert_blob_text(&mut written);
 }
 
-/// Base64 text goes out as bytes or as itself; anything else stays text.
+/// Base64 text is written as bytes or stays as it is. Any other text stays text.
 fn assert_blob_text<H: Host, K: Sink<H>>(written: Written<'_, K>) {
     written("base64 text as bytes", r#"{"png": "iVBORw0KGgo=", "none": "n/a!"}"#, &|out| {
         out.open_map();
@@ -285,7 +285,7 @@ fn assert_blob_text<H: Host, K: Sink<H>>(written: Written<'_, K>) {
 /// Checks a sink of a host that has bytes: `blob` is the value of the base64 text `coded`.
 ///
 /// # Panics
-/// Where the sink does not keep its contract.
+/// If the sink does not keep its contract.
 pub fn assert_blobs<H: Host, K: Sink<H>>(
     mut make: impl FnMut() -> K,
     mut read: impl FnMut(K) -> String,
@@ -305,7 +305,7 @@ pub fn assert_blobs<H: Host, K: Sink<H>>(
 
 type Written<'a, K> = &'a mut dyn FnMut(&str, &str, &dyn Fn(&mut K));
 
-/// Spans are resolved by the scope they are written in.
+/// Spans are resolved by the scope in which they are written.
 fn assert_spans<H: Host, K: Sink<H>>(written: Written<'_, K>) {
     let json =
         r#" {"k\u00e9y": "plain", "some": "a\n\"\u65e5\ud83d\ude80", "args": "{\"a\": [1]}", "x": [1, {"y": null}]} "#;

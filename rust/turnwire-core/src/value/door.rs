@@ -17,20 +17,20 @@ use super::{
 };
 use crate::report::error::Error;
 
-/// A key or literal that a dialect knows, with room for what a host prepared for it (such as an interned string).
+/// A key or literal that a dialect knows, and what a host prepared for it (such as an interned string).
 #[derive(Debug)]
 pub struct Key {
     /// The word itself.
     pub name: &'static str,
-    /// The word as a JSON key: in quotes, with the colon behind it.
+    /// The word as a JSON key: in quotes, followed by a colon.
     pub(crate) json: &'static str,
-    /// The same with room behind it, for a copy of a fixed size: that is an instruction or two, where any other is a call.
+    /// `json`, padded for a copy of a fixed size, which takes an instruction or two. Any other copy is a call.
     padded: [u8; Self::PADDED],
     pub(crate) head: Head,
     prepared: AtomicUsize,
 }
 
-/// The first bytes of a word, to be compared at once.
+/// The first bytes of a word, compared all at once.
 #[derive(Debug)]
 pub(crate) struct Head {
     bytes: u128,
@@ -38,7 +38,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// So many bytes are compared.
+    /// How many bytes are compared.
     pub(crate) const SIZE: usize = size_of::<u128>();
 
     const fn of(word: &str) -> Self {
@@ -51,7 +51,7 @@ impl Head {
         Self { bytes: u128::from_ne_bytes(first(word)), mask: u128::from_ne_bytes(mask) }
     }
 
-    /// Whether a text begins like the word; what is behind the end of a short word does not matter.
+    /// Whether a text begins like the word. Bytes after the end of a short word do not matter.
     #[inline]
     pub(crate) fn begins(&self, text: &[u8; Self::SIZE]) -> bool {
         u128::from_ne_bytes(*text) & self.mask == self.bytes
@@ -59,14 +59,14 @@ impl Head {
 }
 
 impl Key {
-    /// A key that no host has prepared yet: the word, and the word as `"word":`. It must need no escape.
+    /// A key that no host has prepared yet: the word, and the word as `"word":`. It must not need an escape.
     #[must_use]
     pub const fn new(name: &'static str, json: &'static str) -> Self {
         debug_assert!(json.len() == name.len() + 3);
         Self { name, json, padded: first(json), head: Head::of(name), prepared: AtomicUsize::new(0) }
     }
 
-    /// As many bytes as the JSON of nearly every key has at most.
+    /// How many bytes the JSON of almost every key has at most.
     const PADDED: usize = 32;
 
     /// Appends the word as a JSON key.
@@ -91,8 +91,8 @@ impl Key {
         out.truncate(end);
     }
 
-    /// What the host prepared: an address that the host alone understands, made on first use. A host that races with
-    /// itself must give the same address each time.
+    /// What the host prepared: an address that only the host understands, made on first use. If several threads make it
+    /// at once, all must give the same address.
     pub fn prepared(&self, prepare: impl FnOnce(&'static str) -> usize) -> usize {
         match self.prepared.load(Ordering::Acquire) {
             0 => {
@@ -105,7 +105,7 @@ impl Key {
     }
 }
 
-/// The first bytes of a word; zeros behind a shorter one.
+/// The first bytes of a word, padded with zeros.
 const fn first<const SIZE: usize>(word: &str) -> [u8; SIZE] {
     let (mut bytes, mut at) = ([0; SIZE], 0);
     while at < SIZE && at < word.len() {
@@ -124,14 +124,14 @@ pub(crate) use keys;
 
 /// A node of a payload that is being read. A clone must be about as cheap as a reference count.
 pub trait Source: Clone {
-    /// Whose handles it gives.
+    /// The host of its handles.
     type H: Host;
 
     /// Its kind. Cheap: asked of nearly every node.
     fn kind(&self) -> NodeKind;
-    /// The value of a known key; of two with the same key, the last. `None` if this is not a map. Hot.
+    /// The value of a known key. Of repeated keys, the last one counts. `None` if this is not a map. Hot.
     fn get(&self, key: &'static Key) -> Option<Self>;
-    /// The values of several known keys; at most `most` of them are there. Hot: in one walk, if that is cheaper.
+    /// The values of several known keys, of which at most `most` are present. Hot: in one walk, if that is cheaper.
     fn get_each<const N: usize>(&self, keys: [&'static Key; N], most: usize) -> [Option<Self>; N] {
         let mut left = most;
         keys.map(|key| {
@@ -140,7 +140,8 @@ pub trait Source: Clone {
             found
         })
     }
-    /// How many entries a map or list has, 0 for anything else. If as many known keys were found, there is no unknown one.
+    /// How many entries a map or list has, 0 for anything else. If as many known keys were found, there are no unknown
+    /// ones.
     fn len(&self) -> usize;
     /// Whether it has no entries.
     fn is_empty(&self) -> bool {
@@ -148,7 +149,7 @@ pub trait Source: Clone {
     }
     /// The items of a list, in order; none if this is not a list.
     fn items(&self) -> impl Iterator<Item = Self>;
-    /// The entries of a map, in order, keys that are no text left out. Cold: unknown keys only.
+    /// The entries of a map, in order, without keys that are not text. Cold: for unknown keys only.
     fn entries(&self) -> impl Iterator<Item = (Text<Self::H>, Self)>;
     /// Shows each entry of a map, in order: its key as a word, and its value. Makes no handles.
     fn each_entry(&self, mut show: impl FnMut(&str, &Self)) {
@@ -160,7 +161,7 @@ pub trait Source: Clone {
     fn text(&self) -> Option<Text<Self::H>>;
     /// A short string to `match` on: a role, a type. Borrowed where it can be.
     fn word(&self) -> Option<Cow<'_, str>>;
-    /// The value beside the string in a list of short words. Cheap for few, known words.
+    /// The value paired with the string in a list of short words. Cheap for few, known words.
     fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let mine = self.word()?;
         words.iter().find(|(word, _)| *word == mine).map(|(_, meaning)| *meaning)
@@ -182,7 +183,7 @@ pub trait Source: Clone {
     }
     /// The node as an unread value. Costs no copy.
     fn raw(&self) -> Raw<Self::H>;
-    /// Its kind for an error message: `a list`, or a host's type name.
+    /// Its kind for an error message: `a list`, or the name of a host's type.
     fn describe(&self) -> String {
         self.kind().name().to_owned()
     }
@@ -190,20 +191,20 @@ pub trait Source: Clone {
     fn input(&self) -> Option<&Input>;
 }
 
-/// A piece of a text that is put together while it is written.
+/// A piece of a text that is composed while it is written.
 pub enum Piece<'a, H: Host> {
-    /// Text made here.
+    /// New text.
     Str(&'a str),
-    /// A handle; its spans are resolved by the sink's scope.
+    /// A handle. The sink's scope resolves its spans.
     Text(&'a Text<H>),
 }
 
 /// Where a payload is written. Calls never fail: the first fault is kept, and later calls are ignored.
 ///
-/// A value is one of `open_map … close`, `open_list … close`, or one call of a scalar method; in a map, each value follows a
+/// A value is `open_map … close`, `open_list … close`, or one call of a scalar method. In a map, each value follows a
 /// `key`.
 pub trait Sink<H: Host> {
-    /// Spans of what follows point into `input`. Costs a reference count.
+    /// Sets the input that the spans of later calls point into. Costs a reference count.
     fn scope(&mut self, input: Option<&Input>);
     /// Begins an object.
     fn open_map(&mut self);
@@ -217,7 +218,7 @@ pub trait Sink<H: Host> {
     fn key_text(&mut self, key: &Text<H>);
     /// A string that the dialect knows: a role, a type. As hot as `key`.
     fn literal(&mut self, word: &'static Key);
-    /// A string. The same object on the host's door; copied verbatim or escaped once on the bytes door.
+    /// A string. The host's door gets the same object; the bytes door copies it verbatim or escapes it once.
     fn text(&mut self, text: &Text<H>);
     /// A string made of pieces.
     fn pieces(&mut self, pieces: &[Piece<'_, H>]);
@@ -225,33 +226,33 @@ pub trait Sink<H: Host> {
     fn bool(&mut self, value: bool);
     /// `null`.
     fn null(&mut self);
-    /// A number that is counted.
+    /// A count.
     fn number(&mut self, number: u64) {
         self.raw(&Raw::Tree(Value::Number(number.to_string().into())));
     }
-    /// A whole value: a deep copy on the host's door, its JSON on the bytes door. A scalar of the host is the same object on
-    /// its door, bytes included; elsewhere bytes are base64 text.
+    /// A whole value: a deep copy on the host's door, its JSON on the bytes door. On its own door, a scalar of the host
+    /// stays the same object, bytes included. Elsewhere bytes are base64 text.
     fn raw(&mut self, raw: &Raw<H>);
-    /// A whole value of another format: the same, and half characters in JSON text become U+FFFD where the host cannot hold
-    /// them.
+    /// A whole value of another format. Unlike `raw`, lone surrogates in JSON text become U+FFFD if the host cannot
+    /// hold them.
     fn sound(&mut self, raw: &Raw<H>) {
         self.raw(raw);
     }
-    /// A whole value as JSON inside a string: arguments for a dialect that wants text.
+    /// A whole value as JSON inside a string: arguments for a dialect that has them as text.
     fn raw_as_text(&mut self, raw: &Raw<H>);
-    /// Base64 text as bytes, for a target whose clients take bytes: decoded once into bytes of the host on its door, and as
-    /// `text` on the bytes door. Text that is not base64 stays text.
+    /// Base64 text as bytes, for a target whose clients take bytes. On the host's door it is decoded once into bytes of
+    /// the host; on the bytes door it is written like `text`. Text that is not base64 stays text.
     fn text_as_blob(&mut self, text: &Text<H>) {
         self.text(text);
     }
-    /// JSON text as a value: arguments for a dialect that wants an object. Writes an empty object, and says so, where the
-    /// text is not exactly one JSON object.
+    /// JSON text as a value: arguments for a dialect that has them as an object. If the text is not exactly one JSON
+    /// object, writes an empty object and returns why.
     fn text_as_raw(&mut self, text: &Text<H>) -> ArgsState;
     /// Adds marks to the whole payload that was written. Only for sinks that hold whole payloads; others add none.
     fn mark<M: Marks<H>>(&mut self, _: &mut M) -> Result<(), Error> {
         Ok(())
     }
-    /// How many lone surrogates became U+FFFD so far: none where the host's strings can hold them. Hot.
+    /// How many lone surrogates became U+FFFD so far. None if the host's strings can hold them. Hot.
     fn replaced(&self) -> usize {
         0
     }

@@ -1,8 +1,8 @@
-//! Keys of a wire value that have no place in the model, kept with their values.
+//! Keys of a wire value that the model cannot hold, kept with their values.
 
 use super::handle::{Host, Raw, Text};
 
-/// Keys of the wire that have no place here, with their values: written again behind the known ones, or reported.
+/// Unknown keys of the wire with their values. They are written again after the known ones, or reported.
 pub type Extras<H> = Vec<(Text<H>, Raw<H>)>;
 
 /// Another handle to the same extras.
@@ -11,7 +11,7 @@ pub fn share_extras<H: Host>(extras: Option<&Extras<H>>) -> Option<Box<Extras<H>
     map_extras(extras, &mut Text::share, &mut Raw::share)
 }
 
-/// The same extras with new handles.
+/// The extras with new handles.
 pub(crate) fn map_extras<H: Host>(
     extras: Option<&Extras<H>>,
     text: &mut dyn FnMut(&Text<H>) -> Text<H>,

@@ -1,8 +1,8 @@
-//! Handles: a text or a JSON value that stays in its place until it is needed.
+//! Handles: a text or a JSON value that stays where it is until it is needed.
 //!
-//! An unchanged text is never copied. It is the host language's own string (`Host`), a place in the JSON input
-//! (`Span`), or text made here (`Own`). A JSON value that is not read (arguments, schemas, origins) is handled the
-//! same way by [`Raw`].
+//! An unchanged text is never copied. It is the host language's own string (`Host`), a span of the JSON input (`Span`),
+//! or text made here (`Own`). A JSON value that is not read (arguments, schemas, origins) is handled the same way by
+//! [`Raw`].
 
 mod decimal;
 mod input;
@@ -23,16 +23,16 @@ pub use self::{
     raw::{Raw, Value},
 };
 
-/// What a host language keeps for us: the core's only type parameter.
+/// A host language and its own types: the core's only type parameter.
 pub trait Host: Sized + 'static {
     /// The host's own immutable string.
     type Str: Send + Sync + 'static;
-    /// The host's own immutable scalar that is no string: a number with its own spelling, or bytes.
+    /// The host's own immutable scalar that is not a string: a number with its own spelling, or bytes.
     type Leaf: Send + Sync + 'static;
-    /// A caller's container, lent for the length of one `convert` call.
+    /// A caller's container, borrowed for the length of one `convert` call.
     type Loan: Send + Sync + 'static;
 
-    /// The string's own data, read where it lies.
+    /// The string's own data, read in place.
     fn units(text: &Self::Str) -> Units<'_>;
     /// Another handle to the same string. May be slow: only touched turns need it.
     fn share(text: &Self::Str) -> Self::Str;
@@ -40,40 +40,40 @@ pub trait Host: Sized + 'static {
     fn share_leaf(leaf: &Self::Leaf) -> Self::Leaf;
     /// Another handle to the same container.
     fn share_loan(loan: &Self::Loan) -> Self::Loan;
-    /// A new string made of the kept parts of `text`, with `suffix` between them if the cut says so; `cut` counts in the
-    /// units of `text`.
+    /// A new string of the kept parts of `text`, with `suffix` between them if the cut says so. `cut` counts in units
+    /// of `text`.
     fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
-    /// A text of WTF-8 bytes. Lone surrogates survive where the host's strings can hold them, else they become U+FFFD.
+    /// A text of WTF-8 bytes. Lone surrogates survive if the host's strings can hold them, else they become U+FFFD.
     fn text(wtf8: &[u8]) -> Result<Text<Self>, Error> {
         Ok(Text::own(&replace_surrogates(wtf8)))
     }
-    /// Writes a text as the inside of a JSON string. Returns how many lone surrogates became U+FFFD. A host that knows the
-    /// machine may have a faster way than [`escape::body`](json::escape::body), which runs on any.
+    /// Writes a text as the inside of a JSON string. Returns how many lone surrogates became U+FFFD. A host that knows
+    /// the machine may be faster than [`escape::body`](json::escape::body), which runs on any machine.
     fn write_body(text: Units<'_>, out: &mut Vec<u8>) -> usize {
         json::escape::body(text, out)
     }
-    /// Writes a text as it is, in UTF-8. In all else as [`write_body`](Self::write_body).
+    /// Writes a text without escapes, in UTF-8. Otherwise like [`write_body`](Self::write_body).
     fn write_plain(text: Units<'_>, out: &mut Vec<u8>) -> usize {
         json::escape::plain(text, out)
     }
-    /// What the scalar is: a number or bytes.
+    /// The kind of the scalar: a number or bytes.
     fn leaf_kind(leaf: &Self::Leaf) -> NodeKind;
-    /// How many bytes the scalar holds, where it is bytes. Cheap: no byte is looked at.
+    /// How many bytes the scalar holds, if it is bytes. Cheap: reads no byte.
     #[must_use]
     fn blob_len(_: &Self::Leaf) -> Option<usize> {
         None
     }
-    /// The bytes of several scalars as one; `None` where one of them is no bytes.
+    /// The bytes of several scalars as one. `None` if one of them is not bytes.
     fn join_blobs(_: &[Self::Leaf]) -> Result<Option<Self::Leaf>, Error> {
         Ok(None)
     }
     /// Writes the scalar as JSON; bytes become base64 text.
     fn write_leaf(leaf: &Self::Leaf, out: &mut Vec<u8>) -> Result<(), Error>;
-    /// Writes a lent container as JSON. Says how many lone surrogates became U+FFFD.
+    /// Writes a lent container as JSON. Returns how many lone surrogates became U+FFFD.
     fn write_loan(loan: &Self::Loan, out: &mut Vec<u8>) -> Result<usize, Error>;
     /// A frozen copy of a lent container.
     fn freeze(loan: &Self::Loan) -> Result<Value<Self>, Error>;
-    /// Whether two scalars say the same.
+    /// Whether two scalars are equal.
     fn same_leaf(a: &Self::Leaf, b: &Self::Leaf) -> bool;
 }
 
@@ -118,13 +118,13 @@ impl Host for NoHost {
     }
 }
 
-/// A text in any of the three places. Sixteen bytes.
+/// A text in one of three places. Sixteen bytes.
 pub enum Text<H: Host> {
-    /// The host's own string: it comes out as the same object.
+    /// The host's own string, which is written as the same object.
     Host(H::Str),
     /// The body of a JSON string in the turn's input.
     Span(Span),
-    /// Text made here. Boxed twice so that a handle stays sixteen bytes: most are never this.
+    /// Text made here. Boxed twice so that a handle stays sixteen bytes, because most handles are not this variant.
     Own(Arc<Box<str>>),
 }
 
@@ -145,13 +145,14 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// A handle that needs no input: a span becomes text made here (lone surrogates U+FFFD where the host holds none).
+    /// A handle that needs no input. A span becomes text made here, with U+FFFD for lone surrogates if the host cannot
+    /// hold them.
     #[must_use]
     pub fn detach(&self, input: Option<&Input>) -> Self {
         self.share().detached(input)
     }
 
-    /// The same handle, unless it needs an input.
+    /// This handle if it needs no input, else a detached one.
     #[must_use]
     pub fn detached(self, input: Option<&Input>) -> Self {
         match self {
@@ -163,7 +164,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// The text as WTF-8: UTF-8 in which a lone surrogate keeps its three bytes. Equal texts have equal bytes.
+    /// The text as WTF-8, which is UTF-8 in which a lone surrogate has three bytes. Equal texts have equal bytes.
     #[must_use]
     #[inline]
     pub fn wtf8<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, [u8]> {
@@ -183,7 +184,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Its size in UTF-8 bytes; a lone surrogate counts three, as U+FFFD does.
+    /// Its size in UTF-8 bytes. A lone surrogate counts three, like U+FFFD.
     #[must_use]
     pub fn utf8_len(&self, input: Option<&Input>) -> usize {
         match self {
@@ -193,10 +194,10 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// The text cut to at most `max_bytes` UTF-8 bytes, `suffix` included; a suffix longer than the budget is left out.
-    /// `None`: it fits, so keep this very handle.
+    /// The text cut to at most `max_bytes` UTF-8 bytes, `suffix` included. A suffix longer than the budget is left out.
+    /// `None` if the text fits already.
     ///
-    /// What is cut from a span is text made here (lone surrogates U+FFFD), or a shorter span where nothing is added.
+    /// A cut span becomes text made here (with U+FFFD for lone surrogates), or a shorter span if nothing is added.
     pub fn truncate(
         &self,
         max_bytes: usize,
@@ -220,7 +221,7 @@ impl<H: Host> Text<H> {
         })
     }
 
-    /// Whether it has no character at all.
+    /// Whether it has no characters.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
@@ -230,7 +231,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Whether it is empty or nothing but white space.
+    /// Whether it is empty or only white space.
     #[must_use]
     #[inline]
     pub fn is_blank(&self, input: Option<&Input>) -> bool {
@@ -238,8 +239,8 @@ impl<H: Host> Text<H> {
             Self::Host(text) => H::units(text).is_blank(),
             Self::Span(span) if span.escapes == Escapes::None => Units::Utf8(span_bytes(*span, input)).is_blank(),
             Self::Span(span) => {
-                // The first character settles nearly every text: visible ASCII, or one behind U+3000, raw or escaped,
-                // where no white space is.
+                // For almost every text the first character decides: visible ASCII, or one after U+3000, raw or
+                // escaped, since white space ends there.
                 if let [b'!'..=b'[' | b']'..=b'~' | 0xE4.., ..]
                 | [b'\\', b'u', b'4'..=b'9' | b'A'..=b'F' | b'a'..=b'f', ..] = span_bytes(*span, input)
                 {
@@ -253,7 +254,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Whether it holds half a character: a surrogate without its partner. Cheap for all but wide host strings.
+    /// Whether it has a lone surrogate. Cheap for all but wide host strings.
     #[must_use]
     pub fn has_lone_surrogate(&self) -> bool {
         match self {
@@ -269,7 +270,7 @@ impl<H: Host> Text<H> {
     pub fn starts_with(&self, prefix: &str, input: Option<&Input>) -> bool {
         match self {
             Self::Host(text) => H::units(text).starts_with(prefix),
-            // The first byte settles nearly every text, so that no long one is read for its head.
+            // For almost every text the first byte decides, so that the head of a long text is not read.
             Self::Span(span) => match (span_bytes(*span, input).first(), prefix.as_bytes().first()) {
                 (Some(mine), Some(first)) if mine != first && *mine != b'\\' => false,
                 (Some(b'\\'), Some(first)) if self.head_bytes(1, input).first() != Some(first) => false,
@@ -279,7 +280,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Its first `most` units or fewer, to look at the beginning of a long text.
+    /// At most its first `most` units, to look at the beginning of a long text.
     #[must_use]
     pub fn head(&self, most: usize, input: Option<&Input>) -> String {
         match self {
@@ -292,7 +293,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// Its first `most` bytes of UTF-8 or a few more, lone surrogates as they are: for looking at the head of something long.
+    /// Its first `most` bytes of WTF-8, or a few more, to look at the beginning of a long text.
     #[must_use]
     pub fn head_bytes<'a>(&'a self, most: usize, input: Option<&'a Input>) -> Cow<'a, [u8]> {
         match self {
@@ -306,7 +307,7 @@ impl<H: Host> Text<H> {
         }
     }
 
-    /// What follows its first `bytes` bytes of UTF-8, which are whole characters.
+    /// The text after its first `bytes` bytes of UTF-8, which must be whole characters.
     pub fn after(&self, bytes: usize, input: Option<&Input>) -> Result<Self, Error> {
         match self {
             Self::Host(text) => {
@@ -344,7 +345,7 @@ impl<H: Host> Text<H> {
     /// Whether it is exactly `word`.
     #[must_use]
     pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
-        // Most are of another length, and then no long one is read.
+        // Most texts have another length, so a long one is not read.
         let may_be = match self {
             Self::Host(text) => H::units(text).len() <= word.len(),
             // An escape is never shorter than its character, and never more than six times as long.

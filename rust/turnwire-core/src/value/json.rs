@@ -1,4 +1,4 @@
-//! The bytes door: JSON text read into a tape of spans, and written.
+//! The bytes door: reads JSON text into a tape of spans, and writes JSON.
 
 pub mod brief;
 mod builder;

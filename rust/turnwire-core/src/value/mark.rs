@@ -10,20 +10,20 @@ pub static TYPE: Key = Key::new("type", "\"type\":");
 /// The type of a text block, and the key of its text.
 pub static TEXT: Key = Key::new("text", "\"text\":");
 
-/// A place for a mark in a written payload.
+/// A position for a mark in a written payload.
 pub enum Spot<S> {
-    /// Under a key of this object, behind its other keys.
+    /// Under a key of this object, after its other keys.
     Key(S),
-    /// In a list, behind the item with this index.
+    /// In a list, after the item with this index.
     Behind(S, usize),
     /// At the text under this key of an object. The text becomes a list of one text block, which gets the mark.
     Text(S, &'static Key),
 }
 
-/// Chooses the places of marks. A sink shows it the payload that it has written.
+/// Chooses the positions of marks. A sink passes it the payload that was written.
 pub trait Marks<H: Host> {
     /// The key of a mark, and the type in the mark's object.
     fn mark(&self) -> (&'static Key, &'static Key);
-    /// The places in a payload, each once, in the order of the payload.
+    /// The positions in a payload, each once, in the order of the payload.
     fn spots<S: Source<H = H>>(&mut self, payload: &S) -> Vec<Spot<S>>;
 }

@@ -1,9 +1,9 @@
-//! The words that every door shares for a node of JSON: what it is, how deep it may lie, and what arguments are.
+//! What all doors share about a node of JSON: its kind, how deep it may be nested, and the states of arguments.
 
-/// Containers nested deeper than this are refused, on every door.
+/// Containers nested deeper than this are refused at every door.
 pub const MAX_DEPTH: usize = 256;
 
-/// What a node is, without looking into it.
+/// The kind of a node, known without reading its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// `null`
@@ -20,7 +20,7 @@ pub enum NodeKind {
     Map,
     /// Raw bytes of the host.
     Blob,
-    /// Something of the host that is no JSON.
+    /// A host's value that is not JSON.
     Other,
 }
 
@@ -41,13 +41,13 @@ impl NodeKind {
     }
 }
 
-/// What arguments are.
+/// The state of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgsState {
-    /// One JSON object; nothing at all counts as the empty one.
+    /// One JSON object. Empty text counts as an empty object.
     Object,
-    /// JSON of another type, or no JSON.
+    /// JSON of another type, or not JSON.
     Invalid,
-    /// The beginning of a JSON object: the reply was cut.
+    /// The beginning of a JSON object, because the reply was cut off.
     Incomplete,
 }

@@ -1,4 +1,4 @@
-//! A frozen value as a source: `Conversation.parse` reads it after it has copied the caller's containers.
+//! A frozen value as a source. `Conversation.parse` reads it after copying the caller's containers.
 
 use std::borrow::Cow;
 

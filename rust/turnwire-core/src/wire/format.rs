@@ -34,13 +34,13 @@ impl<D: Rules + Read + Write + Reply> Dialect for D {}
 
 /// How a payload is read.
 pub(crate) trait Read {
-    /// Reads one element of the list into `turn`, which has only its wire value yet.
+    /// Reads one element of the list into `turn`, which has only its wire value so far.
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error>;
-    /// Reads results out of a user's text. Only where the caller asks for it, as any user can write that.
+    /// Reads results from a user's text. Only if the caller asks for it, because any user can write such text.
     fn results_in_text<H: Host>(_: &mut Turn<H>) -> Result<(), Error> {
         Ok(())
     }
-    /// Reads top-level system text at `place`. Only formats with a slot for it are asked.
+    /// Reads top-level system text at `place`. Called only for formats with a slot for it.
     fn system<S: Source>(_: &S, _place: &'static str) -> Result<System<S::H>, Error> {
         Ok(System::of(Parts::new()))
     }
@@ -62,7 +62,7 @@ pub(crate) trait Read {
 pub(crate) trait Write {
     /// Writes one message. The plan has decided its content.
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error>;
-    /// Writes top-level system text, at least one. Only formats with a slot for it are asked.
+    /// Writes top-level system text, of which there is at least one. Called only for formats with a slot for it.
     fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[SystemText<'_, H>]) {}
     /// Writes the list of tool definitions, each with its index.
     fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
@@ -82,13 +82,13 @@ pub(crate) trait Write {
     fn write_tool<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Tool<H>, _: &Path) -> Result<(), Error> {
         Ok(())
     }
-    /// Writes the choice of tools; never an opaque one.
+    /// Writes the choice of tools, which is never an opaque one.
     fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
 }
 
 /// How a reply is read, whole or streamed, and written.
 pub(crate) trait Reply {
-    /// What its replies hold beside their turns, where they are written.
+    /// How its replies are written around their turns, if they are written at all.
     const RESPONSE: Option<&'static ResponseRule> = None;
     /// Assembles a streamed reply.
     type Stream<H: Host>: Assembly<H = H>;
@@ -99,19 +99,19 @@ pub(crate) trait Reply {
     fn reply<H: Host>(_: &Tree<'_, H>, _: &mut ReplyParts<H>) -> Result<(), Error> {
         Err(no_replies())
     }
-    /// Writes a whole reply around its messages. Only formats that have [`RESPONSE`](Self::RESPONSE) are asked.
+    /// Writes a whole reply around its messages. Called only for formats with a [`RESPONSE`](Self::RESPONSE).
     fn response<H: Host>(_: &mut Draft<'_, H>) -> Value<H> {
         Value::Null
     }
-    /// The body of a response that is an error, by the row of its failure and its status.
+    /// The body of a response that is an error: its message, the row of its failure, and its status.
     fn failure<H: Host>(_: Text<H>, _: FailureRow, _: u16) -> Value<H> {
         Value::Null
     }
-    /// The thoughts of another model, as a block of a message.
+    /// Another model's reasoning as a block of a message.
     fn thought<H: Host>(_: Text<H>) -> Option<Value<H>> {
         None
     }
-    /// The key beside the content that holds thoughts.
+    /// The key beside the content that holds reasoning.
     fn thought_key(_: DialectId) -> Option<&'static Key> {
         None
     }

@@ -1,7 +1,8 @@
-//! Holds a dialect's functions as pointers, so that the code around them is compiled once and not once for each dialect.
+//! Holds a dialect's functions as pointers, so that the code around them is compiled once instead of once for each
+//! dialect.
 //!
-//! They are called once for each turn, message or key of the payload. Code that runs for each key of a message or each text
-//! stays generic.
+//! They are called once for each turn, message or key of the payload. Code that runs for each key of a message or for
+//! each text stays generic.
 
 use super::{
     format::Dialect,
@@ -31,7 +32,7 @@ pub(crate) struct ReadFns<S: Source> {
     pub(crate) results_in_text: fn(&mut Turn<S::H>) -> Result<(), Error>,
     pub(crate) system: fn(&S, &'static str) -> Result<System<S::H>, Error>,
     pub(crate) tools: fn(&S, &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error>,
-    /// The same for definitions as JSON text; `None` for dialects that never have it.
+    /// Reads definitions as JSON text. `None` for dialects that never have them.
     pub(crate) tools_of_text: Option<ToolsOfText<S::H>>,
     pub(crate) choice: fn(&S, &Trail<'_>) -> Result<Choice<S::H>, Error>,
 }

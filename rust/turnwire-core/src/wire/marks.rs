@@ -1,15 +1,15 @@
-//! Adds marks for the prompt cache to a written payload, where the caller asks for it and the target has marks.
+//! Adds marks for the prompt cache to a written payload, if the caller asks for it and the target has marks.
 //!
-//! A provider caches a prompt up to each mark. A later request reads the longest cached part that ends at one of its own
-//! marks or at most 20 blocks before it. So the marks are, the most useful first:
+//! A provider caches a prompt up to each mark. A later request reads the longest cached part that ends at one of its
+//! own marks or at most 20 blocks before it. So these marks are added, the most useful first:
 //!
 //! 1. at the end: the next request repeats all of it;
-//! 2. before the newest reply: there the request before this one ended, however many blocks have followed;
-//! 3. at the end of the system text, and of the tools: all conversations share them;
+//! 2. before the newest reply, where the previous request ended, however many blocks have followed;
+//! 3. at the end of the system text, and of the tools, which all conversations share;
 //! 4. before the reply that precedes the newest one.
 //!
-//! The caller's own marks stay and count: what is added is what they leave of the most that the target takes. No mark
-//! is added before one of the caller's with a longer lifetime, because the provider refuses that order.
+//! The caller's own marks stay and count: only as many are added as they leave of the target's maximum. No mark is
+//! added before one of the caller's with a longer lifetime, because the provider refuses that order.
 //! <https://platform.claude.com/docs/en/build-with-claude/prompt-caching>
 
 mod body;
@@ -42,7 +42,7 @@ keys! {
     MODEL_ID = "modelId";
 }
 
-/// Where a payload comes from: what is beside its list, the sources of its elements, and the path of a source.
+/// Where a payload comes from: the keys beside its list, the sources of its elements, and the path of a source.
 pub(crate) struct Origin<'a, H: Host> {
     pub(crate) frame: &'a Frame<H>,
     pub(crate) provenance: &'a Provenance,
@@ -71,7 +71,7 @@ pub(crate) fn add<H: Host, K: Sink<H>>(
             Place::Tool(_) => origin.frame.tools_path(),
             Place::System(_) => origin.frame.system_path(),
             Place::Block(message, _) => {
-                // A message that was made has no source: the one before it has.
+                // A message that was made up has no source, so the one before it counts.
                 let sources = origin.provenance.sources.get(..=message).unwrap_or_default();
                 sources.iter().rev().find_map(|one| one.last()).map(|index| (origin.path)(*index)).unwrap_or_default()
             }
@@ -81,11 +81,11 @@ pub(crate) fn add<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-/// Finds the places of the marks in a payload.
+/// Finds the positions of the marks in a payload.
 struct Finder<'a> {
     rule: &'static CacheRule,
     slots: &'static Slots,
-    /// The most marks that the target takes.
+    /// How many marks the target accepts.
     most: usize,
     family: Family,
     model: Option<&'a str>,
@@ -123,7 +123,7 @@ impl<H: Host> Marks<H> for Finder<'_> {
     }
 }
 
-/// Where the mark of a block is.
+/// The position of a block's mark.
 impl CacheMark {
     fn spot<S: Source>(self, list: S, index: usize) -> Option<Spot<S>> {
         match self {

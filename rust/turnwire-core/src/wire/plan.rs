@@ -1,19 +1,19 @@
 //! Plans a rendering: which messages are written, who speaks in each, and which items each has in which order.
 //!
-//! One walk over the turns, in order, for every dialect. The target's row alone decides:
+//! One walk over the turns, in order, for every dialect. Only the target's limits row decides:
 //!
 //! 1. A turn that may be sent back unchanged is. The rest of this list is about the others.
 //! 2. System text that cannot stay among the messages is already taken out; text for the front opens the first message.
 //! 3. Each part becomes an [`Item`], or a loss says why not (`item.rs`, `media.rs`).
 //! 4. Results are placed by the row: a message each, or all of a run in one, before the rest of their turns.
 //!    Media that a result cannot hold follow the run.
-//! 5. Neighbours become one message where the target alternates, or where results would part the calls of one run.
+//! 5. Neighbours become one message if the target alternates, or if results would separate the calls of one run.
 //! 6. A message without items is not written.
 //!
-//! A dialect is handed one [`Message`] at a time and writes it: it opens, writes items, closes, and decides nothing. A format
-//! without messages (a list of items) writes the items one by one; a format with positions (signatures on parts) finds its
-//! wire values in the items' parts. The dialect writes its own unknown keys, by [`Item::extras`] and [`Message::extras`];
-//! those of other formats are reported here.
+//! A dialect gets one [`Message`] at a time and writes it: it opens, writes items, closes, and decides nothing. A
+//! format without messages (a list of items) writes the items one by one. A format where position matters (signatures
+//! on parts) finds its wire values in the items' parts. The dialect writes its own unknown keys, by [`Item::extras`]
+//! and [`Message::extras`]; those of other formats are reported here.
 
 mod cache;
 mod close;
@@ -92,16 +92,17 @@ struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     /// Empty messages, kept to reuse their memory.
     #[expect(clippy::vec_box, reason = "messages are large, and change places often")]
     spare: Vec<Box<Message<'a, H>>>,
-    /// Media of the results since the last message of another kind, for targets where they get their own message.
+    /// Media of the results since the last message of another kind, for targets where such media get a separate
+    /// message.
     moved: Vec<Item<'a, H>>,
     /// The last turn that is written.
     last: Option<usize>,
-    /// The last turn in which the user says something beside results: the steps of the current turn follow it. Only where the
-    /// target wants them signed.
+    /// The last turn in which the user has content beside results; the steps of the current turn follow it. Set only if
+    /// the target needs signatures in them.
     step: Option<usize>,
-    /// For each turn, whether it leads to calls; only where calls and the text before them need their own message.
+    /// For each turn, whether it leads to calls. Set only if calls and the text before them need one message.
     leads: Vec<bool>,
-    /// Calls that wait for their results, where each result must follow its own call.
+    /// Calls that wait for their results, if each result must directly follow its call.
     waiting: Option<Waiting<'a, H>>,
 }
 
@@ -121,7 +122,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         for one in texts {
             message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
         }
-        // The same slot may hold system text of the list.
+        // System text from the list may be written there too.
         let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
         self.message(&message)?;
         self.w.provenance.sources.pop();
@@ -138,7 +139,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.close_run()?;
         }
         if limits.results.is_one_turn() && !limits.merges() {
-            // Media wait for the last of the results, which may stay messages of their own.
+            // Media wait for the last of the results, which may remain separate messages.
             if has_results && !self.joins(at) {
                 self.moved.append(&mut self.open.moved);
             } else if !has_results && !self.moved.is_empty() {
@@ -176,7 +177,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 }
                 Ok(())
             }
-            // The user reports an assistant's results.
+            // The user's message has the results of an assistant's turn.
             ResultPlace::OneTurn | ResultPlace::BehindCall | ResultPlace::Alone | ResultPlace::AloneAfterRun
                 if has_results && turn.role == Role::Assistant =>
             {
@@ -198,7 +199,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Ends the open message and the run of results that media have waited for.
+    /// Ends the open message, and the run of results that media were waiting for.
     fn close_run(&mut self) -> Result<(), Error> {
         if !self.moved.is_empty() {
             self.moved.append(&mut self.open.moved);
@@ -207,7 +208,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.moved_message()
     }
 
-    /// Adds a turn to the open message or a new one; its results too, unless each is a separate message.
+    /// Adds a turn to the open message or a new one. Also adds its results, unless each is a separate message.
     fn rest(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (_, turn) = at;
         if self.joins(at) {
@@ -226,7 +227,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.begin(speaker(turn), at);
             return self.gather(at);
         }
-        // A turn without items does not part its neighbours.
+        // A turn without items does not separate its neighbours.
         let before = self.take();
         self.begin(speaker(turn), at);
         self.gather(at)?;
@@ -241,7 +242,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Makes the open message, which is empty, one of a turn.
+    /// Starts the open message, which is empty, with a turn.
     fn begin(&mut self, role: Role, at: At<'a, H>) {
         self.open.role = role;
         self.open.turns.push(at);
@@ -260,14 +261,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.done(empty);
     }
 
-    /// Keeps the memory of a message that is written.
+    /// Keeps the memory of a message that was written.
     fn done(&mut self, mut message: Box<Message<'a, H>>) {
         message.clear();
         self.spare.push(message);
     }
 
-    /// Whether a turn without parts is a message all the same: it was one in this format, or it is not the assistant's and the
-    /// target takes empty ones.
+    /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the
+    /// target accepts empty ones.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
         let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
         turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
@@ -323,11 +324,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Some targets need at least one message.
+    /// Fails if there is no message and the target needs one.
     fn finish(self) -> Result<(), Error> {
         let conversation = self.w.conversation;
         let own = conversation.frame.from.same_wire(self.w.target.id);
-        // Where system text has no place, there may be nothing else to write.
+        // If the target cannot hold system text, there may be nothing else to write.
         let nowhere = self.w.target.limits.system == SystemPlace::Nowhere;
         let blank = self.w.target.limits.blank_text;
         let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());

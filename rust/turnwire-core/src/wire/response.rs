@@ -1,6 +1,6 @@
-//! Writes the parts of a reply beside its turns for each wire: why it ended, its tokens, its id, and its error.
+//! Writes the parts of a reply beside its turns, for each format: why it ended, its tokens, its id, and its error.
 //!
-//! [`rule`] is the data of a wire; the other files write by it. Whole replies and streams use the same rows.
+//! [`rule`] is the data of a format, which the other files use. Whole replies and streams use the same rows.
 
 pub(crate) mod closing;
 pub(crate) mod draft;

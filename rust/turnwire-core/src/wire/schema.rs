@@ -1,7 +1,8 @@
-//! Repairs a tool's schema for a target: it keeps the meaning where the target can express it, and describes it where not.
+//! Repairs a tool's schema for a target: keeps the meaning if the target can express it, and describes it in words if
+//! not.
 //!
-//! [`repaired`] depends on one schema and one rule, never on the other tools. Each file below is one kind of repair, in the
-//! order in which they run; a schema that needs none returns `None`.
+//! [`repaired`] depends on one schema and one rule, never on other tools. Each file below is one kind of repair, in the
+//! order in which they run. A schema that needs no repair returns `None`.
 
 mod combined;
 mod keywords;
@@ -24,7 +25,7 @@ use crate::{
 /// A repaired schema.
 pub(crate) struct Repaired<H: Host> {
     pub(crate) schema: Value<H>,
-    /// What the root cannot express any more: it goes into the description of the tool.
+    /// What the root can no longer express. It is added to the description of the tool.
     pub(crate) words: Vec<String>,
     pub(crate) changes: Vec<SchemaChange>,
 }
@@ -37,15 +38,15 @@ pub(crate) struct SchemaChange {
     pub(crate) why: Cow<'static, str>,
 }
 
-/// The path of what cannot be repaired, and why.
+/// The path of something that cannot be repaired, and why.
 pub(crate) type Refusal = (Vec<Step>, String);
 
-/// The most values that a schema may have once references are written out.
+/// How many values a schema may have once references are written out.
 const MOST_NODES: usize = 100_000;
-/// The deepest that they may be nested.
+/// How deep they may be nested.
 const MOST_DEEP: usize = 200;
 
-/// A schema repaired for the rule; `None` where it needs no repair.
+/// A schema, repaired for the rule. `None` if it needs no repair.
 pub(crate) fn repaired<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Repaired<H>>, Refusal> {
     let mut root = Node::of(schema);
     let mut repairs = Repairs { rule: *rule, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
@@ -101,7 +102,7 @@ impl Repairs {
         self.say(schema, words);
     }
 
-    /// Adds text to the description: that of the tool, if this is the root.
+    /// Adds text to the description. At the root, that is the tool's description.
     fn say<H: Host>(&mut self, schema: &mut Node<H>, words: String) {
         if self.at.is_empty() {
             self.words.push(words);
@@ -119,7 +120,7 @@ impl Repairs {
 const MAPS: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 /// Keywords whose value is a list of schemas.
 const LISTS: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
-/// Keywords whose value is a schema; `items` may be a list of them.
+/// Keywords whose value is a schema. `items` may also be a list of them.
 const ONES: [&str; 11] = [
     "items",
     "additionalItems",

@@ -1,8 +1,8 @@
-//! Translates the settings of a body: the source's column reads them, the target's column writes them, and every setting that
-//! does not come through is reported.
+//! Translates the settings of a body: the source's column reads them, the target's column writes them, and every
+//! setting that is lost or changed is reported.
 //!
-//! [`translated`] depends on the body and the target alone. It reads a body once, before anything is written, because some
-//! settings are written among the tools.
+//! [`translated`] depends only on the body and the target. It reads a body once, before anything is written, because
+//! some settings are written among the tools.
 
 mod body;
 mod entries;
@@ -45,7 +45,7 @@ pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
 pub(crate) struct Translated<H: Host> {
     /// The keys of the target's body.
     pub(crate) keys: Keys<H>,
-    /// Whether a reply may hold several calls, for targets that say it in the choice of tools.
+    /// Whether a reply may hold several calls, for targets where the choice of tools says so.
     pub(crate) parallel: Option<bool>,
     /// What to report.
     pub(crate) reports: Vec<Report>,
@@ -83,7 +83,7 @@ struct Translation<'a, H: Host> {
     parallel: Option<bool>,
 }
 
-/// The settings of a frame for a target; `None` where the target's wire has no body with settings.
+/// The settings of a frame for a target. `None` if the target's wire has no body with settings.
 pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Result<Option<Translated<H>>, Error> {
     let given = target.options.settings.as_deref();
     let from = Column::of(frame.settings_from(), None);
@@ -108,7 +108,7 @@ pub(crate) fn translated<H: Host>(frame: &Frame<H>, target: Target<'_>) -> Resul
     Ok(Some(made.finish(defaults)))
 }
 
-/// Whether a key of the body means nothing, or something else, to the target.
+/// Whether a key of the body has no meaning, or another meaning, for the target.
 pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &RestKey<H>) -> bool {
     let name = one.key.to_str(frame.input.as_ref());
     let is_here = |place: &str| place.split('.').next() == Some(&*name);
@@ -124,7 +124,7 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
             || rows().any(|row| row.cells.iter().flat_map(|cell| cell.places).any(|place| is_here(place)));
         return in_column(to).next().is_none() && known_elsewhere();
     }
-    // A setting that both wires have at the same place with the same values belongs to both.
+    // A setting that both wires have under the same key with the same values belongs to both.
     let same = |row: &'static Setting| {
         let (mine, theirs) = (from.cell(row), to.cell(row));
         theirs.is_said() && mine.places.first() == theirs.places.first() && mine.kind == theirs.kind
@@ -132,11 +132,11 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
     in_column(from).next().is_none() || !in_column(from).all(same)
 }
 
-/// Why a body's key is left out of a body of the same wire: the version or the model that it is converted for refuses it.
+/// Why a body's key is left out of a body of the same wire: the target's version or model refuses it.
 pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestKey<H>) -> Option<&'static str> {
     let from = frame.settings_from();
     let model = target.options.settings.as_deref().and_then(|given| given.model.as_deref());
-    // A body that stays with its version and its model stays unchanged.
+    // A body for the same version and model stays unchanged.
     if !from.same_wire(target.id) || (from.profile() == target.id.profile() && model.is_none()) {
         return None;
     }
@@ -147,9 +147,9 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
     if let Kind::Refused(why) = to.cell(row).kind { Some(why) } else { None }
 }
 
-/// What the servers of a body's own wire refuse in its settings: values, what the model does not take, and what excludes or
-/// needs another setting. Keys and words that the table does not have may be newer than it, and a body may still lack what the
-/// caller adds: neither is refused.
+/// What the servers of a body's own wire refuse in its settings: values, settings that the model does not accept, and
+/// settings that exclude or need others. Unknown keys and words may be newer than the table, and the caller may still
+/// add what a body lacks, so neither is reported.
 pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<Report>, Error> {
     let Some(from) = Column::of(id, None) else { return Ok(Vec::new()) };
     let (said, reports) = Body::of(frame)?.values(from);
@@ -159,13 +159,13 @@ pub(crate) fn refusals<H: Host>(frame: &Frame<H>, id: DialectId) -> Result<Vec<R
     let target = Target { id, limits: id.limits()?, options: &options };
     let from = Some(from);
     let mut made = Translation { frame, target, from, to, said, entries: Entries::default(), reports, parallel: None };
-    // Formats are composed of several keys, and `Elsewhere` says where else a server looks.
+    // A format is composed of several keys, and the setting of an `Elsewhere` is outside the body.
     made.write_each(|_, cell| !matches!(cell.kind, Kind::Format(_) | Kind::Elsewhere(_)));
     made.conflicts();
     Ok(made.reports)
 }
 
-/// The default keys, which a body gets where it does not have them.
+/// The default keys, for bodies that do not have them.
 pub(crate) fn defaults<H: Host>(options: &Options) -> Result<Keys<H>, Error> {
     let Some(json) = options.settings.as_deref().and_then(|given| given.defaults.as_deref()) else {
         return Ok(Vec::new());
@@ -206,13 +206,13 @@ impl<H: Host> Translation<'_, H> {
         Some(self.said.remove(at))
     }
 
-    /// Whether the target gets any tool: those that a provider runs stay with it.
+    /// Whether the target gets any tool. Tools that another provider runs do not count.
     fn has_tools(&self) -> bool {
         let is_home = self.frame.settings_from().same_wire(self.target.id);
         self.frame.tools.iter().flatten().any(|tool| is_home || !tool.by_provider)
     }
 
-    /// Whether the model is not to reason.
+    /// Whether the model should not reason.
     fn rests(&self) -> bool {
         self.said.iter().any(reasoning::is_off)
     }
@@ -222,7 +222,7 @@ impl<H: Host> Translation<'_, H> {
         self.write_each(|said, cell| !is_composed(said, cell));
     }
 
-    /// Writes some of the settings as they are.
+    /// Writes the settings that `is_written` selects.
     fn write_each(&mut self, is_written: impl Fn(&Setting, &Cell) -> bool) {
         let rests = self.rests();
         let (written, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.said)
@@ -253,7 +253,7 @@ impl<H: Host> Translation<'_, H> {
         }
     }
 
-    /// Writes a default of the source where the target's default differs.
+    /// Writes a default of the source if the target's default differs.
     fn absences(&mut self) {
         let Some(from) = self.from.filter(|_| !self.frame.order.is_empty()) else { return };
         for setting in rows() {
@@ -283,7 +283,7 @@ impl<H: Host> Translation<'_, H> {
         );
         while let Some((name, reason)) = self.entries.conflict(forced) {
             let at = self.entries.remove(name).unwrap_or_default();
-            // What is dropped is not reported as changed, too.
+            // A dropped setting is not also reported as changed.
             let path = Path::of(at.iter().cloned());
             self.reports.retain(|report| report.kind == LossKind::Lost || report.path.to_string() != path.to_string());
             self.tell(&at, lost(reason));
@@ -291,7 +291,7 @@ impl<H: Host> Translation<'_, H> {
         self.entries.lower_budget(&mut self.reports);
     }
 
-    /// Adds settings that the target demands.
+    /// Adds settings that the target requires.
     fn needs(&mut self, defaults: &[(Text<H>, Value<H>)]) {
         for setting in rows() {
             let cell = self.to.cell(setting);
@@ -311,7 +311,7 @@ impl<H: Host> Translation<'_, H> {
     }
 }
 
-/// The number of tokens that an effort word means; the caller's own number comes first.
+/// The number of tokens for an effort word. The caller's own number wins.
 fn budget(word: &str, wire: &str, given: Option<&Settings>) -> Option<u32> {
     let own = given.and_then(|given| given.effort_budgets.iter().find(|(known, _)| known == word));
     own.map(|(_, tokens)| *tokens).or_else(|| {

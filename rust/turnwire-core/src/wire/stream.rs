@@ -2,15 +2,15 @@
 //!
 //! The plan:
 //! 1. A chunk is a node of any source (a host's object, JSON), or bytes of server-sent events split anywhere (`sse.rs`).
-//! 2. Each format has its own state (`dialects/<name>/stream.rs`). It takes one chunk at a time and reports what a program can
-//!    use at once: text, reasoning, a whole call. It skips chunks that repeat others, and unknown ones.
+//! 2. Each format has its own state (`dialects/<name>/stream.rs`). It takes one chunk at a time and reports what a program
+//!    can use at once: text, reasoning, a whole call. It skips unknown chunks and chunks that repeat others.
 //! 3. Values grow in place: texts in one buffer each (`text.rs`), values by key and item (`grown.rs`), arguments up to their
 //!    end (`arguments.rs`), the calls of chat endpoints by their own rules (`calls.rs`). So time and memory are linear.
-//! 4. At the end the state becomes the wire value of the whole reply, and the format's reader of replies reads that. So there
-//!    is one reader, and an assembled turn equals a parsed one, origin included.
-//! 5. A reply that was cut off holds what has arrived, with finish `error`. Its cut arguments stay as they are, so that the
+//! 4. At the end the state becomes the wire value of the whole reply, which the format's reader of replies reads. So there
+//!    is only one reader, and an assembled turn equals a parsed one, origin included.
+//! 5. A reply that was cut off holds what has arrived, with finish `error`. Its cut arguments stay unfinished, so that the
 //!    call is `incomplete`; such a call is never an event. Events that only the end can report belong to the reply.
-//! 6. A chunk that cannot be read is an error, and the assembly goes on with the next one. Earlier events are not lost.
+//! 6. A chunk that cannot be read is an error, and the assembly continues with the next one. Earlier events are not lost.
 
 mod arguments;
 pub(crate) mod binary;
@@ -47,34 +47,34 @@ pub(crate) trait Assembly: Sized {
 
     /// The state before the first chunk.
     fn new() -> Result<Self, Error>;
-    /// Whether objects of this type repeat what others say, so that they need not be read.
+    /// Whether objects of this type repeat others, so that they need not be read.
     fn is_derived(kind: &str) -> bool;
-    /// Whether an object without an export may be read by its attributes.
+    /// Whether the attributes of an object without an export may be read.
     fn reads_attributes() -> bool {
         false
     }
-    /// Whether the id and the model are where only this format knows, so that the whole reply tells them.
+    /// Whether only this format knows where the id and the model are, so that the whole reply gives them.
     fn has_own_head() -> bool {
         false
     }
     /// Takes one chunk. Keeps nothing of a chunk that it refuses.
     fn feed<S: Source<H = Self::H>>(&mut self, chunk: &S, out: &mut Told<Self::H>) -> Result<(), Error>;
-    /// Whether the stream itself said how it ended.
+    /// Whether the stream itself has said how it ended.
     fn has_ended(&self) -> bool;
-    /// Whether the reply is complete, whatever else the connection sends.
+    /// Whether the reply is complete, whatever the connection sends after it.
     fn is_over(&self) -> bool {
         false
     }
     /// The whole reply as the provider would have sent it, and the events that only the end reports. `cut`: the stream ended
     /// early.
     fn finish(&mut self, cut: bool, out: &mut Told<Self::H>) -> Result<Value<Self::H>, Error>;
-    /// What was in the chunks and has no place in the whole reply. Paths are those of chunks in a list of all.
+    /// What the chunks contained and the whole reply cannot hold. Paths are those of chunks in a list of all chunks.
     fn losses(&mut self) -> Vec<Loss> {
         Vec::new()
     }
 }
 
-/// The state of formats without streamed replies: it has no values.
+/// The state of formats without streamed replies, which has no values.
 pub(crate) struct NoStream<H>(Infallible, PhantomData<H>);
 
 impl<H: Host> Assembly for NoStream<H> {

@@ -1,6 +1,6 @@
-//! Numbers by value, exact at any size: the significant digits, and the position of the point.
+//! Numbers by value, exact at any size: the significant digits and the position of the decimal point.
 
-/// A number as a whole number without a zero at its end, times a power of ten.
+/// A number as a whole number that does not end in zero, times a power of ten.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
     negative: bool,
@@ -11,12 +11,12 @@ pub(super) struct Decimal {
 #[derive(Debug, PartialEq, Eq)]
 enum Exponent {
     Of(i128),
-    /// A number whose exponent is too large to count: as it was spelled, and how many places the digits moved.
+    /// A number whose exponent is too large to count: its spelling, and by how many places the digits moved.
     Beyond(Vec<u8>, i128),
 }
 
 impl Decimal {
-    /// The value of a number as JSON spells it; `None` for another text.
+    /// The value of a number in JSON's spelling. `None` for any other text.
     pub(super) fn of(text: &[u8]) -> Option<Self> {
         let (negative, text) = text.strip_prefix(b"-").map_or((false, text), |text| (true, text));
         let (mantissa, exponent) = split(text, |byte| matches!(byte, b'e' | b'E'));

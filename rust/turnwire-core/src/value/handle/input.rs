@@ -1,4 +1,4 @@
-//! The JSON bytes that handles point into, and the places in them.
+//! The JSON bytes that handles point into, and spans in them.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
@@ -8,7 +8,7 @@ use crate::value::json;
 #[derive(Clone)]
 pub struct Input {
     whole: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    /// Which of the bytes: a row of a batch is some of them.
+    /// The range of the bytes, because a row of a batch is only a part of them.
     start: usize,
     end: usize,
 }
@@ -20,7 +20,7 @@ impl Input {
         Self { whole: Arc::new(bytes), start: 0, end }
     }
 
-    /// A part of the bytes as a separate input that keeps all of them alive. It cannot see the others.
+    /// A part of the bytes as a separate input. It keeps all of them alive, but cannot read the others.
     #[must_use]
     pub fn part(&self, start: usize, end: usize) -> Self {
         let at = |place: usize| self.start.saturating_add(place).min(self.end);
@@ -38,7 +38,7 @@ impl Input {
         (*self.whole).as_ref().get(self.start..self.end).unwrap_or_default()
     }
 
-    /// The bytes from the beginning of a span to the end of all.
+    /// All bytes from the beginning of a span.
     pub(crate) fn from(&self, span: Span) -> &[u8] {
         self.bytes().get(span.start as usize..).unwrap_or_default()
     }
@@ -57,25 +57,25 @@ impl fmt::Debug for Input {
     }
 }
 
-/// A place in the input: the body of a JSON string with its escapes still in it, or a whole JSON value.
+/// A range of the input: the body of a JSON string with its escapes, or a whole JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The first byte.
     pub start: u32,
     /// How many bytes.
     pub len: u32,
-    /// What is known of the escapes of a string body.
+    /// What is known about the escapes of a string body.
     pub escapes: Escapes,
 }
 
-/// What is known of the escapes in a JSON string body.
+/// What is known about the escapes in a JSON string body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escapes {
     /// None: the bytes are the text.
     None,
-    /// Some, each of them a whole character.
+    /// Some, and all of them are whole characters.
     Some,
-    /// Some, and among them a surrogate without its partner.
+    /// Some, and at least one is a lone surrogate.
     Lone,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn span_wtf8(span: Span, input: Option<&Input>) -> Cow<'_, [u8]> {
     if span.escapes == Escapes::None { Cow::Borrowed(body) } else { Cow::Owned(json::escape::unescape(body)) }
 }
 
-/// A span always comes with the input it points into; without one it reads as nothing.
+/// The bytes of a span. A span always comes with its input; without one it reads as empty.
 pub(crate) fn span_bytes(span: Span, input: Option<&Input>) -> &[u8] {
     debug_assert!(input.is_some(), "a span was read without its input");
     input.map_or(&[], |input| input.at(span))

@@ -1,4 +1,4 @@
-//! `Raw`: a JSON value that was not read yet; `Value`: the same after it was read, frozen.
+//! `Raw`: a JSON value that was not read yet. `Value`: a frozen value that was read.
 
 use std::{borrow::Cow, fmt, sync::Arc};
 
@@ -62,8 +62,7 @@ impl<H: Host> Raw<H> {
         }
     }
 
-    /// Whether it is an object, by its look alone. A loan is what its parser took it for: where it matters,
-    /// parsers lend objects only.
+    /// Whether it is an object, by its first byte. A loan counts as one: where it matters, parsers lend only objects.
     #[must_use]
     pub fn is_map(&self, input: Option<&Input>) -> bool {
         match self {
@@ -74,7 +73,7 @@ impl<H: Host> Raw<H> {
         }
     }
 
-    /// Whether it is an object. Cold: a loan is read for it.
+    /// Whether it is an object. Cold: reads a loan.
     #[must_use]
     pub fn is_object(&self, input: Option<&Input>) -> bool {
         match self {
@@ -83,7 +82,7 @@ impl<H: Host> Raw<H> {
         }
     }
 
-    /// Whether it is an array. Cold: a loan is read for it.
+    /// Whether it is an array. Cold: reads a loan.
     #[must_use]
     pub fn is_list(&self, input: Option<&Input>) -> bool {
         match self {
@@ -94,7 +93,7 @@ impl<H: Host> Raw<H> {
         }
     }
 
-    /// Whether it is an array that could be one of blocks: texts, and objects that say their type. Cold: it is read.
+    /// Whether it is an array that could hold blocks: texts, and objects with a type. Cold: reads the value.
     #[must_use]
     pub fn looks_like_blocks(&self, input: Option<&Input>) -> bool {
         let block = |value: &Value<H>| match value {
@@ -133,7 +132,7 @@ pub enum Value<H: Host> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number as it was spelled.
+    /// A number in its original spelling.
     Number(Arc<str>),
     /// A scalar of the host.
     Leaf(H::Leaf),
@@ -141,7 +140,7 @@ pub enum Value<H: Host> {
     Text(Text<H>),
     /// An array.
     List(Arc<[Value<H>]>),
-    /// An object, in its own order; a key may be repeated.
+    /// An object, in its own order. A key may be repeated.
     Map(Arc<[(Text<H>, Value<H>)]>),
 }
 
@@ -160,8 +159,8 @@ impl<H: Host> Value<H> {
         }
     }
 
-    /// Whether two values are equal. The order of an object's keys does not count, and of a repeated key the last counts;
-    /// numbers are compared by value.
+    /// Whether two values are equal. The order of an object's keys does not count. Of a repeated key, the last one
+    /// counts. Numbers are compared by value.
     #[must_use]
     pub fn same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -198,7 +197,7 @@ impl<H: Host> Value<H> {
         }
     }
 
-    /// What a number counts.
+    /// The value of a number.
     fn decimal(&self) -> Option<Decimal> {
         match self {
             Self::Number(text) => Decimal::of(text.as_bytes()),

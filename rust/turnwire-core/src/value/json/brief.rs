@@ -1,4 +1,4 @@
-//! Writes the beginning of a value's JSON text: as much of it as a budget needs.
+//! Writes the beginning of a value's JSON text, as much of it as a budget needs.
 
 use super::write;
 use crate::{
@@ -7,8 +7,8 @@ use crate::{
     value::handle::{Host, Raw, Text, Value},
 };
 
-/// The compact JSON text of a value in UTF-8. Stops soon after `enough` bytes: what is longer than that is a true
-/// beginning of the whole, and longer than `enough`.
+/// The compact JSON text of a value in UTF-8. Stops soon after `enough` bytes: a longer text is cut off, but still
+/// longer than `enough`.
 pub fn of<H: Host>(raw: &Raw<H>, enough: usize) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     match raw {
@@ -57,7 +57,7 @@ fn begin<H: Host>(value: &Value<H>, enough: usize, out: &mut Vec<u8>) -> Result<
     Ok(())
 }
 
-/// A string. Only the part that can matter is read.
+/// Writes a string. Reads only the part that can matter.
 fn string<H: Host>(text: &Text<H>, enough: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let left = enough.saturating_sub(out.len()).saturating_add(4);
     let head = text.truncate(left, Units::Ascii(&[]), Keep::Head, None)?;

@@ -1,4 +1,4 @@
-//! The events of a pass over JSON text, and the trait that receives them.
+//! The events of a pass over JSON text, and the trait for their receiver.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use crate::value::handle::Escapes;
 
 /// Builds something from JSON text while it is read: a tape, a frozen value, a host's own objects.
 ///
-/// Calls come in the order of the text and always balance, unless the text turns out not to be JSON: then what was built has
-/// to be thrown away. `at` and `end` are byte offsets. Calls never fail: a builder that can fail keeps its
-/// first fault and ignores what follows.
+/// Calls come in the order of the text and always balance, unless the text turns out not to be JSON. Then the result
+/// has to be discarded. `at` and `end` are byte offsets. Calls never fail: a builder that can fail keeps its first
+/// fault and ignores later calls.
 pub trait Builder {
     /// `null`
     fn null(&mut self, at: usize);
@@ -17,7 +17,7 @@ pub trait Builder {
     fn bool(&mut self, value: bool, at: usize);
     /// A number.
     fn number(&mut self, number: Number<'_>, at: usize);
-    /// A string that is no key.
+    /// A string that is not a key.
     fn text(&mut self, body: Body<'_>);
     /// The key of the next value.
     fn key(&mut self, body: Body<'_>);
@@ -25,14 +25,14 @@ pub trait Builder {
     fn open_list(&mut self, at: usize);
     /// The beginning of an object.
     fn open_map(&mut self, at: usize);
-    /// The end of the innermost array or object; `end` is behind its bracket.
+    /// The end of the innermost array or object. `end` is the offset after its bracket.
     fn close(&mut self, end: usize);
 }
 
-/// A number as it is spelled.
+/// A number in its spelling.
 #[derive(Clone, Copy, Debug)]
 pub struct Number<'a> {
-    /// ASCII: an optional minus, digits, perhaps a fraction and an exponent.
+    /// ASCII: an optional minus, digits, and optionally a fraction and an exponent.
     pub spelling: &'a [u8],
     /// Whether it has neither fraction nor exponent.
     pub is_integer: bool,
@@ -45,7 +45,7 @@ impl Number<'_> {
         str::from_utf8(self.spelling).unwrap_or_default()
     }
 
-    /// Its value, if it is an integer of at most 18 digits: nearly all are, and no such number leaves 64 bits.
+    /// Its value, if it is an integer of at most 18 digits. Almost all are, and no such number exceeds 64 bits.
     #[inline]
     #[must_use]
     pub fn small(&self) -> Option<i64> {
@@ -64,16 +64,16 @@ impl Number<'_> {
 /// The inside of a JSON string, between its quotes.
 #[derive(Clone, Copy, Debug)]
 pub struct Body<'a> {
-    /// The bytes with their escapes; as valid as the text that is read is (UTF-8 or WTF-8).
+    /// The bytes with their escapes. They are as valid as the whole text (UTF-8 or WTF-8).
     pub bytes: &'a [u8],
-    /// Where its first byte is.
+    /// The offset of its first byte.
     pub at: usize,
     /// Which escapes it has.
     pub escapes: Escapes,
 }
 
 impl<'a> Body<'a> {
-    /// The text as WTF-8: lone surrogates can only come from escapes, see [`Escapes::Lone`].
+    /// The text as WTF-8. Lone surrogates can come only from escapes, see [`Escapes::Lone`].
     #[must_use]
     pub fn wtf8(&self) -> Cow<'a, [u8]> {
         match self.escapes {

@@ -15,14 +15,14 @@ use crate::{
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// As they came.
+    /// In their original spelling.
     Spelled,
     /// As a program writes them after reading them: 1.50 as 1.5.
     Alike,
 }
 
-/// Appends JSON text in its compact form. Takes WTF-8. Returns how many lone surrogates became U+FFFD. If it is not JSON,
-/// `out` stays as it was.
+/// Appends JSON text in its compact form. The text may be WTF-8. Returns how many lone surrogates became U+FFFD. If it
+/// is not JSON, `out` does not change.
 pub fn text(json: &[u8], numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
     let mut writing = Writing { start, open: Vec::new(), numbers, replaced: 0, out };
@@ -47,7 +47,7 @@ pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, numbers: Numbers, out: 
 fn value<H: Host>(value: &Value<H>, numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
     let replaced = write::value(value, None, out)?;
-    // A host's own numbers have one spelling; those that came as JSON text may have any.
+    // A host's own numbers have one spelling. Those that came from JSON text may have any.
     if numbers == Numbers::Alike && is_spelled(value) {
         let json = out.split_off(start);
         text(&json, numbers, out)?;
@@ -55,7 +55,7 @@ fn value<H: Host>(value: &Value<H>, numbers: Numbers, out: &mut Vec<u8>) -> Resu
     Ok(replaced)
 }
 
-/// Whether a number in it came as JSON text.
+/// Whether a number in it came from JSON text.
 fn is_spelled<H: Host>(value: &Value<H>) -> bool {
     match value {
         Value::Number(_) => true,
@@ -65,7 +65,7 @@ fn is_spelled<H: Host>(value: &Value<H>) -> bool {
     }
 }
 
-/// Writes what is read.
+/// Writes the text while it is read.
 struct Writing<'a> {
     /// Where the value begins in `out`.
     start: usize,
@@ -77,8 +77,8 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    /// A comma, unless the value is the first in its container or follows its key. The last byte tells: a value never ends
-    /// in one of these.
+    /// Writes a comma, unless the value is the first in its container or follows its key. The last byte shows which it
+    /// is: no value ends in one of these.
     fn begin(&mut self) {
         if self.out.len() > self.start && !matches!(self.out.last(), Some(b'[' | b'{' | b':')) {
             self.out.push(b',');

@@ -1,4 +1,4 @@
-//! JSON string bodies: what needs an escape, the escape step, and back.
+//! JSON string bodies: which characters need an escape, the escape step, and its reverse.
 
 #[cfg(target_arch = "x86_64")]
 pub mod avx2;
@@ -20,7 +20,7 @@ pub(super) use self::{
 };
 use crate::text::{Units, replace_surrogates};
 
-/// Clean text is looked at in steps of this size,
+/// Clean text is checked in steps of this size,
 const STRETCH: usize = 64;
 /// all other text in steps of this size.
 const BLOCK: usize = 16;
@@ -50,7 +50,7 @@ pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     }
 }
 
-/// Writes `units` as UTF-8, with nothing escaped. Returns how many lone surrogates became U+FFFD.
+/// Writes `units` as UTF-8 without escapes. Returns how many lone surrogates became U+FFFD.
 pub fn plain(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     match units {
         Units::Ascii(text) => {
@@ -64,21 +64,21 @@ pub fn plain(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     }
 }
 
-/// Hands WTF-8 on as UTF-8. Returns how many lone surrogates that cost.
-#[inline(never)] // Most texts are ASCII: their way is to stay short.
+/// Passes WTF-8 on as UTF-8. Returns how many lone surrogates became U+FFFD.
+#[inline(never)] // Keeps the code path of ASCII short, because most texts are ASCII.
 fn checked(wtf8: &[u8], write: impl FnOnce(&[u8])) -> usize {
     let text = replace_surrogates(wtf8);
     write(text.as_bytes());
     match text {
         Cow::Borrowed(_) => 0,
-        // In valid UTF-8 and WTF-8 alike, 0xED begins a character and is never a later byte of one.
+        // In valid UTF-8 and in WTF-8, 0xED always begins a character and is never a later byte of one.
         Cow::Owned(_) => {
             memchr::memchr_iter(0xED, wtf8).filter(|at| wtf8.get(at + 1).is_some_and(|next| *next >= 0xA0)).count()
         }
     }
 }
 
-/// How many bytes at the start stand for themselves in a JSON string: no quote, no backslash, no control character.
+/// How many bytes at the start need no escape in a JSON string: no quote, no backslash, no control character.
 #[inline]
 pub(super) fn clean_prefix(bytes: &[u8]) -> usize {
     // Most strings, and most stretches between two escapes, end in the first block.
@@ -100,7 +100,7 @@ fn long_clean_prefix(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + short_clean_prefix(rest)
 }
 
-/// The same for less than a block.
+/// [`clean_prefix`] for less than a block.
 #[inline(never)]
 fn short_clean_prefix(bytes: &[u8]) -> usize {
     let (mut rest, mut clean) = (bytes, 0);
@@ -113,19 +113,19 @@ fn short_clean_prefix(bytes: &[u8]) -> usize {
     clean + rest.iter().position(|byte| ESCAPES[usize::from(*byte)] != 0).unwrap_or(rest.len())
 }
 
-/// Whether a block needs no escape. Compiles to a few vector instructions, as long as it is a fold over numbers.
+/// Whether a block needs no escape. Written as a fold over numbers, which compiles to a few vector instructions.
 #[inline]
 fn is_clean<const SIZE: usize>(block: &[u8; SIZE]) -> bool {
     let is_special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     block.iter().fold(0, |any, byte| any | u8::from(is_special(*byte))) == 0
 }
 
-/// Where the first byte that needs an escape is. The subtractions mark each such byte in its highest bit; a borrow can
-/// mark others too, but only behind the first.
+/// The index of the first byte that needs an escape. The subtractions mark each such byte in its highest bit. A borrow
+/// can mark others too, but only after the first.
 #[inline]
 fn first_special(word: [u8; WORD]) -> Option<usize> {
     let word = u64::from_le_bytes(word);
-    // This swaps the quote and the space, so that the quote comes right behind the control characters.
+    // Swaps the quote and the space, so that the quote directly follows the control characters.
     let quote_or_control = below(0x21, word ^ (ONES * 2));
     let backslash = below(1, word ^ (ONES * u64::from(b'\\')));
     first_mark((quote_or_control | backslash) & !word)
@@ -133,7 +133,7 @@ fn first_special(word: [u8; WORD]) -> Option<usize> {
 
 const ONES: u64 = u64::from_ne_bytes([1; WORD]);
 
-/// Marks, in their highest bits, the bytes below a limit; a borrow can mark others too, but only behind the first.
+/// Marks the bytes below a limit in their highest bits. A borrow can mark others too, but only after the first.
 #[inline]
 fn below(limit: u8, word: u64) -> u64 {
     word.wrapping_sub(ONES * u64::from(limit))
@@ -145,7 +145,7 @@ fn first_mark(word: u64) -> Option<usize> {
     if marks == 0 { None } else { Some(marks.trailing_zeros() as usize / 8) }
 }
 
-/// What follows the backslash for each byte that needs one; 0 for all others.
+/// The byte after the backslash for each byte that needs an escape, 0 for all others.
 pub(super) static ESCAPES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

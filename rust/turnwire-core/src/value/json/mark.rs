@@ -1,4 +1,4 @@
-//! Adds marks to JSON that is already written. All other bytes stay as they are.
+//! Adds marks to JSON that is already written. All other bytes stay the same.
 
 use super::tape::{Tape, TapeSource};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     },
 };
 
-/// The JSON with the marks in it.
+/// The JSON with the marks.
 pub(super) fn marked<H: Host>(json: Vec<u8>, marks: &mut impl Marks<H>) -> Result<Vec<u8>, Error> {
     let tape = Tape::read(&Input::new(json))?;
     let view = tape.view();
@@ -32,12 +32,12 @@ pub(super) fn marked<H: Host>(json: Vec<u8>, marks: &mut impl Marks<H>) -> Resul
     Ok(out)
 }
 
-/// `"key":{"type":"kind"}`
+/// The entry `"key":{"type":"kind"}`.
 fn entry(key: &Key, kind: &Key) -> String {
     format!("{}{{{}\"{}\"}}", key.json, TYPE.json, kind.name)
 }
 
-/// The texts that a mark adds, each with its place.
+/// The texts that a mark adds, each with its offset.
 fn add<H: Host>(spot: &Spot<TapeSource<'_, H>>, entry: &str, added: &mut Vec<(usize, String)>) {
     match spot {
         Spot::Key(object) => {

@@ -1,10 +1,10 @@
-//! Numbers in one spelling, that of Python's `repr`: the same number gives the same bytes through both doors.
+//! Writes numbers in one spelling, that of Python's `repr`, so that a number gives the same bytes through both doors.
 
 use std::io::Write;
 
 use super::builder::Number;
 
-/// Appends a finite number: the shortest digits that read back as the same number, laid out as Python does.
+/// Appends a finite number: the shortest digits that read back as the same number, in Python's layout.
 pub fn float(number: f64, out: &mut Vec<u8>) {
     let written = if number == 0.0 || (1e-4..1e16).contains(&number.abs()) {
         // `Debug`, unlike `Display`, keeps the ".0" of a whole number; below 1e16 it writes no exponent.
@@ -20,11 +20,11 @@ pub fn float(number: f64, out: &mut Vec<u8>) {
     debug_assert!(written.is_ok(), "a vector takes what is written");
 }
 
-/// Appends a number as a program writes it after reading it. A number that 64 bits cannot hold stays as it was spelled.
+/// Appends a number as a program writes it after reading it. A number that 64 bits cannot hold keeps its spelling.
 pub fn alike(number: Number<'_>, out: &mut Vec<u8>) {
     match number.as_str().parse::<f64>() {
         Ok(value) if !number.is_integer && value.is_finite() => float(value, out),
-        // Python has one zero among its ints.
+        // Python's ints have only one zero.
         _ if number.spelling == b"-0" => out.push(b'0'),
         _ => out.extend_from_slice(number.spelling),
     }

@@ -1,7 +1,7 @@
-//! Reads JSON: into a tape, a frozen value, or whatever a builder makes of it.
+//! Reads JSON into a tape, a frozen value, or whatever a builder makes from it.
 //!
-//! It reads RFC 8259 in UTF-8 and nothing more: no byte order mark, no NaN or Infinity, no comments, no comma at the
-//! end, at most [`MAX_DEPTH`] containers inside each other. An escape for a surrogate without its partner is valid JSON.
+//! Accepts exactly RFC 8259 in UTF-8: no byte order mark, no NaN or Infinity, no comments, no comma at the end, and at
+//! most [`MAX_DEPTH`] nested containers. An escape of a lone surrogate is valid JSON.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub fn tape(input: &Input) -> Result<Tape, Error> {
     Tape::read(input)
 }
 
-/// One JSON text as a frozen value that needs no input: texts made here (lone surrogates U+FFFD where the host holds none),
-/// numbers by spelling.
+/// Reads one JSON text as a frozen value that needs no input. Texts are made here, with U+FFFD for lone surrogates if
+/// the host cannot hold them. Numbers keep their spelling.
 pub fn value<H: Host>(bytes: &[u8]) -> Result<Value<H>, Error> {
     let mut freezing = Freezing::<H> { open: Vec::new(), root: Value::Null };
     build(bytes, &mut freezing)?;
@@ -42,20 +42,20 @@ pub fn build<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error> {
     scan(bytes, builder).map_err(|stop| error(bytes, &stop))
 }
 
-/// The same for text that may be WTF-8, as a host's own strings are: its lone surrogates reach the builder.
+/// [`build`] for text that may be WTF-8, as a host's own strings are. Its lone surrogates reach the builder.
 pub fn build_wtf8<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Error> {
     check_size(bytes.len())?;
     scan(bytes, builder).map_err(|stop| error(bytes, &stop))
 }
 
-/// Says whether argument text is one JSON object (white space alone counts as an empty one), the beginning of one, or
-/// neither. Takes WTF-8: a text with a lone surrogate can be written with U+FFFD, so it is not refused.
+/// Whether argument text is one JSON object (white space alone counts as an empty one), the beginning of one, or
+/// neither. The text may be WTF-8: a lone surrogate is allowed, because it can be written as U+FFFD.
 #[must_use]
 pub fn args_state(text: &[u8]) -> ArgsState {
     args_look(text).0
 }
 
-/// The same, and whether a string in it has an escape for half a character.
+/// [`args_state`], and whether a string in the text has an escape of a lone surrogate.
 pub(super) fn args_look(text: &[u8]) -> (ArgsState, bool) {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
     match text.iter().find(|byte| !is_white(byte)) {
@@ -125,7 +125,7 @@ fn what_is(rest: &[u8]) -> String {
     }
 }
 
-/// Checks the text and keeps only whether it had half a character.
+/// Checks the text, and remembers only whether it has a lone surrogate.
 struct Looking {
     has_half: bool,
 }
@@ -173,7 +173,7 @@ impl<H: Host> Freezing<H> {
 fn own<H: Host>(body: &Body<'_>) -> Text<H> {
     let wtf8 = body.wtf8();
     match body.escapes {
-        // The host may hold what UTF-8 cannot.
+        // The host may hold lone surrogates, which UTF-8 cannot.
         Escapes::Lone => H::text(&wtf8).unwrap_or_else(|_| Text::own(&replace_surrogates(&wtf8))),
         _ => Text::own(&replace_surrogates(&wtf8)),
     }

@@ -1,4 +1,4 @@
-//! One validating pass over JSON text (RFC 8259, nothing more), which tells a [`Builder`] what it meets.
+//! One validating pass over JSON text (exactly RFC 8259), which calls a [`Builder`] for everything in it.
 
 use super::{
     builder::{Body, Builder, Number},
@@ -10,19 +10,20 @@ use super::{
 };
 use crate::value::{handle::Escapes, node::MAX_DEPTH};
 
-/// Why a pass ended early, in a box: it rides in every result, and comes once at most.
+/// Why a pass ended early. Boxed, because every result has room for it, but few have it.
 pub(super) type Stop = Box<Reason>;
 
 /// What is wrong with a text.
 #[derive(Debug)]
 pub(super) enum Reason {
-    /// The byte at `at`, or the end of the text, is not what JSON has there. `in_value`: a value had begun or had to.
+    /// The byte at `at`, or the end of the text, is not what JSON requires there. `in_value`: whether a value had begun
+    /// or was expected.
     Syntax { at: usize, expected: &'static str, in_value: bool },
-    /// One container too many.
+    /// The containers are nested too deep.
     TooDeep { at: usize },
 }
 
-/// Reads one JSON text. Its encoding is the caller's to check: all that matters here is ASCII.
+/// Reads one JSON text. The caller checks its encoding: only ASCII matters here.
 pub(super) fn scan<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Stop> {
     let mut here = Scanner { rest: bytes, len: bytes.len() };
     let (mut depth, mut in_map, mut outer) = (0, false, Outer::default());
@@ -76,7 +77,7 @@ pub(super) fn scan<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Stop
             }
             _ => return here.stop("a value", true),
         }
-        // Behind a value, or before the bracket that closes an empty container.
+        // After a value, or before the bracket that closes an empty container.
         loop {
             let next = here.next_token();
             if depth == 0 {
@@ -101,12 +102,12 @@ pub(super) fn scan<B: Builder>(bytes: &[u8], builder: &mut B) -> Result<(), Stop
     }
 }
 
-/// Whether the containers around the innermost one are maps: a bit each, so that nesting costs no memory and no recursion.
+/// Whether each container around the innermost one is a map, one bit each. So nesting needs no memory and no recursion.
 #[derive(Default)]
 struct Outer([u64; MAX_DEPTH.div_ceil(64)]);
 
 impl Outer {
-    /// Keeps what contains the container that begins at `at`.
+    /// Remembers what contains the container that begins at `at`.
     #[inline]
     fn push(&mut self, depth: usize, in_map: bool, at: usize) -> Result<(), Stop> {
         let Some(word) = self.0.get_mut(depth / 64).filter(|_| depth < MAX_DEPTH) else {
@@ -123,10 +124,11 @@ impl Outer {
     }
 }
 
-/// A place in the text. Functions that are not inlined take its parts: a place without references stays in registers.
+/// A position in the text. Functions that are not inlined take its fields: without references to it, it stays in
+/// registers.
 #[derive(Clone, Copy)]
 struct Scanner<'a> {
-    /// What is still to be read.
+    /// The rest of the text.
     rest: &'a [u8],
     /// The length of the whole text.
     len: usize,
@@ -144,13 +146,13 @@ impl<'a> Scanner<'a> {
         self.rest.first().copied()
     }
 
-    /// Goes behind the next `count` bytes.
+    /// Skips the next `count` bytes.
     #[inline]
     fn pass(&mut self, count: usize) {
         self.rest = self.rest.get(count..).unwrap_or_default();
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not white space.
     #[inline]
     fn next_token(&mut self) -> Option<u8> {
         loop {
@@ -174,7 +176,7 @@ impl<'a> Scanner<'a> {
         self.pass(1);
         let body = self.string(false)?;
         builder.key(body);
-        // What every writer but a compact one puts between a key and its value.
+        // All writers except compact ones put this between a key and its value.
         if let [b':', b' ', after @ ..] = self.rest {
             self.rest = after;
             return Ok(());
@@ -186,7 +188,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// A string behind its opening quote.
+    /// Reads a string after its opening quote.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "a call costs as much as most strings, which are keys and short words")]
     fn string(&mut self, in_value: bool) -> Result<Body<'a>, Stop> {
@@ -201,7 +203,7 @@ impl<'a> Scanner<'a> {
         Ok(body)
     }
 
-    /// A run of `\u` escapes, as in text that was written in ASCII alone. Returns whether one is half a character.
+    /// Reads a run of `\u` escapes, as in text written in ASCII alone. Returns whether one is a lone surrogate.
     #[inline]
     fn units(&mut self, in_value: bool) -> Result<bool, Stop> {
         let mut lone = false;
@@ -232,7 +234,7 @@ impl<'a> Scanner<'a> {
         self.stop("four hexadecimal digits", in_value)
     }
 
-    /// What follows the escape of a low surrogate, if that comes next.
+    /// The text after the escape of a low surrogate, if that comes next.
     fn low_surrogate(self) -> Option<&'a [u8]> {
         let (unit, after) = self.rest.strip_prefix(b"\\u").and_then(hex4)?;
         (0xDC00..0xE000).contains(&unit).then_some(after)
@@ -253,7 +255,7 @@ impl<'a> Scanner<'a> {
             self.rest = after;
             return Ok(());
         }
-        // At the end of the text if that cut the word short.
+        // If the end of the text cut the word short, the error is there.
         if word.starts_with(self.rest) {
             self.rest = &[];
         }
@@ -266,8 +268,8 @@ fn syntax<T>(at: usize, expected: &'static str, in_value: bool) -> Result<T, Sto
     Err(Box::new(Reason::Syntax { at, expected, in_value }))
 }
 
-/// A string at the beginning of `text`, which is at `at`. Its first `clean` bytes are known to stand for themselves; the
-/// next one does not end it.
+/// A string that begins `text`, at offset `at`. Its first `clean` bytes are known to need no escape; the next one is
+/// not its end.
 #[inline(never)]
 fn escaped(text: &[u8], at: usize, clean: usize, in_value: bool) -> Result<Body<'_>, Stop> {
     let mut here = Scanner { rest: text.get(clean..).unwrap_or_default(), len: at + text.len() };
@@ -275,7 +277,7 @@ fn escaped(text: &[u8], at: usize, clean: usize, in_value: bool) -> Result<Body<
     loop {
         let mut marks = specials(here.rest);
         let mut done = BLOCK;
-        // From mark to mark, as what is found at one says nothing about where the next one is.
+        // Goes from mark to mark, because one mark does not show where the next one is.
         while marks != 0 {
             let at = marks.trailing_zeros() as usize;
             let next = here.rest.get(at..).unwrap_or_default();

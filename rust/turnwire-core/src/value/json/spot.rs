@@ -1,4 +1,4 @@
-//! Finds the path of an offset in a JSON text by a second pass, so that the first pass need not keep track.
+//! Finds the path of an offset in a JSON text by a second pass, so that the first pass does not have to track it.
 
 use super::{
     builder::{Body, Builder, Number},
@@ -9,24 +9,25 @@ use crate::{
     text::replace_surrogates,
 };
 
-/// The path of the place where reading `bytes` stops. `in_value`: of the value that was to come, not of its container.
+/// The path at which reading `bytes` stops. `in_value`: whether the value that was expected counts, and not its
+/// container.
 pub(super) fn path_of_stop(bytes: &[u8], in_value: bool) -> Path {
     let mut place = Spot::default();
-    // The pass stops where the first one did: that is all it is for.
+    // This pass fails in the same place as the first one.
     let _: Result<(), Stop> = scan(bytes, &mut place);
     let innermost = place.open.len();
     let steps = place.open.into_iter().enumerate().filter(|(depth, _)| in_value || depth + 1 < innermost);
     Path::of(steps.filter_map(|(_, step)| step))
 }
 
-/// For each open container, the step to the value that is read or comes next in it.
+/// For each open container, the step to its current or next value.
 #[derive(Default)]
 struct Spot {
     open: Vec<Option<Step>>,
 }
 
 impl Spot {
-    /// A value has ended: in a list, the next one comes.
+    /// A value has ended. In a list, the next one follows.
     fn passed(&mut self) {
         match self.open.last_mut() {
             Some(Some(Step::Index(index))) => *index += 1,

@@ -27,32 +27,32 @@ pub struct Tape {
 /// One value. Sixteen bytes, however large the value.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    /// Its first byte; of a string, the first behind the quote.
+    /// Its first byte. For a string, the first byte after the quote.
     start: u32,
-    /// Its bytes; of a string, without the quotes.
+    /// How many bytes it has. For a string, without the quotes.
     len: u32,
-    /// How many nodes it takes, itself included: the way to the next one.
+    /// How many nodes it takes, itself included, which leads to the next value.
     nodes: u32,
-    /// The entries of a container, as far as they can be counted here.
+    /// How many entries a container has, as far as this number can count.
     count: u16,
     kind: NodeKind,
     escapes: Escapes,
 }
 
-/// A container with as many entries or more is counted again when its size is needed.
+/// A container with this many entries or more is counted again when its size is needed.
 const MANY: u16 = u16::MAX;
 
 impl Tape {
     /// Reads `input`, which must be one JSON text in UTF-8.
     pub fn read(input: &Input) -> Result<Self, Error> {
         let bytes = input.bytes();
-        // A guess that suits conversations; a tape of smaller values grows.
+        // A guess that suits conversations. A tape of smaller values grows.
         let mut tape = Taping { open: 0, nodes: Vec::with_capacity(bytes.len() / 32 + 8), count: 0 };
         build(bytes, &mut tape)?;
         Ok(Self { input: input.clone(), nodes: tape.nodes })
     }
 
-    /// All that a value on it needs, found out once.
+    /// Everything that a value on it needs, computed once.
     #[must_use]
     pub fn view(&self) -> View<'_> {
         View { nodes: &self.nodes, bytes: self.input.bytes(), input: &self.input }
@@ -65,9 +65,10 @@ impl Tape {
     }
 }
 
-/// Writes the tape. While a container is open, its node holds what closing it needs: in `len` the node of the container
-/// around it, in `nodes` how many entries that one has so far. The two numbers are kept apart: side by side, the compiler would
-/// read both at once after they were written one by one, and the machine would wait for both writes.
+/// Writes the tape. While a container is open, its node holds what is needed to close it: in `len` the node of the
+/// container around it, in `nodes` how many entries that container has so far. The two numbers are apart on purpose. If
+/// they were neighbours, the compiler would read both at once after they were written one by one, and the machine would
+/// have to wait.
 #[repr(C)]
 struct Taping {
     open: usize,
@@ -138,7 +139,7 @@ impl Builder for Taping {
     }
 }
 
-/// A tape while it is looked at.
+/// A tape that is being read.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'t> {
     nodes: &'t [Node],
@@ -153,7 +154,7 @@ impl<'t> View<'t> {
         TapeSource { view: self, at: 0, host: PhantomData }
     }
 
-    /// The bytes of a value; of a string, without the quotes.
+    /// The bytes of a value. For a string, without the quotes.
     fn body(&self, node: &Node) -> &'t [u8] {
         self.bytes.get(node.start as usize..node.start as usize + node.len as usize).unwrap_or_default()
     }
@@ -173,7 +174,7 @@ impl<'t> View<'t> {
         self.says(node, key.name)
     }
 
-    /// Whether a string says this.
+    /// Whether a string is this word.
     #[inline]
     fn says(&self, node: &Node, name: &str) -> bool {
         match node.escapes {
@@ -206,7 +207,7 @@ impl<H> Clone for TapeSource<'_, H> {
 
 impl<H> Copy for TapeSource<'_, H> {}
 
-/// Marks a missing node; no tape has one at this place.
+/// Marks a missing node. No tape has a node at this address.
 static NOTHING: Node = Node { start: 0, len: 0, nodes: 1, count: 0, kind: NodeKind::Null, escapes: Escapes::None };
 
 impl<'t, H: Host> TapeSource<'t, H> {
@@ -221,17 +222,17 @@ impl<'t, H: Host> TapeSource<'t, H> {
         self.view.nodes.get(self.at + 1..end).unwrap_or_default()
     }
 
-    /// The bytes of the value; of a string, without the quotes.
+    /// The bytes of the value. For a string, without the quotes.
     fn body(&self) -> &'t [u8] {
         self.view.body(self.node())
     }
 
-    /// Where its JSON begins.
+    /// The offset where its JSON begins.
     pub(crate) fn start(&self) -> usize {
         self.node().start as usize - usize::from(self.node().kind == NodeKind::Text)
     }
 
-    /// Where its JSON ends.
+    /// The offset where its JSON ends.
     pub(crate) fn end(&self) -> usize {
         let Node { start, len, kind, .. } = *self.node();
         start as usize + len as usize + usize::from(kind == NodeKind::Text)
@@ -247,7 +248,7 @@ impl<'t, H: Host> TapeSource<'t, H> {
         Span { start, len, escapes }
     }
 
-    /// All values directly inside: the items of a list; the keys and values of a map, in turn.
+    /// All values directly inside: the items of a list, or the keys and values of a map in turn.
     fn each(&self, kind: NodeKind) -> impl Iterator<Item = Self> + use<'t, H> {
         let (outer, mut rest, mut at) = (*self, self.inside(kind), self.at + 1);
         std::iter::from_fn(move || {
@@ -274,7 +275,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
     }
 
     fn get(&self, key: &'static Key) -> Option<Self> {
-        // Of two with the same key the last counts.
+        // Of repeated keys, the last one counts.
         let (mut rest, mut at, mut found) = (self.inside(NodeKind::Map), self.at + 2, None);
         while let [name, value, ..] = rest {
             if self.view.is_key(name, key) {
@@ -333,7 +334,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
             return None;
         }
         Some(match self.node().escapes {
-            // The text was checked when it was read, and checking one word again is cheap.
+            // The text was already checked when it was read, and checking one word again is cheap.
             Escapes::None => {
                 str::from_utf8(self.body()).map_or_else(|_| String::from_utf8_lossy(self.body()), Cow::Borrowed)
             }

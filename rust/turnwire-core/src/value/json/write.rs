@@ -1,4 +1,4 @@
-//! Writes JSON: compact, in UTF-8, with every text escaped straight from its place.
+//! Writes JSON: compact, in UTF-8, with every text escaped directly from where it is stored.
 
 use super::{
     escape::{self, lone},
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// The replacement for half a character.
+/// The replacement for a lone surrogate.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
 /// A value as JSON text.
@@ -29,7 +29,7 @@ pub fn to_string<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Result<String,
     String::from_utf8(out).map_err(|_| Error::new(Code::NotJson, "the host wrote bytes that are not UTF-8"))
 }
 
-/// Appends a value as JSON. JSON text stays as it was spelled. Returns how many lone surrogates became U+FFFD.
+/// Appends a value as JSON. JSON text keeps its spelling. Returns how many lone surrogates became U+FFFD.
 pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
     match raw {
         Raw::Loan(loan) => return H::write_loan(loan, out),
@@ -40,7 +40,7 @@ pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> R
     Ok(0)
 }
 
-/// The same, and escapes for half a character become U+FFFD, too.
+/// [`raw`], but escapes of lone surrogates become U+FFFD too.
 pub fn sound<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
     let json = match raw {
         Raw::Span(span) => span_bytes(*span, input),
@@ -52,7 +52,7 @@ pub fn sound<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) ->
     Ok(count)
 }
 
-/// Appends a frozen value as JSON. Returns how many lone surrogates became U+FFFD; an error's path starts at the value.
+/// Appends a frozen value as JSON. Returns how many lone surrogates became U+FFFD. An error's path starts at the value.
 pub fn value<H: Host>(value: &Value<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
     let mut replaced = 0;
     match value {
@@ -93,7 +93,7 @@ pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -
     replaced
 }
 
-/// Writes the inside of the string: a JSON string is copied as it was spelled.
+/// Writes the inside of the string. A JSON string is copied in its original spelling.
 fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
     match text {
         Text::Host(text) => H::write_body(H::units(text), out),
@@ -122,14 +122,14 @@ fn comma(index: usize, out: &mut Vec<u8>) {
 #[derive(Debug, Default)]
 pub struct JsonSink {
     out: Vec<u8>,
-    /// Where this payload begins in `out`.
+    /// The offset in `out` where this payload begins.
     start: usize,
     /// The brackets that end the open containers.
     open: Vec<u8>,
     input: Option<Input>,
     replaced: usize,
     fault: Option<Error>,
-    /// Room for a value that is written before it is escaped, kept for the next one.
+    /// A buffer for a value that is written before it is escaped. It is reused.
     scratch: Vec<u8>,
 }
 
@@ -151,14 +151,14 @@ impl JsonSink {
         self.replaced
     }
 
-    /// All bytes, with those from before. Complete only if there was no fault.
+    /// All bytes, including those from before. Complete only if there was no fault.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.out
     }
 
-    /// A comma, unless the value is the first in its container or follows its key. The last byte tells: a value never ends
-    /// in one of these.
+    /// Writes a comma, unless the value is the first in its container or follows its key. The last byte shows which it
+    /// is: no value ends in one of these.
     #[inline]
     fn begin(&mut self) {
         if self.out.len() > self.start && !matches!(self.out.last(), Some(b'[' | b'{' | b':')) {
@@ -185,7 +185,7 @@ impl JsonSink {
 
 impl<H: Host> Sink<H> for JsonSink {
     fn scope(&mut self, input: Option<&Input>) {
-        // Many turns in a row have the same input, and counting its references is a locked instruction.
+        // Usually the input stays the same for many turns, and counting references is an expensive instruction.
         if !matches!((&self.input, input), (Some(mine), Some(new)) if mine.is(new)) {
             self.input = input.cloned();
         }
@@ -265,7 +265,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn number(&mut self, number: u64) {
         if self.fault.is_none() {
             self.begin();
-            // Nearly every number is one digit.
+            // Almost every number has one digit.
             match u8::try_from(number) {
                 Ok(digit @ 0..10) => self.out.push(b'0' + digit),
                 _ => self.out.extend_from_slice(number.to_string().as_bytes()),
@@ -319,7 +319,7 @@ impl<H: Host> Sink<H> for JsonSink {
         }
         self.begin();
         let start = self.out.len();
-        // Written in place and checked there, so that nothing is copied.
+        // Writes in place and checks there, so that nothing is copied.
         let replaced = match text {
             Text::Host(text) => H::write_plain(H::units(text), &mut self.out),
             Text::Span(span) if span.escapes == Escapes::Some => {
@@ -361,8 +361,8 @@ impl<H: Host> Sink<H> for JsonSink {
     }
 }
 
-/// Removes white space around the JSON value that begins at `start`, and line breaks inside it: they can only be between
-/// tokens, and would break a line of JSONL in two.
+/// Removes white space around the JSON value that begins at `start`, and line breaks inside it. Line breaks can only be
+/// between tokens, and would break a line of JSONL in two.
 fn trim(out: &mut Vec<u8>, start: usize) {
     let written = out[start..].trim_ascii();
     if written.len() == out.len() - start && memchr::memchr2(b'\n', b'\r', written).is_none() {

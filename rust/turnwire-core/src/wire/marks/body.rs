@@ -24,28 +24,28 @@ keys! {
 
 const ASSISTANT: &str = "assistant";
 const SYSTEM: &str = "system";
-/// The lifetime of a mark that does not name one.
+/// The lifetime of a mark that names none.
 const USUAL: &str = "5m";
 
-/// A place for a mark, in the order in which a cache reads a payload.
+/// A position for a mark, in the order in which a cache reads a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Place {
-    /// Behind a tool.
+    /// After a tool.
     Tool(usize),
-    /// Behind a block of the system text.
+    /// After a block of the system text.
     System(usize),
-    /// Behind a block of a message; 0 where the message is one text.
+    /// After a block of a message. 0 if the message is one text.
     Block(usize, usize),
 }
 
-/// The marks that a payload has already.
+/// The marks that a payload already has.
 pub(super) struct Own {
     pub(super) count: usize,
     /// The last one whose lifetime is longer than usual.
     pub(super) last_long: Option<Place>,
 }
 
-/// A payload, taken apart.
+/// A payload in the parts that a cache reads.
 pub(super) struct Body<'a, S> {
     rule: &'static CacheRule,
     payload: &'a S,
@@ -73,17 +73,17 @@ impl<'a, S: Source> Body<'a, S> {
         }
     }
 
-    /// The places for marks, the most useful first.
+    /// The positions for marks, the most useful first.
     pub(super) fn places(&self) -> [Option<Place>; 5] {
         let mut replies = self.messages.iter().enumerate().rev().filter(|(_, message)| speaks(*message, ASSISTANT));
         let (newest, before) = (replies.next(), replies.next());
-        // A mark beside the messages is the provider's own at their end.
+        // With a mark beside the messages, the provider itself marks their end.
         let end = if self.has_mark(self.payload) { None } else { self.end_of(self.messages.len()) };
         let ends_before = |reply: Option<(usize, &S)>| self.end_of(reply?.0);
         [end, ends_before(newest), self.end_of_system(), self.end_of_tools(), ends_before(before)]
     }
 
-    /// The last block for a mark in the first messages.
+    /// The last block of the first messages that may have a mark.
     fn end_of(&self, count: usize) -> Option<Place> {
         let messages = self.messages.iter().enumerate().take(count).rev();
         messages.filter(|(_, message)| !speaks(*message, SYSTEM)).find_map(|(index, message)| {
@@ -111,7 +111,7 @@ impl<'a, S: Source> Body<'a, S> {
         self.rule.hidden.and_then(|key| tool.get(key)).and_then(|hidden| hidden.bool()) == Some(true)
     }
 
-    /// The last block for a mark in a list of blocks or a text.
+    /// The last block of a list of blocks, or of a text, that may have a mark.
     fn last_of(&self, content: &S) -> Option<usize> {
         match content.kind() {
             NodeKind::Text => says(content).then_some(0),
@@ -132,7 +132,7 @@ impl<'a, S: Source> Body<'a, S> {
         is_known && block.get(&TEXT).is_none_or(|text| says(&text))
     }
 
-    /// The marks that are already there.
+    /// The existing marks.
     pub(super) fn marks(&self) -> Own {
         let mut own = Own { count: usize::from(self.has_mark(self.payload)), last_long: None };
         let mut note = |place: Place, block: &S| {
@@ -164,17 +164,17 @@ impl<'a, S: Source> Body<'a, S> {
         block.get(self.rule.mark.key()).is_some_and(|mark| mark.kind() != NodeKind::Null)
     }
 
-    /// Whether there is a mark at a place, or no room for one.
+    /// Whether a position already has a mark, or cannot have one.
     pub(super) fn is_marked(&self, place: Place) -> bool {
         let Some((list, index)) = self.list_of(place) else { return true };
         match self.rule.mark {
-            // A key with null is there, too.
+            // A key with null counts as a mark too.
             CacheMark::Key(key) => list.items().nth(index).is_some_and(|block| block.get(key).is_some()),
             CacheMark::Block(_) => list.items().nth(index + 1).is_some_and(|block| self.has_mark(&block)),
         }
     }
 
-    /// The list that a place is in, and the index in it.
+    /// The list of a position, and the index in it.
     fn list_of(&self, place: Place) -> Option<(S, usize)> {
         match place {
             Place::Tool(index) => Some((self.tools.clone()?, index)),
@@ -199,7 +199,7 @@ fn speaks<S: Source>(message: &S, role: &str) -> bool {
     message.get(&ROLE).and_then(|said| said.word().map(|said| said == role)) == Some(true)
 }
 
-/// Whether a text says something: providers refuse a mark at an empty text.
+/// Whether a text is not empty. Providers refuse a mark at an empty text.
 fn says<S: Source>(text: &S) -> bool {
     text.text().is_some_and(|said: Text<S::H>| !said.is_blank(text.input()))
 }

@@ -1,5 +1,5 @@
-//! Finds where a prompt is long enough for a cache. A model caches nothing below a number of tokens, and a mark there
-//! would be wasted. A token has at least one byte, so what has fewer bytes is too short whatever the tokenizer.
+//! Finds where a prompt is long enough for a cache. A model caches nothing below a number of tokens, so a mark there
+//! would be wasted. A token has at least one byte, so fewer bytes than that are too short for any tokenizer.
 
 use super::body::{Body, Place};
 use crate::value::{
@@ -12,7 +12,7 @@ keys! {
     SOURCE = "source";
 }
 
-/// The first place at which a prompt may have so many tokens; `None` where it is shorter.
+/// The first position at which a prompt may have this many tokens. `None` if it is shorter.
 pub(super) fn reaches<S: Source>(body: &Body<'_, S>, tokens: usize) -> Option<Place> {
     let mut left = tokens;
     let mut counts = |block: &S, place: Place| {
@@ -30,12 +30,12 @@ pub(super) fn reaches<S: Source>(body: &Body<'_, S>, tokens: usize) -> Option<Pl
     tools.chain(system).chain(messages).find_map(|(block, place)| counts(&block, place))
 }
 
-/// The blocks of a list; a text is one block.
+/// The blocks of a list. A text counts as one block.
 fn blocks<S: Source>(content: &S) -> Vec<S> {
     if content.kind() == NodeKind::Text { vec![content.clone()] } else { content.items().collect() }
 }
 
-/// The bytes of a value, up to `most`. Media count as much as is wanted: their tokens do not depend on their bytes.
+/// The bytes of a value, up to `most`. Media count as `most`, because their tokens do not depend on their bytes.
 fn bytes<S: Source>(node: &S, most: usize) -> usize {
     match node.kind() {
         NodeKind::Text => node.text().map_or(0, |text| text.utf8_len(node.input())),
@@ -64,5 +64,5 @@ fn bytes<S: Source>(node: &S, most: usize) -> usize {
     }
 }
 
-/// Room for a number, whatever its spelling.
+/// An upper bound for the size of a number in any spelling.
 const NUMBER: usize = 24;

@@ -1,4 +1,4 @@
-//! Translates marks for the prompt cache between the wires of one family of models.
+//! Translates cache marks between the formats of one family of models.
 
 use super::Item;
 use crate::{
@@ -18,7 +18,7 @@ keys! {
     HOUR = "1h";
 }
 
-/// A mark for the cache, by its lifetime.
+/// A cache mark, by its lifetime.
 #[derive(Clone, Copy)]
 pub(crate) enum Cached {
     /// The provider's default lifetime.
@@ -28,7 +28,7 @@ pub(crate) enum Cached {
 }
 
 impl Cached {
-    /// Reads a mark's object; `None` where it has other content.
+    /// Reads a mark's object. `None` if it has other content.
     pub(crate) fn read<H: Host>(mark: &Value<H>) -> Option<Self> {
         let Value::Map(entries) = mark else { return None };
         let mut found = Self::Usual;
@@ -45,7 +45,7 @@ impl Cached {
         Some(found)
     }
 
-    /// Writes the mark's object with the wire's own type.
+    /// Writes the mark's object with the target's own type.
     pub(crate) fn write<H: Host, K: Sink<H>>(self, kind: &'static Key, out: &mut K) {
         out.open_map();
         out.key(&TYPE);
@@ -58,7 +58,7 @@ impl Cached {
     }
 }
 
-/// The mark among the keys of something, where the target has marks of its own.
+/// The mark among some keys, if the target has its own marks.
 pub(crate) fn in_keys<H: Host>(
     (from, target): (DialectId, DialectId),
     extras: Option<&Extras<H>>,
@@ -69,7 +69,7 @@ pub(crate) fn in_keys<H: Host>(
     Some((name.name, Cached::read(&value.to_value(input).ok()?)?))
 }
 
-/// The mark of a block that is nothing but a mark.
+/// The mark of a block that is only a mark.
 pub(crate) fn in_block<H: Host>(
     wires: (DialectId, DialectId),
     part: &Part<H>,
@@ -79,7 +79,7 @@ pub(crate) fn in_block<H: Host>(
     mark_of(wires, (kind, part.origin.as_ref()), input)
 }
 
-/// The same for anything with a type name.
+/// The mark of anything with a type name that is only a mark.
 pub(crate) fn mark_of<H: Host>(
     (from, target): (DialectId, DialectId),
     (kind, origin): (&Text<H>, Option<&Raw<H>>),
@@ -96,13 +96,13 @@ pub(crate) fn mark_of<H: Host>(
     }
 }
 
-/// The form of `from`'s marks, where the target has marks, too.
+/// The form of `from`'s marks, if the target has marks too.
 fn marks(from: DialectId, target: DialectId) -> Option<CacheMark> {
     let rule = from.facts.cache.filter(|_| target.facts.cache.is_some() && from.is_relative(target))?;
     Some(rule.mark)
 }
 
-/// Moves a mark inside a result to its end, where the target has no place for it inside.
+/// Moves a mark inside a result to the result's end, if the target cannot have it inside.
 pub(super) fn behind<H: Host>(items: &mut [Item<'_, H>]) -> Option<Cached> {
     items.iter_mut().filter_map(|item| item.cached.take()).next_back()
 }

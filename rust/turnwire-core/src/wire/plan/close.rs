@@ -50,7 +50,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let with_call = limits.results == ResultPlace::WithCall;
             return message.turns.iter().try_for_each(|(index, turn)| match () {
                 () if whole(turn) => self.w.empty_turn(turn, *index),
-                // Its results are written, in the message of their calls.
+                // Its results are already written, in the message of their calls.
                 () if with_call => self.w.rest_lost(turn, *index),
                 () => Ok(()),
             });
@@ -81,7 +81,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.w.target.id)
     }
 
-    /// Moves a cache mark that is its own block behind all results, because no block may be between these.
+    /// Moves a cache mark that is a separate block to after all results, because no block may be between them.
     fn mark_last(&mut self, results: &mut [Item<'a, H>]) {
         let Some((last, before)) = results.split_last_mut() else { return };
         if !matches!(self.w.target.id.facts.cache.map(|rule| rule.mark), Some(CacheMark::Block(_))) {
@@ -95,7 +95,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Sorts results in the order of their calls, as the target wants.
+    /// Sorts results into the order of their calls, as the target requires.
     fn in_call_order(&mut self, results: &mut [Item<'a, H>]) {
         if results.len() < 2 {
             return;
@@ -112,7 +112,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
     }
 
-    /// Writes everything else as a message before the calls, for a target that takes nothing beside calls.
+    /// Writes everything else as a message before the calls, for a target that accepts nothing beside calls.
     fn before_calls(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
         let (calls, said): (Vec<_>, Vec<_>) = std::mem::take(&mut message.items).into_iter().partition(call);
@@ -126,7 +126,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.message(&before)
     }
 
-    /// Refuses a document without text beside it, where the target does.
+    /// Refuses a document without text beside it, if the target does.
     fn has_text_beside(&self, message: &Message<'a, H>) -> Result<(), Error> {
         let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
         if !self.w.target.limits.media.text_beside || !foreign {
@@ -145,7 +145,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Refuses a first message of the assistant, where the target does.
+    /// Refuses a first message of the assistant, if the target does.
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
         let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
         let assistant = message.role == Role::Assistant && self.w.written == 0;
@@ -186,7 +186,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
     }
 
-    /// Adds the stand-in signature to the first call of a step, for a target that wants one.
+    /// Adds the stand-in signature to the first call of a step, for a target that requires one.
     fn sign(&mut self, message: &mut Message<'a, H>, word: &'static str) {
         let call = |item: &Item<'a, H>| matches!(item.part, Some(Part { kind: Kind::Call(_), .. }));
         let Some(item) = message.items.iter_mut().find(|item| call(item)) else { return };
@@ -199,7 +199,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
     }
 
-    /// Trims white space at the end of a text that the model is to continue, because the target refuses it.
+    /// Trims white space at the end of a text that the model will continue, because the target refuses it.
     fn trim(&mut self, message: &mut Message<'a, H>) {
         let Some(item) = message.items.last_mut() else { return };
         let Said::Text(text) = item.said else { return };
@@ -208,14 +208,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if kept < words.len() {
             let path = self.w.path_of(item);
             self.w.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
-            // U+FFFD is as long as the half character that it replaces.
+            // U+FFFD is as long as the lone surrogate that it replaces.
             if let Ok(trimmed) = self.w.text_of(&text.wtf8(item.input)[..kept]) {
                 item.said = Said::Made(trimmed);
             }
         }
     }
 
-    /// Reports what a message's turns hold beside their parts and the message has no place for.
+    /// Reports everything beside the parts of a message's turns that the message cannot hold.
     fn rest_lost(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         // Most turns have only a role and parts.
         let bare = |turn: &Turn<H>| turn.id.is_none() && turn.entity.is_none() && turn.extras.is_none();
@@ -229,14 +229,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let named = message.id(&target).map(|(index, ..)| index);
         let entity = message.stored(self.w).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
-            // Elsewhere the assistant's own message reports it.
+            // If the assistant has its own message, that message reports it.
             if message.role != Role::Assistant && turn.role == Role::Assistant && turn.parts.len() > 1 {
                 continue;
             }
             if split && !turn.from.same_wire(target.id) && turn.results().next().is_some() {
                 continue;
             }
-            // What it says beside results is a separate message, which reports it.
+            // Content beside results is a separate message, which reports it.
             let says_more = || turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)));
             if with_call && message.role == Role::Assistant && turn.role != Role::Assistant && says_more() {
                 continue;

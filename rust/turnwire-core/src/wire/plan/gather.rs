@@ -60,7 +60,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Whether a part is a cache mark that the part before it takes.
+    /// Whether a part is a cache mark that the previous part gets.
     fn marks(&mut self, (index, place): (usize, usize), turn: &Turn<H>, part: &Part<H>) -> bool {
         let wires = (turn.from, self.w.target.id);
         let Some(cached) = in_block(wires, part, turn.input.as_ref()) else { return false };
@@ -73,7 +73,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         before.map(|item| item.cached = Some(cached)).is_some()
     }
 
-    /// Adds the results of a turn, in front of the rest of the open message.
+    /// Adds the results of a turn before the rest of the open message.
     pub(super) fn gather_results(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         for (place, part) in turn.parts.iter().enumerate() {
@@ -111,7 +111,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.rest(at)
     }
 
-    /// Whether the target writes this item before one that came before it.
+    /// Whether the target writes this item before one that originally came first.
     fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
         match self.w.target.limits.order {
             PartOrder::Free | PartOrder::Apart | PartOrder::Elements => false,
@@ -139,7 +139,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
 /// Whether an assistant's turn of another format begins with a compaction whose summary can be read.
 pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
-    // Most formats have none.
+    // Most formats have no compactions.
     turn.from.compaction().is_some()
         && !turn.from.same_wire(target)
         && speaker(turn) == Role::Assistant

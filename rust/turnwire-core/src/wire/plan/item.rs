@@ -1,4 +1,4 @@
-//! Turns a part into an item as the target's row accepts it, and reports what is lost.
+//! Turns a part into an item that the target's limits row accepts, and reports what is lost.
 
 use std::borrow::Cow;
 
@@ -44,9 +44,9 @@ pub(crate) struct Item<'a, H: Host> {
     pub(crate) own: bool,
     /// The turn and the part, as indices.
     pub(crate) site: (usize, usize),
-    /// Its cache mark from another wire of the target's family of models.
+    /// Its cache mark from another format of the target's family of models.
     pub(crate) cached: Option<Cached>,
-    /// The target's documented stand-in for a signature, where it needs one and there is none.
+    /// The target's documented stand-in for a signature, if the target needs one and there is none.
     pub(crate) signature: Option<&'static str>,
 }
 
@@ -55,9 +55,9 @@ pub(crate) enum Said<'a, H: Host> {
     /// The wire value of the part, sent back unchanged.
     Origin(&'a Raw<H>),
     Text(&'a Text<H>),
-    /// The wire value of the part as the target spells it.
+    /// The wire value of the part in the target's spelling.
     Translated(Raw<H>),
-    /// Text that was made on the way.
+    /// New text.
     Made(Text<H>),
     /// A JSON value as a value.
     Json(&'a Raw<H>),
@@ -69,7 +69,7 @@ pub(crate) enum Said<'a, H: Host> {
     Media(Box<Shown<'a, H>>),
     Call(&'a Call<H>),
     Result(Outcome<'a, H>),
-    /// The line before media that left this result.
+    /// The line before media that were moved out of this result.
     MovedMedia(&'a ToolResult<H>),
     /// The key of reasoning, with nothing under it.
     NoReasoning,
@@ -81,7 +81,7 @@ impl<'a, H: Host> Item<'a, H> {
         Self { said, input, part: None, own: false, site, cached: None, signature: None }
     }
 
-    /// The whole wire value of an opaque part: as it came, or as the target spells it.
+    /// The whole wire value of an opaque part: unchanged, or in the target's spelling.
     pub(crate) fn whole(&self) -> Option<&Raw<H>> {
         match &self.said {
             Said::Origin(raw) => Some(raw),
@@ -90,22 +90,22 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The key of the target's own format that held this part alone.
+    /// The key of the target's own format that held only this part.
     pub(crate) fn own_key(&self) -> Option<&'static str> {
         self.part.filter(|part| self.own && part.place.index.is_none()).and_then(|part| part.place.key)
     }
 
-    /// Whether it was in a list of the target's own format: a list stays a list.
+    /// Whether it was in a list of the target's own format. Such a list stays a list.
     pub(crate) fn was_listed(&self) -> bool {
         self.own && self.part.is_some_and(|part| part.place.index.is_some())
     }
 
-    /// The unknown keys of the target's own format, to be written behind the known ones.
+    /// The unknown keys of the target's own format, to be written after the known ones.
     pub(crate) fn extras(&self) -> Option<&'a Extras<H>> {
         self.part.filter(|_| self.own).and_then(|part| part.extras.as_deref())
     }
 
-    /// The same for the object inside it under a key.
+    /// The unknown keys of the object inside it under a key.
     pub(crate) fn inner_extras(&self) -> Option<&'a Extras<H>> {
         self.part.filter(|_| self.own).and_then(|part| part.inner.as_ref()).map(|inner| &inner.extras)
     }
@@ -119,7 +119,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The id of the call that it is or answers, as it came.
+    /// The original id of the call that it is or answers.
     pub(crate) fn call_or_result(&self) -> Option<&Text<H>> {
         match self.part.map(|part| &part.kind) {
             Some(Kind::Call(call)) => Some(&call.id),
@@ -128,7 +128,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// Its text, as it came or made.
+    /// Its text, original or new.
     pub(crate) fn words(&self) -> Option<&Text<H>> {
         match (self.text(), self.part.map(|part| &part.kind)) {
             (Some(text), _) | (None, Some(Kind::Text(text) | Kind::Refusal(text))) => Some(text),
@@ -144,7 +144,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// Whether it is a text without a single character.
+    /// Whether it is a text without any characters.
     pub(super) fn is_empty(&self) -> bool {
         match (&self.said, self.part.map(|part| &part.kind)) {
             (Said::Origin(_), Some(Kind::Text(text))) => text.is_empty(),
@@ -152,7 +152,7 @@ impl<'a, H: Host> Item<'a, H> {
         }
     }
 
-    /// The text, if the item is nothing else.
+    /// The text, if the item is only a text.
     pub(crate) fn text(&self) -> Option<&Text<H>> {
         match &self.said {
             Said::Text(text) => Some(text),
@@ -170,7 +170,7 @@ pub(super) struct Site<'w, 'a, H: Host> {
 }
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// Converts a part of a turn; `None` where a loss says why not. Results go to [`Self::outcome`].
+    /// Converts a part of a turn. `None` if a loss says why not. Results are converted by [`Self::outcome`].
     pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
@@ -217,7 +217,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Whether the made-up id of a call will be written: a call without an id in its own format needs none there.
+    /// Whether the made-up id of a call will be written. A call that came without one in the target's own format needs
+    /// none.
     fn made_up_matters(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
         !(turn.from.same_wire(self.target.id) && part.place.index.is_none())
     }
@@ -238,7 +239,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
             Kind::Reasoning(thought) => {
                 let Some(text) = self.reasoning(thought, input, path)? else { return Ok(None) };
-                // Its signature goes with what it signs; other keys beside the text are reported.
+                // Its signature is lost with the part that it signs. Other keys beside the text are reported.
                 Some(Said::Text(text))
             }
             Kind::Media(media) => match media::take(&self.target.limits.media, media, site.turn.from, input)? {
@@ -293,13 +294,13 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(said.map(|said| self.made(site, part, said)))
     }
 
-    /// Whether nothing would be beside blank text of this turn.
+    /// Whether blank text would be the only content of this turn.
     fn is_silent(&self, turn: &Turn<H>) -> bool {
         let as_text = self.target.options.reasoning_as_text;
         writer::is_silent(turn, self.target.limits, as_text, |part| writer::is_taken(turn, part, self.target.id))
     }
 
-    /// The detail of an image, where both formats have the word.
+    /// The detail of an image, if both formats have the same word for it.
     fn detail(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>) -> Option<&'a Raw<H>> {
         let knows = |limits: &Limits| limits.media.detail;
         let own = site.turn.from.same_wire(self.target.id);
@@ -315,7 +316,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         extras.find(|(key, raw)| key.is(DETAIL, input) && takes(key, raw)).map(|(_, raw)| raw)
     }
 
-    /// Gives a document the name that the target wants.
+    /// Gives a document the name that the target requires.
     fn name_document(&mut self, shown: &mut Shown<'a, H>, media: &Media<H>, site: &Site<'_, 'a, H>) {
         let Some(rule) = self.target.limits.media.names.as_ref().filter(|_| shown.class == MediaClass::Document) else {
             return;
@@ -333,7 +334,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.foreign_extras_but(site, part, "")
     }
 
-    /// Reports the keys of another format, except one that the target has, too.
+    /// Reports the keys of another format, except one that the target also has.
     fn foreign_extras_but(&mut self, site: &Site<'_, 'a, H>, part: &Part<H>, known: &str) -> Result<(), Error> {
         if part.extras.is_none() && part.inner.is_none() || site.turn.from.same_wire(self.target.id) {
             return Ok(());
@@ -374,5 +375,5 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 }
 
-/// A converted part: an item, or nothing where a loss says why.
+/// A converted part: an item, or `None` if a loss says why not.
 pub(super) type ItemOf<'a, H> = Result<Option<Item<'a, H>>, Error>;

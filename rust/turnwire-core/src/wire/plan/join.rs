@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
-    /// Whether a turn belongs into the open message.
+    /// Whether a turn belongs to the open message.
     pub(super) fn joins(&self, (index, turn): At<'a, H>) -> bool {
         let Some((_, before)) = self.open.turns.last() else { return false };
         let limits = self.w.target.limits;
@@ -30,7 +30,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                     && turn.results().next().is_none()
                     && !(own(before) && own(turn))
             }
-            // A turn of the target's own format is a message by itself, and its later steps continue it.
+            // A turn of the target's own format is a separate message, which its later steps continue.
             ResultPlace::WithCall => {
                 let from_home = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id);
                 let whole = from_home(before) && before.role == Role::Assistant;
@@ -38,14 +38,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                     && speaker(turn) == Role::Assistant
                     && (turn.tie == Tie::Continues || !(from_home(turn) || whole))
             }
-            // Only results that were messages of their own are merged; a message of this format stays as it is.
+            // Only results that were separate messages are merged. A message of this format stays unchanged.
             ResultPlace::OneTurn | ResultPlace::BehindCall => {
                 let apart = limits.order == PartOrder::Elements && !own(before);
                 let calls = apart && self.open.calls > 0 && turn.calls().next().is_some();
                 let results = !self.open.results.is_empty() && turn.results().next().is_some();
                 same_side && (results || calls) && !own(turn)
             }
-            // A turn that is lost between text and calls does not part them.
+            // A lost turn between text and calls does not separate them.
             ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {
                 let leads = self.leads.get(index).is_some_and(|leads| *leads);
                 same_side && (self.open.calls > 0 || leads || !self.w.says(turn))
@@ -72,7 +72,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         with_next || self.joins((index, turn))
     }
 
-    /// Whether the next turn brings results for the message of the turn before it.
+    /// Whether the next turn has results for the message of the turn before it.
     fn is_answered_by_next(&self, index: usize) -> bool {
         let mut next = self.w.conversation.turns.iter().skip(index + 1);
         next.find(|next| self.w.says(next))
@@ -80,8 +80,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 }
 
-/// For each turn, whether the assistant calls in it, or after it before another role speaks. `says`: whether a turn is
-/// written.
+/// For each turn, whether the assistant calls tools in it, or after it before another role speaks. `says`: whether a
+/// turn is written.
 pub(crate) fn leads_to_calls<'a, H: Host>(
     turns: impl DoubleEndedIterator<Item = &'a Turn<H>>,
     says: impl Fn(&Turn<H>) -> bool,
@@ -100,7 +100,7 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
     leads
 }
 
-/// Whether two neighbours must be one message. `leads`: whether the second one calls, or leads to calls.
+/// Whether two neighbours must be one message. `leads`: whether the second one has calls or leads to calls.
 fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>, leads: bool) -> bool {
     let assistant = speaker(turn) == Role::Assistant;
     let system = before.role.is_system() || turn.role.is_system();

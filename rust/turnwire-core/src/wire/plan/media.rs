@@ -1,4 +1,4 @@
-//! Decides in which form the target's row takes media, or why it does not take them.
+//! Decides in which form the target's limits row accepts media, or why it does not.
 
 use std::borrow::Cow;
 
@@ -17,21 +17,22 @@ use crate::{
     },
 };
 
-/// Media that the target takes.
+/// Media in a form that the target accepts.
 pub(crate) struct Shown<'a, H: Host> {
     pub(crate) class: MediaClass,
     /// The file's name.
     pub(crate) name: Option<Text<H>>,
     pub(crate) data: ShownData<'a, H>,
-    /// The detail of an image of another format that has a word for it, too.
+    /// The detail of an image from another format that has the same word for it.
     pub(crate) detail: Option<&'a Raw<H>>,
 }
 
 /// Where the bytes are.
 pub(crate) enum ShownData<'a, H: Host> {
-    /// Base64 text with the type that the bytes show, and the `data:` URL or the host's own bytes where the media came so.
+    /// Base64 text with the type that the bytes show; and the original `data:` URL or host's bytes, if the media had
+    /// that form.
     Base64 { mime: Cow<'static, str>, data: Text<H>, url: Option<&'a Text<H>>, bytes: Option<&'a Raw<H>> },
-    /// A URL, and the type of its content where the target wants to know.
+    /// A URL, and the type of its content if the target needs it.
     Url(&'a Text<H>, Option<Cow<'static, str>>),
     /// The text of a document.
     Plain(Text<H>),
@@ -40,7 +41,7 @@ pub(crate) enum ShownData<'a, H: Host> {
 }
 
 impl<H: Host> ShownData<'_, H> {
-    /// The type of data; `None` for content elsewhere.
+    /// The type of data. `None` for content elsewhere.
     pub(super) fn mime(&self) -> Option<&str> {
         match self {
             Self::Base64 { mime, .. } => Some(mime),
@@ -50,17 +51,17 @@ impl<H: Host> ShownData<'_, H> {
     }
 }
 
-/// How the target takes media.
+/// How the target accepts media.
 pub(super) enum Taken<'a, H: Host> {
-    /// It takes them, perhaps with a note about a changed form.
+    /// It accepts them, perhaps with a note about a changed form.
     As(Shown<'a, H>, Option<String>),
-    /// It takes the text of the document, as text.
+    /// It accepts the text of the document as text.
     AsText(&'a Text<H>),
     /// It refuses them, for this reason.
     Not(Cow<'static, str>),
 }
 
-/// In which form `rule` takes `media` of the format `from`.
+/// In which form `rule` accepts `media` of the format `from`.
 pub(super) fn take<'a, H: Host>(
     rule: &MediaRule,
     media: &'a Media<H>,
@@ -131,19 +132,20 @@ fn text_as_bytes<'a, H: Host>(
     Taken::As(shown, half.then(|| "halves of characters became U+FFFD in the bytes of this text".to_owned()))
 }
 
-/// Whether file ids of the format `from` are valid at the target's provider, too.
+/// Whether file ids of the format `from` are also valid at the target's provider.
 fn knows(rule: &MediaRule, class: MediaClass, from: DialectId) -> bool {
     let theirs = from.limits().ok().and_then(|limits| limits.media.files);
     let same = |mine: Files| theirs.is_some_and(|theirs| theirs.holder == mine.holder);
     rule.files.is_some_and(|mine| same(mine) && mine.classes.contains(&class))
 }
 
-/// Whether `rule` takes `media` of the format `from` in any form.
+/// Whether `rule` accepts `media` of the format `from` in any form.
 pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId, input: Option<&Input>) -> bool {
     !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
 }
 
-/// Whether media of the target's own format are acceptable and correctly declared. A file at the provider is not checked.
+/// Whether media of the target's own format are acceptable and correctly declared. Files at the provider are not
+/// checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
     let named = |rule: &NameRule| media.name.as_ref().is_some_and(|name| is_valid(&name.to_str(input), rule));
     if media.class == MediaClass::Document && !rule.names.as_ref().is_none_or(named) {
@@ -207,7 +209,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     drop(text);
     let other = inline.mime.as_ref().filter(|declared| !declared.is(&mime, input));
     let said = other.map(|declared| format!("declared as {}, but it is {mime}", declared.to_str(input)));
-    // A correct spelling may stay as it is.
+    // Correctly spelled data may stay unchanged.
     let (url, odd) = match &media.data {
         MediaData::DataUrl(url) => (Some(url), inline.mime.is_none()),
         MediaData::Base64(text) => (None, text.starts_with("data:", input)),

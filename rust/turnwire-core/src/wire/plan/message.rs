@@ -1,4 +1,4 @@
-//! Holds one message of the target while it is put together: who speaks, from which turns, and which items.
+//! Holds one message of the target while it is composed: who speaks, which turns it has, and which items.
 
 use smallvec::SmallVec;
 
@@ -17,13 +17,13 @@ use crate::{
 
 /// One message of the target.
 pub(crate) struct Message<'a, H: Host> {
-    /// Who speaks. A message of role `Tool` is one result, where each is a separate message.
+    /// Who speaks. A message of role `Tool` is one result, for targets where each is a separate message.
     pub(crate) role: Role,
-    /// Its turns; none for system text that was beside the messages.
+    /// Its turns. None for system text that was beside the messages.
     pub(crate) turns: SmallVec<[At<'a, H>; 1]>,
     /// Its items, in order.
     pub(crate) items: Vec<Item<'a, H>>,
-    /// Results and the media moved out of them, until they are put in front.
+    /// Results and the media moved out of them, until they are put before the items.
     pub(super) results: Vec<Item<'a, H>>,
     pub(super) moved: Vec<Item<'a, H>>,
     /// How many calls are among the items.
@@ -35,7 +35,7 @@ impl<'a, H: Host> Message<'a, H> {
         Self { role, turns: SmallVec::new(), items: Vec::new(), results: Vec::new(), moved: Vec::new(), calls: 0 }
     }
 
-    /// Takes everything out.
+    /// Empties the message.
     pub(super) fn clear(&mut self) {
         let Self { role: _, turns, items, results, moved, calls } = self;
         turns.clear();
@@ -57,7 +57,7 @@ impl<'a, H: Host> Message<'a, H> {
         self.sources_of(&self.items)
     }
 
-    /// The same for an element with only some of its items.
+    /// The indices of the turns of some of its items.
     pub(crate) fn sources_of<'i>(&self, items: impl IntoIterator<Item = &'i Item<'a, H>>) -> Sources
     where
         'a: 'i,
@@ -68,7 +68,7 @@ impl<'a, H: Host> Message<'a, H> {
         if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
     }
 
-    /// The only item, if that is one text without a list around it.
+    /// The only item, if it is one text without a list around it.
     pub(crate) fn alone(&self) -> Option<&Item<'a, H>> {
         match self.items.as_slice() {
             [one] if one.text().is_some() && !one.was_listed() && one.cached.is_none() => Some(one),
@@ -82,7 +82,7 @@ impl<'a, H: Host> Message<'a, H> {
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
     }
 
-    /// The first of its turns that came in an entity, where entities are written.
+    /// The first of its turns that had an entity, if entities are written.
     pub(super) fn stored<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<At<'a, H>> {
         if w.stores() { self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
     }
@@ -111,7 +111,7 @@ impl<'a, H: Host> Message<'a, H> {
     }
 }
 
-/// Who speaks in a turn: a turn with tool calls is the assistant's.
+/// Who speaks in a turn. A turn with tool calls is the assistant's.
 pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
     match turn.role {
         Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,

@@ -15,20 +15,20 @@ use crate::{
     },
 };
 
-/// The name of a document without one, or without a usable one.
+/// The name of a document that has none, or none that can be used.
 const UNNAMED: &str = "document";
 
 /// The names in use so far.
 pub(crate) struct DocumentNames(Option<HashSet<String>>);
 
 impl DocumentNames {
-    /// None yet.
+    /// No names yet.
     pub(crate) const fn none() -> Self {
         Self(None)
     }
 
-    /// The name of a document, and whether it changed. A document that is sent back unchanged keeps its name, so no other
-    /// document gets that.
+    /// The name of a document, and whether it changed. A document that is sent back unchanged keeps its name, which no
+    /// other document gets.
     pub(crate) fn name<H: Host>(
         &mut self,
         media: &Media<H>,
@@ -52,12 +52,12 @@ impl DocumentNames {
     }
 }
 
-/// Whether a document may have this name: white space is single and between words.
+/// Whether a document may have this name. White space must be single and between words.
 pub(crate) fn is_valid(name: &str, rule: &NameRule) -> bool {
     rule.allows(name.as_bytes()) && !name.contains("  ") && name.trim() == name
 }
 
-/// The name of a file without its extension, because the type is written anyway.
+/// The name of a file without its extension, because the type is written separately.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, extension)) if type_by_name(MediaClass::Document, extension).is_some() => stem,
@@ -65,7 +65,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// The name with dashes for forbidden characters.
+/// The name with a dash for each forbidden character.
 fn cleaned(name: &str, rule: &NameRule) -> String {
     let mut kept = String::new();
     for letter in name.chars() {
@@ -83,7 +83,7 @@ fn cleaned(name: &str, rule: &NameRule) -> String {
     if kept.is_empty() { UNNAMED.to_owned() } else { kept.to_owned() }
 }
 
-/// The name with a number appended, if it is taken.
+/// The name, with a number appended if it is taken.
 fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
     if !taken.contains(base) {
         return base.to_owned();
@@ -93,11 +93,11 @@ fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
         let head: String = base.chars().take(rule.max.saturating_sub(number.len())).collect();
         format!("{}{number}", head.trim_end())
     };
-    // One of these is free: there is one more of them than taken names.
+    // One of these is free, because they are one more than the taken names.
     (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
-/// The name of a document in an opaque block, with the key that is its type.
+/// The name of a document in an opaque block, with the key that is the block's type.
 pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     let Kind::Opaque(kind) = &part.kind else { return None };
     let Ok(Value::Map(block)) = part.origin.as_ref()?.to_value(input) else { return None };

@@ -1,4 +1,4 @@
-//! Turns a tool result into one that the target's row accepts.
+//! Turns a tool result into one that the target's limits row accepts.
 
 use super::{
     At, cache,
@@ -23,14 +23,14 @@ use crate::{
 /// A result as the target accepts it.
 pub(crate) struct Outcome<'a, H: Host> {
     pub(crate) result: &'a ToolResult<H>,
-    /// The prefix of its first text, where the target has no error flag.
+    /// The prefix of its first text, if the target has no error flag.
     pub(crate) prefix: &'static str,
     /// Its items.
     pub(crate) items: Vec<Item<'a, H>>,
 }
 
 impl<H: Host> Outcome<'_, H> {
-    /// The only item, where it needs no list around it.
+    /// The only item, if it needs no list around it.
     pub(crate) fn alone(&self) -> Option<&Item<'_, H>> {
         match self.items.as_slice() {
             [one @ Item { said: Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_), .. }]
@@ -44,7 +44,7 @@ impl<H: Host> Outcome<'_, H> {
 }
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// Converts a result. Media that it cannot hold go to `moved`.
+    /// Converts a result. Media that it cannot hold are added to `moved`.
     pub(super) fn outcome(
         &mut self,
         (index, turn): At<'a, H>,
@@ -55,7 +55,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
         let part = &turn.parts[at];
-        // A result that was a whole message of its own has no block to send back, nor has one in the part of its call.
+        // A result that was a separate message has no block to send back. Nor has one in the part of its call.
         if part.place.index.is_some()
             && self.target.limits.results != ResultPlace::WithCall
             && self.links.renamed(index, at).is_none()
@@ -119,7 +119,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(item)
     }
 
-    /// Writes a result as an object, where it must be one and its only text is one.
+    /// Writes a result as an object, if it must be one and its only text spells one.
     fn as_object(&self, items: &mut [Item<'a, H>], result: &ToolResult<H>) {
         if !self.target.limits.json.holds_objects() {
             return;
@@ -136,7 +136,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The prefix that marks a failed result where the target has no flag for it.
+    /// The prefix that marks a failed result, if the target has no flag for it.
     fn prefix(
         &mut self,
         result: &ToolResult<H>,
@@ -148,7 +148,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return "";
         }
         if result.error {
-            // A made-up result had no flag to lose.
+            // A made-up result never had a flag.
             if !result.synthetic {
                 self.losses.changed(LossCode::ErrorFlag, path(), "the target has no error flag: the text says so");
             }
@@ -171,14 +171,14 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         lone: bool,
     ) -> ItemOf<'a, H> {
         let flag = self.target.limits.error_flag;
-        // A text behind the error prefix differs from its origin.
+        // A text after the error prefix differs from its origin.
         let whole = flag || !(result.error && matches!(block.kind, Kind::Text(_)));
         if let Some(raw) = self.part_origin(site.turn, block).filter(|_| whole) {
             return Ok(Some(self.made(site, block, Said::Origin(raw))));
         }
         let input = site.turn.input.as_ref();
         let said = match &block.kind {
-            // In a result both are the tool's words.
+            // In a result, both are the tool's text.
             Kind::Refusal(text) => (!self.blank(text, input, site.path)?).then_some(Said::Text(text)),
             Kind::Json(raw) => {
                 let as_value = match self.target.limits.json {

@@ -1,7 +1,7 @@
-//! Pairs calls and results for a target that wants each result right behind its call: calls wait for their results.
+//! Pairs calls and results for a target that needs each result directly after its call: calls wait for their results.
 //!
-//! Everything from an assistant's first call on waits, until another role speaks. A result first writes the items before its
-//! call, then the call, then the result. Items that end up behind a later result are reported.
+//! Everything from an assistant's first call on waits until another role speaks. A result first writes the items before
+//! its call, then the call, then itself. Items that end up after a later result are reported.
 
 use std::collections::VecDeque;
 
@@ -18,20 +18,20 @@ use crate::{
     value::{door::Sink, handle::Host},
 };
 
-/// An assistant's waiting items; some may be written already.
+/// An assistant's waiting items. Some of the message may already be written.
 pub(super) struct Waiting<'a, H: Host> {
     items: VecDeque<Waits<'a, H>>,
     /// The site of the last call.
     last: Option<(usize, usize)>,
-    /// Whether a result is written: no message joins any more.
+    /// Whether a result was written, so that no further message joins.
     answered: bool,
 }
 
-/// One waiting item; the first of each message holds that message's turns.
+/// One waiting item. The first item of each message has that message's turns.
 struct Waits<'a, H: Host> {
     item: Item<'a, H>,
     turns: SmallVec<[At<'a, H>; 1]>,
-    /// Whether the changed order is reported.
+    /// Whether the changed order was reported.
     told: bool,
 }
 
@@ -58,14 +58,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Writes everything that waits, because no result of it follows.
+    /// Writes everything that waits, because no result for it follows.
     pub(super) fn write_waiting(&mut self) -> Result<(), Error> {
         let Some(mut waiting) = self.waiting.take() else { return Ok(()) };
         let count = waiting.items.len();
         self.write_first(&mut waiting, count)
     }
 
-    /// Before a turn that is sent back unchanged, writes the calls that it answers if it holds only results, else everything.
+    /// Before a turn that is sent back unchanged, writes the calls that it answers if it has only results, else
+    /// everything.
     pub(super) fn write_answered(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
         if self.waiting.is_none() {
             return Ok(());
@@ -77,7 +78,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         (0..turn.parts.len()).try_for_each(|place| self.write_up_to(self.w.links.call_site((index, place))))
     }
 
-    /// Writes a message, and each of its results right behind its waiting call.
+    /// Writes a message, and each of its results directly after its waiting call.
     pub(super) fn write_pairs(&mut self, message: &mut Message<'a, H>) -> Result<(), Error> {
         if self.waiting.is_none() {
             return self.message(message);
@@ -105,7 +106,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let Some(mut waiting) = self.waiting.take_if(|waiting| site.is_some() && site <= waiting.last) else {
             return Ok(());
         };
-        // Calls are in order: nearly always it is the first.
+        // Calls are in order, so it is usually the first.
         let calls = waiting.items.iter().map(|one| call_site(&one.item));
         let found = calls.enumerate().find(|(_, call)| call.is_some() && *call >= site);
         if let Some((at, _)) = found.filter(|(_, call)| *call == site) {
@@ -117,14 +118,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Moves items behind the last call, which is at this index, before it, so that its result can follow. Returns the call's
-    /// new index.
+    /// Moves items after the last call, which is at this index, to before it, so that its result can follow. Returns
+    /// the call's new index.
     fn texts_first(&mut self, waiting: &mut Waiting<'a, H>, at: usize) -> usize {
         let behind = &mut waiting.items.make_contiguous()[at..];
         behind.rotate_left(1);
         let Some((call, texts)) = behind.split_last_mut() else { return at };
         if let Some(first) = texts.first_mut().filter(|first| first.turns.is_empty()) {
-            // Both belong to one message, which begins with the text now.
+            // Both belong to one message, which now begins with the text.
             std::mem::swap(&mut first.turns, &mut call.turns);
         }
         for one in texts.iter_mut() {
@@ -134,7 +135,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         at + texts.len()
     }
 
-    /// Writes so many of the waiting items, grouped by message.
+    /// Writes the first `count` waiting items, grouped by message.
     fn write_first(&mut self, waiting: &mut Waiting<'a, H>, count: usize) -> Result<(), Error> {
         let mut piece = Message::of(Role::Assistant);
         for Waits { item, turns, told } in waiting.items.drain(..count) {
@@ -151,7 +152,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if piece.items.is_empty() { Ok(()) } else { self.piece(&piece) }
     }
 
-    /// Writes a message and checks what became of its texts.
+    /// Writes a message, and reports lone surrogates in its texts.
     fn piece(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
         self.message(message)?;
         let sites = || message.items.iter().map(|item| item.site.0);
@@ -165,7 +166,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 }
 
-/// The site of a call; `None` for any other item.
+/// The site of a call. `None` for any other item.
 fn call_site<H: Host>(item: &Item<'_, H>) -> Option<(usize, usize)> {
     matches!(item.part, Some(Part { kind: Kind::Call(_), .. })).then_some(item.site)
 }

@@ -1,4 +1,4 @@
-//! Describes how to read a list whose elements are not all wire values of the payload's own dialect.
+//! Describes how to read a list whose elements may differ in dialect or may be turns already.
 
 use crate::{
     model::{
@@ -10,23 +10,23 @@ use crate::{
     value::{door::Source, node::NodeKind},
 };
 
-/// The turn that an element already is, where a host has such objects; `None` for an element to read.
+/// The turn that an element already is, if a host has such objects. `None` for an element that has to be read.
 pub type Made<'a, S> = &'a dyn Fn(&S) -> Option<Result<Turn<<S as Source>::H>, Error>>;
 
 /// How to read each element.
 pub struct Elements<'a, S: Source> {
-    /// The dialect of each element; `None` where all are in the payload's.
+    /// The dialect of each element. `None` if all have the payload's.
     pub each: Option<&'a [DialectId]>,
     /// Whether a string is a user's text.
     pub texts: bool,
-    /// Whether a user's text in the form of a result is one.
+    /// Whether a user's text in the form of a result is read as a result.
     pub results: bool,
     /// Recognises elements that are turns already.
     pub made: Made<'a, S>,
 }
 
 impl<S: Source> Elements<'_, S> {
-    /// The dialect of an element, where it is not the payload's.
+    /// The dialect of an element, if it is not the payload's.
     pub(crate) fn dialect(&self, index: usize) -> Option<DialectId> {
         self.each.and_then(|each| each.get(index).copied())
     }

@@ -1,4 +1,4 @@
-//! Reads the textual mark of a failed result, for wires without a flag for it.
+//! Reads the textual mark of a failed result, for formats without a flag for it.
 
 use crate::{
     model::{

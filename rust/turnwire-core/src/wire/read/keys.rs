@@ -29,7 +29,7 @@ pub(crate) struct Keys<'a, S: Source> {
     taken: [Option<&'static Key>; MOST],
     count: usize,
     len: usize,
-    /// The last key that was `null`.
+    /// The last key that had the value `null`.
     null: Option<&'static Key>,
 }
 
@@ -46,7 +46,7 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The value of a key, `null` included.
     #[inline]
     pub(crate) fn take(&mut self, key: &'static Key) -> Option<S> {
-        // Most maps are small and well known: once all their keys are taken, a look-up is needless.
+        // Most maps are small and well known: once all of their keys are taken, no look-up is needed.
         if !self.are_left() {
             return None;
         }
@@ -64,7 +64,7 @@ impl<'a, S: Source> Keys<'a, S> {
         }
     }
 
-    /// The value of a key; `null` counts as absent.
+    /// The value of a key. `null` counts as absent.
     #[inline]
     pub(crate) fn some(&mut self, key: &'static Key) -> Option<S> {
         let node = self.take(key)?;
@@ -75,7 +75,7 @@ impl<'a, S: Source> Keys<'a, S> {
         Some(node)
     }
 
-    /// The same of several keys that nearly every such map has.
+    /// The values of several keys that almost every such map has. `null` counts as absent.
     #[inline]
     pub(crate) fn some_each<const N: usize>(&mut self, keys: [&'static Key; N]) -> [Option<S>; N] {
         let mut found = self.node.get_each(keys, self.len - self.count);
@@ -90,7 +90,7 @@ impl<'a, S: Source> Keys<'a, S> {
         found
     }
 
-    /// The flaw of a key that was `null`, unless it is among those that may be.
+    /// The flaw of a key with the value `null`, unless it is among those that may have it.
     #[inline]
     pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {
         self.null.filter(|null| !nullable.iter().any(|key| std::ptr::eq(*key, *null))).map(|_| &NULL)
@@ -105,7 +105,7 @@ impl<'a, S: Source> Keys<'a, S> {
         }
     }
 
-    /// The string that the value of a key must be.
+    /// The value of a key as a string, or the error for another type.
     #[inline]
     pub(crate) fn text_of(&self, node: &S, key: &'static Key) -> Result<Text<S::H>, Error> {
         node.text().ok_or_else(|| wrong_type("a string", node, &self.at.key(key.name)))
@@ -117,14 +117,14 @@ impl<'a, S: Source> Keys<'a, S> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
-    /// A number from 0, or `null`.
+    /// A number of 0 or more, or `null`.
     pub(crate) fn number(&mut self, key: &'static Key) -> Result<Option<u64>, Error> {
         let Some(node) = self.some(key) else { return Ok(None) };
         let wrong = || wrong_type("a number from 0", &node, &self.at.key(key.name));
         node.count().map(Some).ok_or_else(wrong)
     }
 
-    /// A required number from 0.
+    /// A required number of 0 or more.
     pub(crate) fn needed_number(&mut self, key: &'static Key) -> Result<u64, Error> {
         self.number(key)?.ok_or_else(|| self.missing(key))
     }
@@ -135,7 +135,7 @@ impl<'a, S: Source> Keys<'a, S> {
         self.some(key).ok_or_else(|| self.missing(key))
     }
 
-    /// A value that is required unless `other` is there.
+    /// A value that is required unless `other` is true.
     pub(crate) fn needed_unless(&mut self, other: bool, key: &'static Key) -> Result<Option<S>, Error> {
         match self.some(key) {
             None if !other => Err(self.missing(key)),
@@ -175,11 +175,11 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 }
 
-/// A key that is `null` and may only be absent.
+/// A key with the value `null` that must be absent instead.
 static NULL: Flaw = Flaw("a key is null that may only be absent");
 
-/// Arguments as they came: text stays text, an object stays a value, absent arguments are the empty text, and any other value
-/// is its JSON text, so that no reader takes it for an object.
+/// Arguments in their original form: text stays text, an object stays a value, absent arguments are the empty text. Any
+/// other value becomes its JSON text, so that no reader takes it for an object.
 pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
     let Some(node) = node else { return Ok(Args::Text(Text::own(""))) };
     Ok(match node.kind() {
@@ -192,14 +192,14 @@ pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
     })
 }
 
-/// The elements of a list, or a single value in its place.
+/// The elements of a list, or the single value instead of one.
 pub(crate) fn elements_of<S: Source>(node: &S) -> impl Iterator<Item = S> {
     let is_list = node.kind() == NodeKind::List;
     let one = (!is_list).then(|| node.clone());
     one.into_iter().chain(is_list.then(|| node.items()).into_iter().flatten())
 }
 
-/// The same of a field that holds a list, or its one object; each with its place under `key`, and where it is.
+/// The elements of a field that holds a list or a single object, each with its place under `key` and its path.
 pub(crate) fn repeated<'a, S: Source>(
     node: &S,
     key: &'static str,
@@ -222,12 +222,12 @@ pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Op
     }
 }
 
-/// A part with a wire value of its own.
+/// A part with its own wire value.
 pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
     Part { kind, origin: Some(node.raw()), extras: None, inner: None, place, flaw: None, touched: false, signed: false }
 }
 
-/// Several texts as one; `None` for no texts.
+/// Joins several texts into one. `None` if there are none.
 pub(crate) fn joined<H: Host>(
     texts: &[Text<H>],
     between: &str,

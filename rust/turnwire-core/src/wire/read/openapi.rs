@@ -1,7 +1,7 @@
-//! Translates schemas in OpenAPI's form into JSON Schema: `{"type": "STRING", "nullable": true}` becomes `{"type": ["string",
-//! "null"]}`.
+//! Translates schemas in OpenAPI's form into JSON Schema: `{"type": "STRING", "nullable": true}` becomes `{"type":
+//! ["string", "null"]}`.
 //!
-//! In its own format a declaration is sent back unchanged, so only other formats see the translation.
+//! In its own format a declaration is sent back unchanged, so only other formats get the translation.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::{
     value::handle::{Host, Text, Value},
 };
 
-/// Types are words of an enumeration here.
+/// In this form, types are words of an enumeration.
 const TYPES: [(&str, &str); 7] = [
     ("STRING", "string"),
     ("NUMBER", "number"),
@@ -88,7 +88,7 @@ fn holds<H: Host>(key: &str, value: &Value<H>) -> bool {
     }
 }
 
-/// The same for a required schema.
+/// Whether a required value is such a schema.
 fn is_schema<H: Host>(schema: &Value<H>) -> bool {
     !matches!(schema, Value::Null) && is_sound(schema)
 }
@@ -97,7 +97,7 @@ fn is_whole(text: &str) -> bool {
     (1..19).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The schema as JSON Schema; a value that is no schema stays as it is.
+/// The schema as JSON Schema. A value that is not a schema stays unchanged.
 pub(crate) fn json_schema<H: Host>(schema: &Value<H>) -> Value<H> {
     let Value::Map(entries) = schema else { return schema.share() };
     let says = |name: &str| entries.iter().any(|(key, value)| key.is(name, None) && matches!(value, Value::Bool(true)));
@@ -105,7 +105,7 @@ pub(crate) fn json_schema<H: Host>(schema: &Value<H>) -> Value<H> {
         says("nullable") && entries.iter().any(|(key, value)| key.is("type", None) && name_of(value).is_some());
     let mut new: Vec<(Text<H>, Value<H>)> = Vec::with_capacity(entries.len());
     for (key, value) in entries.iter() {
-        // Unset keys of a client's object.
+        // An unset key of a client's object.
         let unset = matches!(value, Value::Null);
         if unset || nullable && key.is("nullable", None) {
             continue;

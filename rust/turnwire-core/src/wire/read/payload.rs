@@ -79,10 +79,10 @@ pub(crate) fn parse<S: Source>(
             continue;
         }
         let own = elements.dialect(index).unwrap_or(from);
-        // Read in place, because a turn is large.
+        // Reads into the list itself, because a turn is large.
         turns.push(Turn::read(own, name, &element));
         let Some(turn) = turns.last_mut() else { continue };
-        // A value in place of the list is no element of one.
+        // A value instead of the list is not an element of one.
         turn.lone = text || single;
         if single {
             turn.flaw = Some(&SINGLE);
@@ -95,7 +95,7 @@ pub(crate) fn parse<S: Source>(
             if own == from { (dialect.turn)(element, index, at, turn) } else { read_other(element, index, at, turn) }
         };
         if let Err(error) = read(&element, &at, turn) {
-            // A value that is no message may hold one.
+            // An element that is not a message may be an entity that holds one.
             let Some((body, at)) = enter(turn, &element, &at) else { return Err(error.in_dialect(&own.name())) };
             read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
             whole &= has_entities(from);
@@ -109,7 +109,7 @@ pub(crate) fn parse<S: Source>(
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }
 
-/// Reads one element of the list alone; `index` is its later place.
+/// Reads one element of the list by itself. `index` is its later index.
 pub(crate) fn parse_turn<S: Source>(
     dialect: &ReadFns<S>,
     element: &S,
@@ -130,7 +130,7 @@ fn has_entities(dialect: DialectId) -> bool {
     dialect.limits().is_ok_and(|limits| limits.message_id == MessageId::Entity)
 }
 
-/// The message of an entity, which the turn is read from instead.
+/// The message of an entity, from which the turn is read.
 #[cold]
 fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -> Option<(S, Trail<'a>)> {
     let (body, entity) = Entity::open(element)?;
@@ -140,7 +140,7 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
 
 static ALIEN_CHOICE: Flaw = Flaw("the choice is under a key that does not go with that of the tools");
 static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
-/// Servers that read JSON of protobuf take it; the types of their clients do not.
+/// Servers that read the JSON form of protobuf accept it, but the types of their clients do not.
 pub(crate) static SINGLE: Flaw = Flaw("a list of one is a list");
 static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
 
@@ -158,7 +158,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
             }
         }
     }
-    // A key that occurs twice in JSON is one key, and is sent back twice.
+    // A key that is repeated in JSON is read as one key, and sent back as it was.
     if rest.is_empty() {
         frame.whole = Some(payload.raw());
     } else {
@@ -188,7 +188,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
         };
         let mut tools = tools.map_err(|error| placed(error, spelling.to_path()))?;
         if spelling.old {
-            // A definition form that is foreign under the first key is this key's own, and the other way round.
+            // A definition form that is foreign under the first key is this key's own form, and vice versa.
             for tool in tools.iter_mut().filter(|tool| !tool.by_provider) {
                 tool.flaw = match tool.flaw {
                     None => Some(&FOREIGN_TOOL),
@@ -212,14 +212,15 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
     Ok(())
 }
 
-/// Whether a key that names something on the server has a value: an id, an object with an id, or one of type `continue`.
+/// Whether a key that names something on the server has a value: an id, an object with an id, or one of type
+/// `continue`.
 fn is_id<S: Source>(id: &S) -> bool {
     let says = |id: &S| id.text().is_some_and(|id| !id.is_empty());
     let goes_on = id.get(&TYPE).is_some_and(|kind| kind.text().is_some_and(|kind| kind.is("continue", id.input())));
     says(id) || goes_on || [&ID, &PREVIOUS_MESSAGE_ID].into_iter().any(|key| id.get(key).is_some_and(|id| says(&id)))
 }
 
-/// Tool definitions as JSON text of a list; empty text is no tools.
+/// Tool definitions as the JSON text of a list. Empty text means no tools.
 fn tools_in_text<S: Source>(node: &S, read: ToolsOfText<S::H>) -> Result<Vec<Tool<S::H>>, Error> {
     let text = node.text().unwrap_or_else(|| Text::own(""));
     if text.is_blank(node.input()) {
@@ -231,8 +232,8 @@ fn tools_in_text<S: Source>(node: &S, read: ToolsOfText<S::H>) -> Result<Vec<Too
     }
 }
 
-/// Reads the object that several slots share, with its keys that belong to no slot. Lists the spellings that are not read,
-/// because another one was.
+/// Reads the object that several slots share, with its keys that belong to no slot. Lists the spellings that are not
+/// read, because another one counts.
 fn read_outer<S: Source>(slots: &Slots, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let spellings = || slots.all().flat_map(|slot| slot.0);
     let unread = slots.all().flat_map(|slot| slot.unread(payload));

@@ -1,18 +1,18 @@
 //! Checks whether Gemini's servers accept a schema in OpenAPI's form (`parameters`) whose words are all known.
 //!
-//! The rules are those of the servers' error texts. Vertex accepts more; both accept JSON Schema (`parametersJsonSchema`).
+//! The rules come from the servers' error texts. Vertex accepts more; both accept JSON Schema (`parametersJsonSchema`).
 
 use super::openapi::name_of;
 use crate::value::handle::{Host, Text, Value};
 
-/// Words that only Vertex knows.
+/// Words that only Vertex accepts.
 const OF_VERTEX: [&str; 4] = ["additionalProperties", "additional_properties", "defs", "ref"];
 
 /// What may be beside `anyOf`.
 const BESIDE_ANY_OF: [&str; 6] = ["anyOf", "any_of", "default", "description", "nullable", "title"];
 
-/// Whether the servers accept the schema of a function's parameters: it is an object ("parameters schema should be of type
-/// OBJECT"), and so on below. Null is no schema.
+/// Whether the servers accept the schema of a function's parameters. It must be an object ("parameters schema should be
+/// of type OBJECT"), and every schema inside must be accepted. Null is not a schema.
 pub(crate) fn is_accepted<H: Host>(root: &Value<H>) -> bool {
     let Value::Map(entries) = root else { return matches!(root, Value::Null) };
     type_of(entries) == Some("object") && is_accepted_below(root)

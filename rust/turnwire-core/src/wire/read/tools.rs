@@ -1,4 +1,4 @@
-//! Reads a tool definition in any form: every dialect's own, or the bare name, description and schema.
+//! Reads a tool definition in any form: every dialect's own, or only a name, a description and a schema.
 
 use super::keys::{Keys, join_extras};
 use crate::{
@@ -32,14 +32,14 @@ const SCHEMAS: [&Key; 5] =
 /// Where Bedrock keeps the schema.
 const DEEP: &str = "inputSchema.json";
 
-/// A schema as an opaque value, and whether it lacks a type. A value that is no object is no schema.
+/// A schema as an opaque value, and whether it lacks a type. A value that is not an object is not a schema.
 pub(crate) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
     let node = node.filter(|node| node.kind() == NodeKind::Map);
     let untyped = |node: &S| node.get(&TYPE).is_none_or(|kind| kind.kind() == NodeKind::Null);
     (node.map(Source::raw), node.is_some_and(untyped))
 }
 
-/// Servers take no schema, or one that is an object and says so.
+/// Servers accept either no schema, or one that is an object and has that type.
 pub(crate) static NO_SCHEMA: Flaw = Flaw("a schema must be an object");
 /// A definition in the form of another format.
 pub(crate) static FOREIGN_TOOL: Flaw = Flaw("this is another format's way to define a tool");
@@ -57,7 +57,7 @@ pub(crate) fn each<S: Source>(list: &S, at: &Trail<'_>, read: ReadTool<S>) -> Re
     list.items().enumerate().map(|(index, tool)| read(&tool, &at.index(index))).collect()
 }
 
-/// Reads a tool that a caller gives beside a payload, in any form; also one that a provider runs.
+/// Reads a tool that a caller gives beside a payload, in any form, even one that a provider runs.
 pub fn given<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let described = [&FUNCTION, &CUSTOM, &TOOL_SPEC, &DESCRIPTION].into_iter().chain(SCHEMAS);
     let described = described.filter_map(|key| element.get(key)).any(|value| value.kind() != NodeKind::Null);
@@ -102,7 +102,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
     }
     let deep = schema.as_ref().is_some_and(|node| node.get(&JSON).is_some_and(|inner| inner.kind() == NodeKind::Map));
     let schema_key = if deep { DEEP } else { schema_key };
-    // Without a schema, the type shows that it takes free text.
+    // Without a schema, the type shows that the tool takes free text.
     let typed = kind.is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
     let custom = flagged || typed && schema.is_none();
     // Bedrock keeps the schema one level deeper.

@@ -1,4 +1,4 @@
-//! Holds the end of a reply in the terms of a wire: why it ended and its tokens, or its error.
+//! Holds the end of a reply in a format's own terms: why it ended and its tokens, or its error.
 
 use super::{
     end::EndWord,
@@ -22,15 +22,15 @@ pub(crate) struct Closing<H: Host> {
     rule: &'static ResponseRule,
     /// Why it ended.
     pub(crate) finish: Finish,
-    /// The wire's word for it.
+    /// The format's word for it.
     pub(crate) word: Text<H>,
     counts: Option<Value<H>>,
-    /// Reports about a finish without a word, and about missing counts.
+    /// Losses: a finish that the format has no word for, and missing counts.
     pub(crate) losses: Vec<Loss>,
 }
 
 impl<H: Host> Closing<H> {
-    /// The end; `None` where the wire has no word for it, so that it is an error.
+    /// The end. `None` if the format has no word for it, so that it becomes an error.
     pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
         let mut losses = Vec::new();
         let mut tell = |(kind, code): (LossKind, LossCode), at: &'static str, reason: String| {
@@ -55,7 +55,7 @@ impl<H: Host> Closing<H> {
         Some(Self { rule, finish, word: Text::own(word), counts, losses })
     }
 
-    /// Writes the tokens under their key or key by key; nothing where they are unknown.
+    /// Writes the tokens under their key, or each under its own key. Writes nothing if they are unknown.
     pub(crate) fn write_usage<K: Sink<H>>(&self, out: &mut K) {
         match (&self.counts, self.rule.usage.key) {
             (Some(counts), Some(key)) => {
@@ -78,14 +78,14 @@ impl<H: Host> Closing<H> {
     }
 }
 
-/// An error in the terms of a wire.
+/// An error in a format's own terms.
 pub(crate) struct FailureWords<H: Host> {
     pub(crate) message: Text<H>,
     /// The status that the response would have.
     pub(crate) status: u16,
-    /// The wire's own type of error.
+    /// The format's own type of error.
     pub(crate) kind: Text<H>,
-    /// Its code, or the type where it has none.
+    /// Its code, or the type if it has no code.
     pub(crate) code: Text<H>,
 }
 

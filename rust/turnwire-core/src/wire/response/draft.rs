@@ -1,4 +1,4 @@
-//! Holds a reply that is about to be written: its messages are written, and the rest is decided.
+//! Holds a reply whose messages are already written, with everything that its format needs to write the rest.
 
 use super::{failure::Failure, id::Tail};
 use crate::{
@@ -17,27 +17,27 @@ pub(crate) struct Draft<'a, H: Host> {
     pub(crate) target: DialectId,
     /// The tail of all ids of the reply.
     pub(crate) tail: Tail,
-    /// Whether the reply came on the target's own wire.
+    /// Whether the reply came in the target's own format.
     pub(crate) own: bool,
-    /// Its id and its model, where the reply or the request says so.
+    /// Whether the reply has an id of its own; and its model, if the reply or the request names it.
     pub(crate) has_id: bool,
     pub(crate) model: Option<Text<H>>,
-    /// In seconds since 1970.
+    /// The time in seconds since 1970.
     pub(crate) created: Option<u64>,
     /// The messages or items, in the form of the format's requests.
     pub(crate) messages: Vec<Value<H>>,
-    /// The thoughts, where the format has them beside the content.
+    /// The reasoning, if the format has it beside the content.
     pub(crate) thoughts: Option<Text<H>>,
     pub(crate) finish: Finish,
     /// The word for why it ended.
     pub(crate) word: &'static str,
-    /// The refusal, where a reply of the same wire has it beside its content.
+    /// The refusal, if a reply of the same format has it beside its content.
     pub(crate) refusal: Option<Text<H>>,
     /// The tokens, and their key.
     pub(crate) counts: Option<(Option<&'static Key>, Map<H>)>,
     /// The caller's request.
     pub(crate) asked: Option<&'a Value<H>>,
-    /// The error, where the format has replies for that.
+    /// The error, if the format has a kind of reply for that.
     pub(crate) failure: Option<Failure<H>>,
     /// The required keys whose values are made up.
     pub(crate) made_up: Vec<&'static str>,
@@ -81,7 +81,7 @@ impl<H: Host> Draft<'_, H> {
         self.messages.pop()
     }
 
-    /// Writes the tokens, where they are known.
+    /// Writes the tokens, if they are known.
     pub(crate) fn usage(&mut self, out: &mut Map<H>) {
         match self.counts.take() {
             Some((Some(key), counts)) => out.put(key, counts.value()),

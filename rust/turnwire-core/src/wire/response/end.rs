@@ -1,20 +1,20 @@
-//! Maps turnwire's reasons for the end of a reply to those of each wire.
+//! Maps turnwire's reasons for the end of a reply to each format's own words.
 
 use crate::model::reply::Finish;
 
-/// A wire's word for one reason.
+/// A format's word for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndWord {
     /// Its own word.
     Says(&'static str),
-    /// The nearest word: a loss reports it.
+    /// The nearest word. A loss reports it.
     Nearest(&'static str),
-    /// None: the reply is an error.
+    /// No word, so that the reply becomes an error.
     Fails,
 }
 
 impl EndWord {
-    /// The word, and whether it is only the nearest one; `None` where the reply is an error.
+    /// The word, and whether it is only the nearest one. `None` if the reply becomes an error.
     pub(crate) fn word(self) -> Option<(&'static str, bool)> {
         match self {
             Self::Says(word) => Some((word, false)),
@@ -24,13 +24,13 @@ impl EndWord {
     }
 }
 
-/// A wire's words for all ends.
+/// A format's words for all ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EndWords {
     pub(crate) stop: EndWord,
     pub(crate) tool_calls: EndWord,
     pub(crate) length: EndWord,
-    /// The end of a refusal whose text has no place: it counts as filtered.
+    /// The end of a refusal. If its text cannot be marked as one, it counts as filtered.
     pub(crate) refusal: EndWord,
     pub(crate) filtered: EndWord,
     pub(crate) paused: EndWord,

@@ -1,4 +1,4 @@
-//! Translates errors between wires: each meaning has a status, a type and a code on each wire.
+//! Translates errors between formats: each meaning has a status, a type and a code in each format.
 
 use crate::value::{
     door::{Source, keys},
@@ -48,7 +48,7 @@ pub(crate) enum Trouble {
 }
 
 impl Trouble {
-    /// All of them, in the order of the rows. Where a wire has the same words for two, the first one counts.
+    /// All of them, in the order of the rows. If a format has the same words for two, the first one counts.
     pub(crate) const ALL: [Self; 12] = [
         Self::Invalid,
         Self::TooLong,
@@ -65,14 +65,14 @@ impl Trouble {
     ];
 }
 
-/// A wire's status, type and perhaps code for an error.
+/// A format's status, type and perhaps code for an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FailureRow(pub(crate) u16, pub(crate) &'static str, pub(crate) &'static str);
 
 /// A row for each trouble, in the order of [`Trouble::ALL`].
 pub(crate) type FailureRows = &'static [FailureRow; 12];
 
-/// Lower-case phrases that identify a request that is too long, where there is no code for it.
+/// Lower-case phrases that identify a request that is too long, for formats without a code for it.
 const TOO_LONG: [&str; 6] = [
     "prompt is too long",
     "input is too long",
@@ -82,7 +82,7 @@ const TOO_LONG: [&str; 6] = [
     "too many tokens",
 ];
 
-/// An error without a wire.
+/// An error without any format.
 #[derive(Debug)]
 pub(crate) struct Failure<H: Host> {
     pub(crate) trouble: Trouble,
@@ -92,7 +92,7 @@ pub(crate) struct Failure<H: Host> {
 }
 
 impl<H: Host> Failure<H> {
-    /// Reads an error by the rows of its wire. `status` is that of its response, where it is known.
+    /// Reads an error by the rows of its format. `status` is that of its response, if it is known.
     pub(crate) fn read(error: &Value<H>, status: Option<u16>, rows: FailureRows) -> Self {
         let node = Tree(error);
         let node = node.get(&ERROR).filter(|inner| inner.kind() != NodeKind::Null).unwrap_or(node);
@@ -119,8 +119,8 @@ impl<H: Host> Failure<H> {
         Self { trouble, status, message }
     }
 
-    /// A wire's row for the error, and the status of the response. A client error stays one, so a request that must not be
-    /// repeated never becomes one that may be.
+    /// A format's row for the error, and the status of the response. A client error stays a client error, so a request
+    /// that must not be repeated never looks like one that may be.
     pub(crate) fn row(&self, rows: FailureRows) -> (FailureRow, u16) {
         let at = Trouble::ALL.iter().position(|trouble| *trouble == self.trouble).unwrap_or(0);
         let row = rows[at];
@@ -129,7 +129,7 @@ impl<H: Host> Failure<H> {
     }
 }
 
-/// The meaning of a status on any wire.
+/// The meaning of a status, which is the same in all formats.
 fn of_status(status: u16) -> Option<Trouble> {
     Some(match status {
         401 => Trouble::Key,

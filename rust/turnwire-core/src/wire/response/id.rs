@@ -1,9 +1,10 @@
-//! Derives the id of a reply on another wire: the same tail behind another prefix, so that a reply and its stream agree.
+//! Derives the id of a reply in another format: the same tail after another prefix, so that a reply and its stream
+//! agree.
 
-/// The prefixes of reply ids on all wires, the longest first.
+/// The prefixes of reply ids in all formats, the longest first.
 const PREFIXES: [&str; 8] = ["chatcmpl-", "msg_bdrk_", "gen-", "resp_", "msg_", "cmpl-", "run_", "v1_"];
 
-/// Longer tails are hashed to a fixed length: the strictest servers take ids of 64 characters, prefixes included.
+/// Longer tails are hashed to a fixed length. The strictest servers accept ids of 64 characters, prefixes included.
 const MOST: usize = 40;
 
 /// The tail that all ids of one reply share.
@@ -11,7 +12,7 @@ const MOST: usize = 40;
 pub(crate) struct Tail(String);
 
 impl Tail {
-    /// The tail of an id that came.
+    /// The tail of an existing id.
     pub(crate) fn of(id: &str) -> Self {
         let tail = PREFIXES.iter().find_map(|prefix| id.strip_prefix(prefix)).unwrap_or(id);
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
@@ -19,7 +20,7 @@ impl Tail {
         if fits { Self(tail.to_owned()) } else { Self::hashed(id.as_bytes()) }
     }
 
-    /// A tail for a reply without an id: always the same for the same bytes.
+    /// A tail for a reply without an id, always the same for the same bytes.
     pub(crate) fn hashed(bytes: &[u8]) -> Self {
         // FNV-1a with 128 bits: short, and the same on every machine.
         let step =

@@ -1,25 +1,25 @@
-//! Describes a wire's replies beside their turns, as data.
+//! Describes how a format's replies are written around their turns, as data.
 
 use super::{end::EndWords, failure::FailureRows, usage::UsageRule};
 
 /// How the texts of a reply are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Texts {
-    /// As they came.
+    /// In their original order.
     Free,
-    /// As they came, each in a message of its own, with the calls behind it.
+    /// In their original order, each in a separate message, followed by its calls.
     Apart,
-    /// All are one.
+    /// All are joined into one.
     One,
 }
 
-/// A wire's replies beside their turns. The words are those of its SDK.
+/// How a format's replies are written around their turns. The words are those of its SDK.
 pub(crate) struct ResponseRule {
     /// The prefix of its reply ids.
     pub(crate) id: &'static str,
     /// The key of the finish reason.
     pub(crate) end: &'static str,
-    /// The keys of a reply and of its choice that are read, or can be ignored.
+    /// The keys of a reply and of its choice that are read or can be ignored.
     pub(crate) known: &'static str,
     pub(crate) texts: Texts,
     pub(crate) words: EndWords,

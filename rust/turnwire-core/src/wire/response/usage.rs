@@ -1,4 +1,4 @@
-//! Writes the tokens of a reply as a wire counts them; the wire's row says which count includes which.
+//! Writes the tokens of a reply as a format counts them. The format's rule says which count includes which.
 
 use crate::{
     model::reply::Tokens,
@@ -6,13 +6,13 @@ use crate::{
     wire::stream::whole::{Map, number},
 };
 
-/// How a wire counts tokens.
+/// How a format counts tokens.
 pub(crate) struct UsageRule {
-    /// The key of the counts; `None` where they are in the reply itself.
+    /// The key of the counts. `None` if they are keys of the reply itself.
     pub(crate) key: Option<&'static Key>,
     /// Whether a reply must have it.
     pub(crate) needed: bool,
-    /// Neighbours under the same outer key share an object.
+    /// The counts. Neighbours under the same outer key share an object.
     pub(crate) counts: &'static [Count],
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Count {
     pub(crate) outer: Option<&'static Key>,
     pub(crate) key: &'static Key,
     pub(crate) amount: Amount,
-    /// Whether it is required wherever there are counts.
+    /// Whether it is required if there are any counts.
     pub(crate) needed: bool,
 }
 
@@ -74,7 +74,7 @@ impl Count {
         Self { outer: None, key, amount, needed: false }
     }
 
-    /// The same inside an object.
+    /// Puts the count inside an object.
     pub(crate) const fn within(self, outer: &'static Key) -> Self {
         Self { outer: Some(outer), ..self }
     }
@@ -87,7 +87,7 @@ pub(crate) struct Written<H: Host> {
 }
 
 impl UsageRule {
-    /// Writes the counts; `None` where none is known or required.
+    /// Writes the counts. `None` if none is known or required.
     pub(crate) fn write<H: Host>(&self, tokens: &Tokens) -> Option<Written<H>> {
         if *tokens == Tokens::default() && !self.needed {
             return None;

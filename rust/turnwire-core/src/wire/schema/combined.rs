@@ -1,9 +1,9 @@
-//! Combines several schemas into one, where all of them must match or one of them.
+//! Combines several schemas into one, all of which or one of which must match.
 
 use super::{list_of, node::Node};
 use crate::value::handle::{Host, Text};
 
-/// Merges another schema into a schema. Returns the keywords on which both disagree; they keep their first value.
+/// Merges another schema into a schema. Returns the keywords on which they disagree, which keep their first value.
 pub(super) fn merge<H: Host>(into: &mut Node<H>, other: Node<H>) -> Vec<(String, Node<H>)> {
     let mut clashes = Vec::new();
     let Node::Map(entries) = other else { return clashes };
@@ -36,7 +36,7 @@ pub(super) fn merge<H: Host>(into: &mut Node<H>, other: Node<H>) -> Vec<(String,
             }
             "type" if narrower(mine, &value) => *mine = value,
             "type" if narrower(&value, mine) => {}
-            // The annotations of the first one describe both.
+            // The annotations of the first one apply to both.
             "title" | "description" | "default" | "examples" | "$schema" | "$id" | "$comment" => {}
             _ if mine.same(&value) => {}
             _ => clashes.push((name, value)),
@@ -56,7 +56,7 @@ fn narrower<H: Host>(wide: &Node<H>, narrow: &Node<H>) -> bool {
     !narrow.is_empty() && narrow.iter().all(holds)
 }
 
-/// One object in place of alternatives: it has the properties of all, and requires those that all require. `None` where an
+/// Replaces alternatives by one object: it has the properties of all, and requires those that all require. `None` if an
 /// alternative is more than an object with properties.
 pub(super) fn union<H: Host>(branches: &[Node<H>]) -> Option<Node<H>> {
     const MAY: [&str; 10] = [

@@ -119,7 +119,7 @@ fn constant<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
 
 /// Replaces `allOf`: a single reference becomes `anyOf`, and other schemas are merged.
 fn all_of<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
-    // A merge may add further ones.
+    // A merge may add more.
     for _ in 0..super::MOST_DEEP {
         let Some(Node::List(mut branches)) = schema.take("allOf") else { return };
         let refers = branches.iter().any(|branch| branch.has("$ref"));

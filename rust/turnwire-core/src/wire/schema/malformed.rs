@@ -1,4 +1,4 @@
-//! Repairs keywords with values that JSON Schema does not allow: it reads an obvious meaning, and drops the rest.
+//! Repairs keywords whose values JSON Schema does not allow: reads an obvious meaning, and drops the rest.
 
 use super::{LISTS, MAPS, ONES, Repairs, inside, list_of, node::Node};
 use crate::{
@@ -101,7 +101,7 @@ fn mended_value<H: Host>(key: &str, value: &mut Node<H>, draft: Draft) -> Verdic
     Verdict::Sound
 }
 
-/// A type, or several.
+/// A type, or several types.
 fn kind<H: Host>(value: &mut Node<H>) -> Verdict {
     let one = |node: &Node<H>| node.word().and_then(|word| meant(&word));
     match value {
@@ -155,7 +155,7 @@ fn required<H: Host>(value: &mut Node<H>) -> Verdict {
     Verdict::Repaired
 }
 
-/// A number, also one in a string.
+/// A number, even in a string.
 fn number<H: Host>(value: &mut Node<H>, counts: bool) -> Verdict {
     let fits = |number: f64| number.is_finite() && (!counts || number >= 0.0 && number.fract() == 0.0);
     if let Some(number) = value.number() {
@@ -182,7 +182,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
             }
             verdict
         }
-        // PHP writes an empty object so.
+        // PHP writes an empty object like this.
         Node::List(items) if items.is_empty() => {
             *value = Node::empty();
             Verdict::Repaired
@@ -191,7 +191,7 @@ fn schemas_by_name<H: Host>(value: &mut Node<H>) -> Verdict {
     }
 }
 
-/// The schema for a bare type name; otherwise any value.
+/// The schema for a bare type name. Any other value allows anything.
 fn schema_for<H: Host>(written: &Node<H>) -> Node<H> {
     match written.word().and_then(|word| meant(&word)) {
         Some(kind) => Node::pair("type", Node::text(kind)),

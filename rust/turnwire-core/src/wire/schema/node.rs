@@ -1,4 +1,4 @@
-//! Holds a schema under repair: objects and lists may change, and leaves stay the handles they were.
+//! Holds a schema under repair: objects and lists may change, and leaves stay the same handles.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub(super) enum Node<H: Host> {
 }
 
 impl<H: Host> Node<H> {
-    /// Copies a value to be changed. The last of repeated keys counts.
+    /// Copies a value so that it can be changed. Of repeated keys, the last one counts.
     pub(super) fn of(value: &Value<H>) -> Self {
         match value {
             Value::List(items) => Self::List(items.iter().map(Self::of).collect()),
@@ -101,7 +101,7 @@ impl<H: Host> Node<H> {
         if is_number { self.json().parse().ok() } else { None }
     }
 
-    /// The items of a list; none for other values.
+    /// The items of a list. None for other values.
     pub(super) fn items(&self) -> &[Self] {
         match self {
             Self::List(items) => items,
@@ -109,7 +109,7 @@ impl<H: Host> Node<H> {
         }
     }
 
-    /// The entries of an object; none for other values.
+    /// The entries of an object. None for other values.
     pub(super) fn entries(&self) -> &[(Text<H>, Self)] {
         match self {
             Self::Map(entries) => entries,
@@ -138,7 +138,7 @@ impl<H: Host> Node<H> {
         Some(entries.remove(at).1)
     }
 
-    /// Sets a key in place, or after the others.
+    /// Sets a key where it is, or adds it after the others.
     pub(super) fn set(&mut self, key: &str, node: Self) {
         if let Some(held) = self.get_mut(key) {
             *held = node;
@@ -167,7 +167,7 @@ impl<H: Host> Node<H> {
         self.json() == other.json()
     }
 
-    /// As compact JSON text. A host's texts have no values that JSON lacks.
+    /// Its compact JSON text. Cannot fail, because everything in it is JSON.
     pub(super) fn json(&self) -> String {
         let mut out = Vec::new();
         let _ = write::value(&self.share().into_value(), None, &mut out);

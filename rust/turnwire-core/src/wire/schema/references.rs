@@ -58,7 +58,7 @@ fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, repairs: &mut Repairs) {
     inside(schema, repairs, &mut |schema, repairs| lost(schema, root, repairs));
 }
 
-/// Moves a reference beside other keywords into `anyOf`, because the target takes only a lone reference.
+/// Moves a reference beside other keywords into `anyOf`, because the target accepts only a lone reference.
 fn alone<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let may = |key: &Text<H>| {
         key.to_str(None).starts_with('$')
@@ -249,7 +249,7 @@ impl<H: Host> Writing<'_, H> {
     }
 }
 
-/// Replaces a recursive reference, whose schema is the same as further up.
+/// Replaces a recursive reference, whose schema already occurs further up.
 fn again<H: Host>(schema: &mut Node<H>, target: &Node<H>, reference: &str, repairs: &mut Repairs) {
     if let Some(kind) = target.get("type") {
         schema.set("type", kind.share());

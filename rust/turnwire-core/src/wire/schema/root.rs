@@ -14,7 +14,7 @@ use crate::{
     value::{handle::Host, hash::HashSet},
 };
 
-/// The longest chain of references.
+/// The longest chain of references that is followed.
 const MOST_HOPS: usize = 100;
 
 pub(super) fn repair<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
@@ -62,7 +62,7 @@ fn resolve<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     }
 }
 
-/// Merges another schema into the root; contradictions go into the description.
+/// Merges another schema into the root. Contradictions are added to the description.
 fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, repairs: &mut Repairs) {
     for (name, value) in merge(root, other) {
         repairs.say(root, format!("{name}: {}", value.json()));
@@ -70,7 +70,7 @@ fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, repairs: &mut Re
     }
 }
 
-/// The same schema without a reference at its root.
+/// An alternative, with a reference at its root replaced.
 fn branch<H: Host>(root: &Node<H>, branch: &Node<H>) -> Node<H> {
     let mut branch = branch.share();
     for _ in 0..MOST_HOPS {
@@ -83,7 +83,7 @@ fn branch<H: Host>(root: &Node<H>, branch: &Node<H>) -> Node<H> {
 }
 
 fn all_of<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
-    // A merge may add further ones.
+    // A merge may add more.
     for _ in 0..MOST_HOPS {
         let Some(Node::List(branches)) = root.take("allOf") else { return };
         repairs.changed("allOf", "the target takes one schema at the root: all of them are merged");
@@ -166,7 +166,7 @@ fn typed<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refus
     Ok(())
 }
 
-/// Turns a property with a refused name into a pattern, so that arguments keep their names.
+/// Turns a property with a refused name into a pattern, so that arguments can keep their names.
 fn named<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     let rule = repairs.rule.property;
     let Some(Node::Map(properties)) = root.get_mut("properties") else { return };
@@ -192,7 +192,7 @@ fn named<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     root.set("patternProperties", patterns);
 }
 
-/// A regular expression for this text alone.
+/// A regular expression that matches only this text.
 fn escaped(text: &str) -> String {
     let mut made = String::with_capacity(text.len() * 2);
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Checks whether a schema can be strict: providers that compile a schema into a grammar refuse some.
+//! Checks whether a schema can be strict, because providers that compile schemas into grammars refuse some.
 
 use std::borrow::Cow;
 
@@ -54,13 +54,14 @@ const CLOSED: [&str; 16] = [
 ];
 const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 const UNTYPED: [&str; 6] = ["$ref", "anyOf", "oneOf", "allOf", "enum", "const"];
-/// The most levels of objects.
+/// How many levels of objects are allowed.
 const LEVELS: usize = 10;
-/// The most properties, and the most values of enumerations.
+/// How many properties, and how many values of enumerations are allowed.
 const PROPERTIES: usize = 5_000;
 const VALUES: usize = 1_000;
 
-/// Why a schema cannot be strict; `None` where it can. `asked`: the caller wants it strict; else the target would make it so.
+/// Why a schema cannot be strict. `None` if it can. `asked`: whether the caller wants it strict; otherwise the target
+/// would make it so.
 pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool) -> Option<String> {
     let root = Node::of(schema);
     let mut look = Look { root: &root, rule, asked, fault: None, properties: 0, values: 0 };
@@ -79,7 +80,7 @@ pub(crate) fn strict_fault<H: Host>(schema: &Value<H>, rule: Strict, asked: bool
     look.fault
 }
 
-/// The schema with each object closed that names its keys; `None` where all are closed.
+/// The schema, with each object closed that lists its keys. `None` if all are closed already.
 pub(crate) fn closed<H: Host>(schema: &Value<H>) -> Option<Value<H>> {
     let mut root = Node::of(schema);
     let mut repairs = Repairs { rule: ToolRule::ANY, at: Vec::new(), words: Vec::new(), changes: Vec::new() };

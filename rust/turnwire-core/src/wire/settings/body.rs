@@ -15,16 +15,16 @@ use crate::{
 /// A setting that a body has.
 pub(super) struct Said<H: Host> {
     pub(super) setting: &'static Setting,
-    /// The value in neutral words; a composed one is unchanged.
+    /// The value in neutral words. A composed one is unchanged.
     pub(super) value: Value<H>,
-    /// Where it was.
+    /// Its path.
     pub(super) at: Vec<Step>,
 }
 
 /// A body without its conversation.
 pub(super) struct Body<H: Host> {
     entries: Vec<(Text<H>, Value<H>)>,
-    /// The extra key in the choice of tools, and where it is.
+    /// The extra key in the choice of tools, and its path.
     in_choice: Option<(Vec<Step>, Value<H>)>,
 }
 
@@ -43,7 +43,7 @@ impl<H: Host> Body<H> {
             let inner = inner.map(|(key, value)| read(key, value)).collect::<Result<Vec<_>, Error>>()?;
             entries.push((Text::own(outer.name), Value::Map(inner.into())));
         }
-        // The last of duplicate keys counts.
+        // Of repeated keys, the last one counts.
         let mut at = entries.len();
         while at > 0 {
             at -= 1;
@@ -76,8 +76,8 @@ impl<H: Host> Body<H> {
         (said, reports)
     }
 
-    /// Every setting that the body has, and what no server of its wire understands: values of another type, and a setting
-    /// that is said twice and differs.
+    /// Every setting that the body has, and what no server of its wire understands: values of another type, and
+    /// settings that are given twice with different values.
     pub(super) fn values(&self, from: Column) -> (Vec<Said<H>>, Vec<Report>) {
         let Reading { said, wrong, .. } = self.look_up(from);
         (said, wrong)
@@ -88,7 +88,7 @@ impl<H: Host> Body<H> {
         for setting in rows() {
             self.setting(setting, from, &mut reading, &mut faults);
         }
-        // Another row may read what one row cannot.
+        // Another row may be able to read it.
         let known = |at: &Vec<Step>| reading.known.contains(at);
         let faults: Vec<_> = faults.into_iter().filter(|fault| !known(&fault.at)).collect();
         for Fault { at, reason, is_word } in faults {
@@ -166,9 +166,9 @@ impl<H: Host> Body<H> {
 /// What was read so far.
 struct Reading<H: Host> {
     said: Vec<Said<H>>,
-    /// What other wires do not have, or spell otherwise.
+    /// What other wires do not have or spell differently.
     reports: Vec<Report>,
-    /// What this wire does not understand either.
+    /// What this wire does not understand, either.
     wrong: Vec<Report>,
     /// The paths that some row knows.
     known: Vec<Vec<Step>>,
@@ -184,11 +184,11 @@ impl<H: Host> Default for Reading<H> {
 struct Fault {
     at: Vec<Step>,
     reason: String,
-    /// Whether it is a word, as the wire wants, but none that the table has.
+    /// Whether it is a word, as the wire requires, but not in the table.
     is_word: bool,
 }
 
-/// The value at a place, unless it is null, with its path as spelled.
+/// The value at a path, unless it is null, with the path in the body's spelling.
 fn find<'a, H: Host>(
     entries: &'a [(Text<H>, Value<H>)],
     place: &str,
@@ -274,7 +274,7 @@ impl Left {
         }
     }
 
-    /// Whether these keys lead to some setting.
+    /// Whether these keys lead to a setting.
     fn holds(&self, keys: &[String]) -> bool {
         let inside = |place: &str| {
             let mut steps = place.split('.');

@@ -10,13 +10,13 @@ use crate::{
     value::handle::{Host, Text, Value},
 };
 
-/// A setting to be written.
+/// A setting that will be written.
 struct Entry<H: Host> {
     setting: &'static Setting,
     cell: &'static Cell,
     place: &'static str,
     value: Value<H>,
-    /// Where it came from; `None` where it was added here.
+    /// Its path in the source. `None` if it was added here.
     at: Option<Vec<Step>>,
 }
 
@@ -33,7 +33,7 @@ impl<H: Host> Default for Entries<H> {
 const FORCED_CHOICE: &str = "forced_choice";
 
 impl<H: Host> Entries<H> {
-    /// Adds a setting at the first of its cell's places.
+    /// Adds a setting at the first of its cell's paths.
     pub(super) fn add(
         &mut self,
         setting: &'static Setting,
@@ -46,7 +46,7 @@ impl<H: Host> Entries<H> {
         }
     }
 
-    /// Adds a setting at a place.
+    /// Adds a setting at a path.
     pub(super) fn put(
         &mut self,
         setting: &'static Setting,
@@ -62,12 +62,12 @@ impl<H: Host> Entries<H> {
         self.0.iter().find(|entry| entry.setting.name == name).map(|entry| &entry.value)
     }
 
-    /// Whether something is written at a place.
+    /// Whether something is written at a path.
     pub(super) fn is_taken(&self, place: &str) -> bool {
         self.0.iter().any(|entry| entry.place == place)
     }
 
-    /// Takes a setting out and returns where it came from.
+    /// Removes a setting and returns its path in the source.
     pub(super) fn remove(&mut self, name: &str) -> Option<Vec<Step>> {
         let at = self.0.iter().position(|entry| entry.setting.name == name)?;
         self.0.remove(at).at
@@ -138,7 +138,7 @@ impl<H: Host> Entries<H> {
     }
 }
 
-/// Puts a value under nested keys. Lists at one place are joined.
+/// Puts a value under nested keys. Lists at the same path are joined.
 fn put<H: Host>(entries: &mut Vec<(Text<H>, Value<H>)>, steps: &[&str], value: Value<H>) {
     let Some((first, inner)) = steps.split_first() else { return };
     let index = entries.iter().position(|(key, _)| key.is(first, None)).unwrap_or_else(|| {
@@ -163,7 +163,7 @@ fn put<H: Host>(entries: &mut Vec<(Text<H>, Value<H>)>, steps: &[&str], value: V
     *held = Value::Map(below.into());
 }
 
-/// An object with the keys of another that it lacks; `None` where it lacks none.
+/// An object with the keys of another that it lacks. `None` if it lacks none.
 pub(crate) fn merged<H: Host>(held: &Value<H>, more: &Value<H>) -> Option<Value<H>> {
     let (Value::Map(held), Value::Map(more)) = (held, more) else { return None };
     let mut all: Vec<_> = held.iter().map(|(key, value)| (key.share(), value.share())).collect();
@@ -185,7 +185,7 @@ pub(crate) fn merged<H: Host>(held: &Value<H>, more: &Value<H>) -> Option<Value<
     grown.then(|| Value::Map(all.into()))
 }
 
-/// Whether a body has something at a place.
+/// Whether a body has a value at a path.
 pub(super) fn has<H: Host>(entries: &[(Text<H>, Value<H>)], place: &str) -> bool {
     let (first, inner) = place.split_once('.').map_or((place, None), |(first, inner)| (first, Some(inner)));
     let Some((_, value)) = entries.iter().find(|(key, _)| key.is(first, None)) else { return false };

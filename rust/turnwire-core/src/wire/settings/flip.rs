@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// Numbers beyond this are no bounds.
+/// Larger numbers are not bounds.
 const MANY: f64 = 9_007_199_254_740_991.0;
 
 /// A body of a wire with one setting and the settings that it needs.
@@ -45,7 +45,7 @@ fn body(wire: &str, settings: &[(&str, String)]) -> String {
     format!("{{{list}{}{entries}}}", if entries.is_empty() { "" } else { "," })
 }
 
-/// The members of an object with these values at these places.
+/// The members of an object with these values at these paths.
 fn members(mut settings: Vec<(&str, &str)>) -> String {
     let mut written: Vec<String> = Vec::new();
     while let Some((place, value)) = settings.first().copied() {

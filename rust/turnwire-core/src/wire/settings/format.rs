@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The name of a schema where the target demands one and the source has none.
+/// The name of a schema if the target requires one and the source has none.
 const NAME: &str = "response";
 
 /// The format that the source asks for.
@@ -71,7 +71,7 @@ fn plain<H: Host>(schema: &Value<H>, at: Vec<Step>) -> Format<H> {
     Format::Schema(Schema { value: schema.share(), name: None, description: None, strict: None, at })
 }
 
-/// The format that a value asks for; `None` where this shape does not know it.
+/// The format that a value asks for. `None` if it does not have this shape.
 fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
     let one = said.first()?;
     let (value, at) = (&one.value, &one.at);
@@ -114,7 +114,7 @@ fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
             _ => None,
         },
         FormatShape::Typed => {
-            // A list has a format for each kind of output.
+            // A list has one format for each kind of output.
             let one = if let Value::List(items) = value { items.first().filter(|_| items.len() == 1)? } else { value };
             let media = get(one, "mime_type");
             let is_json = is(media, "application/json");
@@ -286,7 +286,7 @@ impl<H: Host> Translation<'_, H> {
         Ok(told)
     }
 
-    /// Whether the reply must follow the schema, where the target has such a flag.
+    /// Whether the reply must follow the schema, if the target has such a flag.
     fn strict(
         &mut self,
         given: &Schema<H>,
@@ -305,7 +305,7 @@ impl<H: Host> Translation<'_, H> {
         Some(Value::Bool(asked && fault.is_none()))
     }
 
-    /// The schema as the target takes it; `None` where it does not, which is reported.
+    /// The schema in a form that the target accepts. `None` if there is none, which is reported.
     fn mended_schema(&mut self, given: &Schema<H>, rule: &ToolRule, shape: FormatShape) -> Option<Value<H>> {
         let mut schema = given.value.share();
         match repaired(&schema, rule) {
@@ -340,14 +340,14 @@ impl<H: Host> Translation<'_, H> {
 /// The target's rule for the schema of a reply.
 fn rule(shape: FormatShape, tool: &ToolRule) -> ToolRule {
     match shape {
-        // The engine turns the schema into a grammar as it is, whatever its rule for the schemas of tools.
+        // The engine compiles the schema itself into a grammar, whatever its rule for the schemas of tools.
         FormatShape::Bare | FormatShape::Object => ToolRule::ANY,
         FormatShape::SchemaOnly | FormatShape::SchemaText => ToolRule::CLAUDE_REPLY,
         FormatShape::Nested | FormatShape::Flat | FormatShape::MimeType | FormatShape::Typed => *tool,
     }
 }
 
-/// The schema, with what it cannot express written into its description.
+/// The schema, with everything that it cannot express in its description.
 fn described<H: Host>(schema: &Value<H>, words: &[String]) -> Value<H> {
     let (Value::Map(entries), false) = (schema, words.is_empty()) else { return schema.share() };
     let said = match get(schema, "description") {
@@ -359,7 +359,7 @@ fn described<H: Host>(schema: &Value<H>, words: &[String]) -> Value<H> {
     Value::Map(entries.chain([(Text::own("description"), Value::Text(Text::own(&said)))]).collect())
 }
 
-/// The name of the schema, where the target has one.
+/// The name of the schema, if the target has one.
 fn name<H: Host>(given: &Schema<H>, shape: FormatShape) -> (Option<Value<H>>, Told) {
     let demands = matches!(shape, FormatShape::Nested | FormatShape::Flat);
     let has = demands || shape == FormatShape::SchemaText;

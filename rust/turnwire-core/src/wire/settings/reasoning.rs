@@ -44,7 +44,7 @@ impl<H: Host> Translation<'_, H> {
             Value::Text(word) => word.to_str(None).into_owned(),
             _ => String::new(),
         };
-        // A budget below zero leaves it to the model.
+        // A budget below zero leaves the budget to the model.
         let is_number = |said: &Said<H>| values::number(&said.value).is_some_and(|number| number > 0.0);
         let off = [&effort, &tokens, &mode].into_iter().flatten().find(|said| is_off(said)).map(|said| said.at.clone());
         let (asked, at) = if let Some(at) = off {
@@ -72,7 +72,7 @@ impl<H: Host> Translation<'_, H> {
         self.tell(&at, told);
     }
 
-    /// Whether thoughts are shown.
+    /// Writes whether thoughts are shown.
     fn shown(&mut self) {
         let Some(said) = self.take("reasoning_shown") else { return };
         let cell = self.to.cell(said.setting);
@@ -88,7 +88,7 @@ impl<H: Host> Translation<'_, H> {
         Some((setting, self.to.cell(setting))).filter(|(_, cell)| cell.is_said())
     }
 
-    /// Writes a word for a setting. Reports nothing where the target has another setting at the same place.
+    /// Writes a word for a setting. Reports nothing if the target has another setting under the same key.
     fn word(&mut self, name: &str, word: &str, at: &[Step]) -> Option<Told> {
         let (setting, cell) = self.cell(name)?;
         if cell.places.first().is_some_and(|place| self.entries.is_taken(place)) {
@@ -109,9 +109,9 @@ impl<H: Host> Translation<'_, H> {
         Some(told)
     }
 
-    /// Switches thinking on, where the target has a switch beside the word or the number. Reports nothing by itself.
+    /// Switches thinking on, if the target has a switch beside the word or the number. Reports nothing itself.
     fn switched_on(&mut self, number: bool, at: &[Step]) -> Option<Told> {
-        // Anthropic takes either adaptive thinking or a number, never both.
+        // Anthropic accepts either adaptive thinking or a number, never both.
         let first = if number { "enabled" } else { "adaptive" };
         self.word("reasoning_mode", first, at).or_else(|| self.word("reasoning_mode", "enabled", at))
     }
@@ -150,7 +150,7 @@ impl<H: Host> Translation<'_, H> {
             let below =
                 |word: &&str| budget(word, wire, given).is_some_and(|tokens| tokens > 0 && f64::from(tokens) <= number);
             let words = EFFORTS.iter().map(|effort| effort.word);
-            // Two words may have the same number: the plainer one wins.
+            // Two words may have the same number. Then the plainer word wins.
             let word = words.filter(below).fold("minimal", |best, word| {
                 if budget(word, wire, given) == budget(best, wire, given) && best != "minimal" { best } else { word }
             });
@@ -175,7 +175,7 @@ impl<H: Host> Translation<'_, H> {
         {
             return self.no_word("the target cannot be told to reason");
         }
-        // Where a budget has a minimum, the target refuses the switch alone.
+        // If a budget has a minimum, the target refuses the switch alone.
         let least = self.cell("reasoning_budget").map(|(_, cell)| cell.kind);
         let needs_number = matches!(least, Some(Kind::Integer(least, _)) if least > 0.0)
             && self.cell("reasoning_mode").is_some()

@@ -29,7 +29,7 @@ pub(super) fn number<H: Host>(value: &Value<H>) -> Option<f64> {
     str::from_utf8(&digits).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A new number: a whole one has no fraction.
+/// A new number. A whole one has no fraction.
 pub(super) fn numeral<H: Host>(number: f64) -> Value<H> {
     Value::Number(format!("{number}").into())
 }
@@ -43,10 +43,10 @@ fn expected<H: Host, T>(wanted: &str, value: &Value<H>) -> Result<T, String> {
     Err(format!("expected {wanted}, got {}", what(value)))
 }
 
-/// The meaning of a value, and what to report where the value has more content than that.
+/// The meaning of a value, and a report if the value has more content than that.
 type Meant<H> = (Value<H>, Option<String>);
 
-/// Reads a value; `None` where it is empty.
+/// Reads a value. `None` if it is empty.
 pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant<H>>, String> {
     let same = |value: &Value<H>| Ok(Some((value.share(), None)));
     match (kind, value) {
@@ -110,7 +110,7 @@ pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant
 pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>, Told) {
     let value = &said.value;
     let name = said.setting.name;
-    // The source's column has checked it, unless that column has no type.
+    // The source's column has already checked it, unless that column has no type.
     let value = match read(value, cell.kind) {
         _ if matches!(cell.kind, Kind::Words(_) | Kind::Switch(..) | Kind::Member(_)) => value.share(),
         Ok(Some((value, _))) => value,
@@ -175,7 +175,7 @@ pub(super) fn within<H: Host>(value: &Value<H>, least: f64, most: f64) -> (Optio
     (Some(numeral(bound)), changed(format!("the target's {which} is {bound}")))
 }
 
-/// The first texts, as many as the target takes.
+/// The first texts, as many as the target accepts.
 fn texts<H: Host>(items: Vec<&Value<H>>, most: usize) -> (Option<Value<H>>, Told) {
     if items.len() <= most {
         return (Some(Value::List(items.into_iter().map(Value::share).collect())), None);
@@ -185,7 +185,7 @@ fn texts<H: Host>(items: Vec<&Value<H>>, most: usize) -> (Option<Value<H>>, Told
     (Some(Value::List(kept)), Some((LossKind::Lost, reason)))
 }
 
-/// Labels unchanged, if the target takes them all.
+/// Labels unchanged, if the target accepts all of them.
 fn labels<H: Host>(
     value: &Value<H>,
     entries: &[(Text<H>, Value<H>)],

@@ -1,4 +1,4 @@
-//! Collects the arguments of a call from pieces of JSON text, and finds where the object ends, looking at each byte once.
+//! Collects the arguments of a call from pieces of JSON text, and finds where the object ends. Reads each byte once.
 
 use super::text::Words;
 use crate::{
@@ -18,20 +18,20 @@ pub(crate) struct Arguments<H: Host> {
     /// How many containers are open.
     depth: u32,
     in_string: bool,
-    /// Whether a backslash is before the next byte of the string.
+    /// Whether the last byte of the open string is a backslash.
     escaped: bool,
 }
 
-/// How far the arguments are.
+/// How complete the arguments are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nothing but white space has arrived.
+    /// Only white space has arrived.
     Blank,
     /// An object has begun.
     Open,
     /// The object has ended.
     Closed,
-    /// It is no object, whatever else arrives.
+    /// They are not an object, whatever else arrives.
     Broken,
 }
 
@@ -42,7 +42,8 @@ impl<H: Host> Default for Arguments<H> {
 }
 
 impl<H: Host> Arguments<H> {
-    /// Takes another piece. Returns the part that begins another object behind a whole one: it belongs to another call.
+    /// Takes another piece. If another object begins after a complete one, returns that part, which belongs to another
+    /// call.
     pub(crate) fn push(&mut self, piece: &Text<H>) -> Result<Option<Text<H>>, Error> {
         let bytes = piece.wtf8(None);
         if self.state == State::Closed && !bytes.trim_ascii().is_empty() {
@@ -63,7 +64,7 @@ impl<H: Host> Arguments<H> {
         } else {
             self.text.push(piece, None);
         }
-        // The brackets are closed: check once whether it really is an object.
+        // The brackets are closed, so checks once whether it really is an object.
         if self.state == State::Closed && !was_closed && args_state(&self.text.bytes()) != ArgsState::Object {
             self.state = State::Broken;
         }
@@ -78,7 +79,7 @@ impl<H: Host> Arguments<H> {
         Ok(None)
     }
 
-    /// How many bytes of the piece belong to the object: all of them, unless the object ends before or in it.
+    /// How many bytes of the piece belong to the object: all of them, unless the object ends before or inside it.
     fn end_in(&mut self, piece: &[u8]) -> usize {
         for (at, byte) in piece.iter().enumerate() {
             match (self.state, byte) {
@@ -116,17 +117,17 @@ impl<H: Host> Arguments<H> {
         }
     }
 
-    /// Whether they are an object with content, and therefore whole.
+    /// Whether they are an object with content, and therefore complete.
     pub(crate) fn is_whole(&self) -> bool {
         self.state == State::Closed && !self.is_empty_object()
     }
 
-    /// Whether they are absent or an empty object: only the end shows whether that is all.
+    /// Whether they are absent or an empty object. Only the end shows whether more follows.
     pub(crate) fn is_nothing(&self) -> bool {
         self.state == State::Blank || self.state == State::Closed && self.is_empty_object()
     }
 
-    /// Whether nothing of them has arrived.
+    /// Whether none of them has arrived.
     pub(crate) fn is_blank(&self) -> bool {
         self.state == State::Blank
     }

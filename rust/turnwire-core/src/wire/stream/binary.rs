@@ -1,15 +1,16 @@
 //! Reads and writes AWS's binary event stream: frames of a length, headers, a payload and checksums, split anywhere.
 //!
-//! A frame is `total length, length of the headers, checksum of both, headers, payload, checksum of all before`. Numbers have
-//! four bytes, big-endian. A header is `length of the name, name, type, value`; those that describe the payload are text.
-//! Source: "Event stream encoding" of Amazon Transcribe's developer guide, and botocore's `eventstream.py`.
+//! A frame is `total length, length of the headers, checksum of both, headers, payload, checksum of all before`.
+//! Numbers have four bytes, big-endian. A header is `length of the name, name, type, value`; those that describe the
+//! payload are text. Source: "Event stream encoding" of Amazon Transcribe's developer guide, and botocore's
+//! `eventstream.py`.
 
 use crate::report::error::{Code, Error};
 
 /// The length of both lengths and their checksum, and that of the checksum at the end.
 const HEAD: usize = 12;
 const TAIL: usize = 4;
-/// The longest headers and payload that clients take.
+/// The longest headers and payload that clients accept.
 const MOST_HEADERS: usize = 128 * 1024;
 const MOST: usize = 24 * 1024 * 1024;
 /// The type of a header that is text.
@@ -20,7 +21,7 @@ const TEXT: u8 = 7;
 pub(crate) struct BinaryFrames {
     buffer: Vec<u8>,
     read: usize,
-    /// Whether wrong lengths have arrived: the start of the next frame is unknown.
+    /// Whether wrong lengths have arrived, so that the start of the next frame is unknown.
     lost: bool,
 }
 
@@ -33,7 +34,7 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// The bytes of the same frame with another payload.
+    /// The bytes of this frame with another payload.
     pub(crate) fn with_payload(&self, payload: &[u8]) -> Vec<u8> {
         let mut out = self.raw[..self.raw.len() - TAIL - self.payload.len()].to_vec();
         let headers = out.len() - HEAD;
@@ -44,7 +45,7 @@ impl Frame<'_> {
 }
 
 impl BinaryFrames {
-    /// Takes more bytes. Nothing can be read behind wrong lengths.
+    /// Takes more bytes. Nothing can be read after wrong lengths.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         if self.lost {
             return;
@@ -56,7 +57,7 @@ impl BinaryFrames {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next frame that is whole.
+    /// The next complete frame.
     pub(crate) fn next(&mut self) -> Option<Result<Frame<'_>, Error>> {
         let rest = &self.buffer[self.read..];
         let total = number(rest, 0)?;
@@ -92,7 +93,7 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
     Some(four.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
 }
 
-/// The name of a frame by its headers: its event, or its exception.
+/// The name of a frame from its headers: its event, or its exception.
 fn name(mut headers: &[u8]) -> Result<&str, Error> {
     let mut found = "";
     while let Some((length, rest)) = headers.split_first() {
@@ -146,7 +147,7 @@ pub(crate) fn write(name: &str, failed: bool, payload: &[u8], out: &mut Vec<u8>)
     seal(start, headers, out);
 }
 
-/// Writes the lengths and checksums of the frame that begins at `start`, and whose headers and payload are there.
+/// Writes the lengths and checksums of the frame that begins at `start`. Its headers and payload are already there.
 fn seal(start: usize, headers: usize, out: &mut Vec<u8>) {
     let total = (out.len() - start + TAIL) as u32;
     out[start..start + 4].copy_from_slice(&total.to_be_bytes());
@@ -157,7 +158,8 @@ fn seal(start: usize, headers: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(&sum.to_be_bytes());
 }
 
-/// CRC-32 as in Ethernet, gzip and AWS's streams: the polynomial 0x04C11DB7, its bits and those of each byte reversed.
+/// CRC-32 as in Ethernet, gzip and AWS's streams: the polynomial 0x04C11DB7, with its bits and those of each byte
+/// reversed.
 fn crc32(bytes: &[u8]) -> usize {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];

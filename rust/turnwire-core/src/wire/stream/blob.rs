@@ -19,7 +19,7 @@ impl<H: Host> Default for Blob<H> {
 }
 
 impl<H: Host> Blob<H> {
-    /// Another piece.
+    /// Adds a piece.
     pub(crate) fn push(&mut self, piece: Value<H>) {
         self.0.push(piece);
     }
@@ -29,8 +29,8 @@ impl<H: Host> Blob<H> {
         self.0.is_empty()
     }
 
-    /// All of it, in the form of its pieces: a single one stays as it is, several of one form are joined. `None`: the forms
-    /// differ, or these are not bytes.
+    /// All of it, in the form of its pieces. A single piece stays unchanged, several of one form are joined. `None` if
+    /// the forms differ, or if these are not bytes.
     pub(crate) fn value(&self) -> Result<Option<Value<H>>, Error> {
         if let [one] = &*self.0 {
             return Ok(Some(one.share()));
@@ -50,7 +50,7 @@ impl<H: Host> Blob<H> {
         Ok(Some(Value::Text(Text::own(&String::from_utf8_lossy(&whole)))))
     }
 
-    /// Every piece as it came.
+    /// Every piece, unchanged.
     pub(crate) fn pieces(&self) -> &[Value<H>] {
         &self.0
     }

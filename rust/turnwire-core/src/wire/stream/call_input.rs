@@ -1,4 +1,4 @@
-//! Collects the arguments of a call that begins with an object and goes on in pieces of JSON text, which replace it.
+//! Collects the arguments of a call that begins with an object. Later pieces of JSON text replace that object.
 
 use super::{
     text::Words,
@@ -34,7 +34,7 @@ impl<H: Host> CallInput<H> {
         self.flow.begin(id, name, false, out);
     }
 
-    /// Takes a piece. A program has already run a reported call, so its arguments stay.
+    /// Takes a piece. After the call was reported, its arguments stay, because a program may already run it.
     pub(crate) fn push(&mut self, piece: &Text<H>, input: Option<&Input>, out: &mut Told<H>) -> Result<(), Error> {
         if self.told {
             return Ok(());
@@ -61,7 +61,7 @@ impl<H: Host> CallInput<H> {
         Ok(())
     }
 
-    /// The arguments: text that is no object stays text. `None` without pieces.
+    /// The arguments. Text that is not an object stays text. `None` without pieces.
     pub(crate) fn value(&self) -> Result<Option<Value<H>>, Error> {
         let text = self.pieces.bytes();
         if text.trim_ascii().is_empty() {
@@ -73,7 +73,8 @@ impl<H: Host> CallInput<H> {
         }))
     }
 
-    /// Reports a call that gets no more pieces, unless its arguments are cut. `all`: one without arguments is whole, too.
+    /// Reports a call that gets no more pieces, unless its arguments are cut off. `all`: whether a call without
+    /// arguments counts as complete.
     pub(crate) fn tell(
         &mut self,
         all: bool,

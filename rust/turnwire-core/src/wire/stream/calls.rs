@@ -1,9 +1,9 @@
 //! Assembles tool calls from the pieces that chat endpoints stream, and decides which piece belongs to which call.
 //!
-//! A piece should have its call's index, and the first one the id and the name. Servers deviate from this as follows. A new id
-//! is a new call, whatever the index. A repeated id or name says nothing. A name may come in pieces until the arguments begin.
-//! Without an index the id decides; without both, the last call goes on. Behind whole arguments, another object or another
-//! name begins another call.
+//! A piece should have its call's index, and the first one the id and the name. Servers deviate from this as follows. A
+//! new id is a new call, whatever the index. A repeated id or name is ignored. A name may come in pieces until the
+//! arguments begin. Without an index the id decides; without both, the last call continues. After complete arguments,
+//! another object or another name begins another call.
 
 use super::{
     arguments::Arguments,
@@ -53,11 +53,11 @@ pub(crate) struct Call<H: Host> {
     /// Unknown keys of the call, and of the object inside it.
     pub(crate) fields: Fields<H>,
     pub(crate) inner: Fields<H>,
-    /// Whether it was an event already.
+    /// Whether it was reported.
     told: bool,
     /// How much of it was reported to a reader of full events.
     flow: Flow,
-    /// Whether it waits in `waiting`.
+    /// Whether it is listed in `waiting`.
     waits: bool,
 }
 
@@ -87,16 +87,16 @@ pub(crate) struct Calls<H: Host> {
     /// Whether a call without an id gets one, because results need it.
     names: bool,
     list: Vec<Call<H>>,
-    /// How many of them began, for a reader of full events.
+    /// How many of them have begun, for a reader of full events.
     begun: usize,
-    /// Calls with an empty object as arguments: they are whole, unless more arguments arrive before the next call.
+    /// Calls with an empty object as arguments. They are complete, unless more arguments arrive before the next call.
     waiting: Vec<usize>,
     ids: HashMap<Vec<u8>, usize>,
     indices: HashMap<u64, usize>,
 }
 
 impl<H: Host> Calls<H> {
-    /// None yet.
+    /// No calls yet.
     pub(crate) fn new(names: bool) -> Self {
         Self {
             names,
@@ -118,7 +118,7 @@ impl<H: Host> Calls<H> {
         self.list.append(&mut others.list);
     }
 
-    /// Takes a piece. Returns its call, and pushes an event for every call that is whole now.
+    /// Takes a piece. Returns its call, and pushes an event for every call that is now complete.
     pub(crate) fn take(&mut self, mut piece: Piece<H>, out: &mut Told<H>) -> Result<&mut Call<H>, Error> {
         piece.id = piece.id.filter(|id| !id.is_empty());
         piece.name = piece.name.filter(|name| !name.is_empty());
@@ -145,10 +145,10 @@ impl<H: Host> Calls<H> {
                 call.input.push(&text, None);
                 None
             } else if call.told && call.args.is_nothing() && is_other(&text, &call.args.bytes()) {
-                // A program runs this call already, without arguments: these belong to another call.
+                // A program already runs this call without arguments, so these belong to another call.
                 Some(text)
             } else if call.told && is_stray(&text) {
-                // A program runs this call already, with the arguments that were whole.
+                // A program already runs this call with its complete arguments.
                 None
             } else {
                 call.args.push(&text)?
@@ -156,7 +156,7 @@ impl<H: Host> Calls<H> {
             self.tell(at, out)?;
             self.flow(at, out)?;
             if args.is_some() {
-                // Another object behind a whole one: the same tool is called again.
+                // Another object after a complete one: the same tool is called again.
                 let name = Some(self.list[at].name()?);
                 let next = Piece { index: piece.index, id: None, name, args: None, custom: false };
                 at = self.open(&next);
@@ -187,27 +187,27 @@ impl<H: Host> Calls<H> {
             }
             let slot = slot?;
             let nameless = slot.id.is_none() && !slot.told && !Self::is_another(slot, piece);
-            // A server that makes a new id for each piece sends the name only once, and no arguments come before the name.
+            // If a server makes a new id for each piece, only one piece has the name, and no arguments come before it.
             let says = piece.args.as_ref().is_some_and(|args| !args.is_empty());
             let goes_on = piece.name.is_none() && says && !slot.args.is_closed();
             return by_index.filter(|_| nameless || goes_on);
         }
         let at = match (piece.index, by_index) {
             (_, Some(at)) => at,
-            // An unknown index with a name: a new call.
+            // An unknown index with a name begins a new call.
             (Some(_), None) if piece.name.is_some() => return None,
             _ => self.list.len().checked_sub(1)?,
         };
         (!Self::is_another(&self.list[at], piece)).then_some(at)
     }
 
-    /// Whether a piece without a known id begins another call than this one.
+    /// Whether a piece without a known id belongs to another call than this one.
     fn is_another(call: &Call<H>, piece: &Piece<H>) -> bool {
         let Some(name) = &piece.name else { return false };
         let repeated = piece.index.is_some()
             && call.is(name)
             && piece.args.as_ref().is_none_or(|args| args.is_blank(None) || *args.wtf8(None) == *call.args.bytes());
-        // Arguments may come before their name.
+        // Arguments may come before the name.
         let late = call.name.is_empty() && piece.args.as_ref().is_none_or(|args| args.is_blank(None));
         let whole = call.args.is_closed() && !call.args.is_nothing();
         !repeated && !late && (whole || call.has_begun() && !call.is(name))
@@ -230,7 +230,7 @@ impl<H: Host> Calls<H> {
         self.list.len() - 1
     }
 
-    /// The next piece with this index or id belongs to this call.
+    /// Makes the next piece with this index or id belong to this call.
     fn find_again(&mut self, at: usize, piece: &Piece<H>) {
         if let Some(index) = piece.index {
             self.indices.insert(index, at);
@@ -240,7 +240,7 @@ impl<H: Host> Calls<H> {
         }
     }
 
-    /// Pushes an event for a call whose arguments are whole. Empty arguments may still go on.
+    /// Pushes an event for a call whose arguments are complete. Empty arguments may still continue.
     fn tell(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         let call = &mut self.list[at];
         if call.told || call.custom || call.name.is_empty() {
@@ -257,7 +257,7 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// Another call begins or is whole, so waiting calls before it have no arguments.
+    /// Reports waiting calls before this index. They have no arguments, because another call has begun or is complete.
     fn tell_waiting(&mut self, before: usize, out: &mut Told<H>) -> Result<(), Error> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -286,8 +286,8 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// Reports to a reader of full events how far a call is, once its arguments have begun: before that, its name may still
-    /// come in pieces. An empty object may still be taken back.
+    /// Reports the progress of a call to a reader of full events, once its arguments have begun. Before that, more of
+    /// its name may come. An empty object may still be withdrawn.
     fn flow(&mut self, at: usize, out: &mut Told<H>) -> Result<(), Error> {
         if !out.is_full() {
             return Ok(());
@@ -332,8 +332,8 @@ impl<H: Host> Calls<H> {
         Ok(())
     }
 
-    /// Ends the stream: every call gets an id, and calls without arguments become events. `cut`: the reply ended early, so the
-    /// last call may have lost all of its arguments.
+    /// Ends the stream. Every call gets an id, and calls without arguments are reported. `cut`: whether the reply ended
+    /// early, so that the last call may have lost all of its arguments.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
         let last = self.list.len().checked_sub(1);
         for at in 0..self.list.len() {
@@ -354,13 +354,13 @@ impl<H: Host> Calls<H> {
     }
 }
 
-/// Whether a piece behind an empty object begins another object.
+/// Whether a piece after an empty object begins another object.
 fn is_other<H: Host>(piece: &Text<H>, args: &[u8]) -> bool {
     let piece = piece.wtf8(None);
     piece.trim_ascii().starts_with(b"{") && piece.trim_ascii() != args.trim_ascii()
 }
 
-/// Whether a piece behind a whole object is neither white space nor another object.
+/// Whether a piece after a complete object is neither white space nor another object.
 fn is_stray<H: Host>(piece: &Text<H>) -> bool {
     !matches!(piece.wtf8(None).trim_ascii().first(), None | Some(b'{'))
 }

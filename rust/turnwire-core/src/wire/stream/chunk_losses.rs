@@ -1,4 +1,4 @@
-//! Counts the chunks of a stream, and collects what is lost of each under its path, such as `$.events[3]`.
+//! Counts the chunks of a stream, and collects the losses of each under its path, such as `$.events[3]`.
 
 use crate::{
     report::{
@@ -9,9 +9,9 @@ use crate::{
     wire::read::keys::Keys,
 };
 
-/// The losses of a stream whose chunks have names of their own.
+/// The losses of a stream whose chunks have their own paths.
 pub(crate) struct ChunkLosses {
-    /// What its format calls the list of chunks.
+    /// The format's name for the list of chunks.
     list: &'static str,
     /// How many chunks have come.
     count: usize,
@@ -23,7 +23,7 @@ impl ChunkLosses {
         Self { list, count: 0, all: Vec::new() }
     }
 
-    /// The next chunk has come.
+    /// Counts the next chunk.
     pub(crate) fn next(&mut self) {
         self.count += 1;
     }
@@ -38,12 +38,12 @@ impl ChunkLosses {
         Path::of([Step::Key(self.list), Step::Index(self.count.saturating_sub(1))])
     }
 
-    /// Something of this chunk is lost.
+    /// Reports something in this chunk as lost.
     pub(crate) fn lost(&mut self, code: LossCode, reason: &str) {
         self.tell(LossKind::Lost, code, self.here(), reason);
     }
 
-    /// Something of this chunk is changed.
+    /// Reports something in this chunk as changed.
     pub(crate) fn changed(&mut self, code: LossCode, reason: &str) {
         self.tell(LossKind::Changed, code, self.here(), reason);
     }
@@ -52,7 +52,7 @@ impl ChunkLosses {
         self.all.push(Loss { kind, code, path, reason: reason.to_owned().into() });
     }
 
-    /// Tells of the keys of a chunk that nothing read. `kind`: its type.
+    /// Reports the unread keys of a chunk. `kind`: the chunk's type.
     pub(crate) fn unread<S: Source>(&mut self, kind: &str, keys: Keys<'_, S>) {
         let input = keys.node.input();
         for (key, _) in keys.extras().into_iter().flat_map(|extras| *extras).filter(|(_, raw)| !raw.says_nothing(input))

@@ -24,11 +24,11 @@ pub(crate) enum Grown<H: Host> {
     Whole(Value<H>),
 }
 
-/// Keys with a fixed text: it may be repeated, and never grows.
+/// Keys with a fixed text, which may be repeated and never grows.
 const FIXED: &[&str] = &["type", "id", "index", "format", "role", "name"];
 
 impl<H: Host> Grown<H> {
-    /// The first piece.
+    /// Begins with a piece.
     pub(crate) fn of(value: Value<H>) -> Self {
         match value {
             Value::Text(text) => Self::Words(Words::of(text)),
@@ -44,7 +44,7 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Takes another piece. `null` is ignored; a value that cannot grow is replaced.
+    /// Takes another piece. `null` is ignored. A value that cannot grow is replaced.
     pub(crate) fn grow(&mut self, value: Value<H>) {
         match (self, value) {
             (_, Value::Null) => {}
@@ -63,8 +63,8 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Puts a value at the end of a path, and creates missing keys and items on the way. An index beyond the end of a list
-    /// appends. `change` gets the value there, or an empty one.
+    /// Puts a value at the end of a path, and creates missing keys and items on the way. An index beyond the end of a
+    /// list appends. `change` gets the value at that path, or an empty one.
     pub(crate) fn put(&mut self, way: &[Step], change: impl FnOnce(&mut Self)) {
         let Some((step, rest)) = way.split_first() else { return change(self) };
         let index = match step {
@@ -93,7 +93,7 @@ impl<H: Host> Grown<H> {
         }
     }
 
-    /// Whether it is empty: a text without a character, a list without an item, `null`.
+    /// Whether it is empty: a text without characters, a list without items, or `null`.
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Words(words) => words.is_empty(),
@@ -113,7 +113,7 @@ impl<H: Host> Grown<H> {
         })
     }
 
-    /// The type of a part that grows by the next one of its type: text and thinking come so.
+    /// The type of a part that the next part of the same type continues, as for text and thinking.
     fn grows_as(&self) -> Option<String> {
         let Self::Map(fields) = self else { return None };
         let Some(Self::Whole(Value::Text(kind))) = fields.get("type") else { return None };
@@ -122,7 +122,7 @@ impl<H: Host> Grown<H> {
     }
 }
 
-/// Adds an item to a list: text parts in a row become one.
+/// Adds an item to a list. Text parts in a row become one.
 pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
     let new = Grown::of(item.share());
     match (items.last_mut(), new.grows_as()) {
@@ -131,11 +131,11 @@ pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
     }
 }
 
-/// The entries of an object, in the order in which their keys first came.
+/// The entries of an object, in the order in which their keys first arrived.
 #[derive(Debug)]
 pub(crate) struct Fields<H: Host> {
     entries: Vec<(Text<H>, Grown<H>)>,
-    /// The place of each key, once there are too many to compare.
+    /// The index of each key, once there are too many to compare.
     places: HashMap<Vec<u8>, usize>,
 }
 
@@ -145,7 +145,7 @@ impl<H: Host> Default for Fields<H> {
     }
 }
 
-/// Up to so many keys are compared one by one: hardly any object has more.
+/// Up to this many keys are compared one by one. Hardly any object has more.
 const FEW: usize = 16;
 
 impl<H: Host> Fields<H> {
@@ -162,7 +162,7 @@ impl<H: Host> Fields<H> {
         }
     }
 
-    /// The value of a key, to be changed; an empty one for a new key.
+    /// The value of a key, to be changed. A new key gets an empty one.
     pub(crate) fn at(&mut self, key: &Text<H>) -> &mut Grown<H> {
         let bytes = key.wtf8(None);
         let place = self.find(&bytes).unwrap_or_else(|| {
@@ -192,7 +192,7 @@ impl<H: Host> Fields<H> {
         if fixed { self.set(key, value) } else { self.at(key).grow(value) }
     }
 
-    /// Sets the value of a key; `null` is ignored.
+    /// Sets the value of a key. `null` is ignored.
     pub(crate) fn set(&mut self, key: &Text<H>, value: Value<H>) {
         let place = self.at(key);
         if !matches!(value, Value::Null) {
@@ -212,7 +212,7 @@ impl<H: Host> Fields<H> {
     }
 }
 
-/// A list whose items come in pieces with their number, and perhaps with a type.
+/// A list whose items arrive in pieces, each with its item's number and perhaps a type.
 #[derive(Debug)]
 pub(crate) struct Numbered<H: Host> {
     items: Vec<Grown<H>>,
@@ -226,7 +226,8 @@ impl<H: Host> Default for Numbered<H> {
 }
 
 impl<H: Host> Numbered<H> {
-    /// Takes a list of pieces, or one. `grows`: a piece is appended to its item; otherwise it replaces it.
+    /// Takes a list of pieces, or one. `grows`: whether a piece is appended to its item; otherwise it replaces the
+    /// item.
     pub(crate) fn take(&mut self, pieces: &Value<H>, grows: bool) {
         let Value::List(pieces) = pieces else { return self.add(pieces.share()) };
         for piece in pieces.iter() {

@@ -1,7 +1,7 @@
-//! Writes a stream for a client: the events of any source become those of the client's own wire.
+//! Writes a stream for a client: the events of any source become those of the client's own format.
 //!
-//! 1. The source's assembly reports all that it reads (`told.rs`).
-//! 2. Where a wire has one part at a time, `serial.rs` puts the events in a row: events of another part wait.
+//! 1. The source's assembly reports everything that it reads (`told.rs`).
+//! 2. If a format has only one part open at a time, `serial.rs` orders the events: those of another part wait.
 //! 3. Each format writes its own events (`dialects/<name>/stream_out.rs`) through either door ([`Frames`]).
 //! 4. The end is written from the assembled reply: why it ended, its tokens, its error.
 
@@ -32,40 +32,40 @@ keys! {
     MODEL = "model";
 }
 
-/// How a wire frames its events.
+/// How a format frames its events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// `data:` lines, and a mark at the end.
     Data,
-    /// The same with a line before that names the event, and no mark.
+    /// Lines with the event's name and its data, and no end mark.
     Named,
-    /// The same with a mark at the end, which has a name, too.
+    /// As `Named`, with an end mark, which also has a name.
     NamedMark,
-    /// A JSON value a line.
+    /// One JSON value on each line.
     Lines,
     /// AWS's binary event stream. As a value, an event is an object with one key, its name.
     Binary,
 }
 
-/// Where events go: bytes of a body, or values of the host.
+/// Where events are written: as bytes of a body, or as values of the host.
 pub trait Frames<H: Host> {
-    /// What an event is written to.
+    /// The sink that an event is written to.
     type Out: Sink<H>;
 
     /// Writes one event by its name. `failed`: the event reports an error that ends the stream.
     fn event(&mut self, name: &'static Key, failed: bool, write: impl FnOnce(&mut Self::Out)) -> Result<(), Error>;
-    /// Writes a chunk of the target's own wire, as it came.
+    /// Writes a chunk of the target's own format unchanged.
     fn replay<S: Source<H = H>>(&mut self, chunk: &S) -> Result<(), Error>;
-    /// Writes bytes of a body, as they came. Only a body takes them.
+    /// Writes bytes of a body unchanged. Does nothing unless this is a body.
     fn copy(&mut self, _: &[u8]) {}
-    /// Writes the end mark, where the framing has one.
+    /// Writes the end mark, if the framing has one.
     fn mark(&mut self);
 }
 
-/// The request that a stream answers, where it is known.
+/// The request that a stream answers, if it is known.
 pub struct Wanted<H: Host> {
     request: Option<Value<H>>,
-    /// Whether it is in the client's own wire: otherwise it does not show how to write there.
+    /// Whether it is in the client's own format. A request in another format does not show what the client expects.
     own: bool,
 }
 
@@ -76,14 +76,14 @@ impl<H: Host> Wanted<H> {
         Self { request: None, own: false }
     }
 
-    /// The request of a client of the wire `to`.
+    /// The request of a client of the format `to`.
     #[must_use]
     pub fn of(request: Value<H>, to: DialectId) -> Self {
         let own = detect(&Tree(&request), Some(to)).is_ok_and(|found| std::ptr::eq(found.facts, to.facts));
         Self { request: Some(request), own }
     }
 
-    /// The value of a key in the client's own request; `None` where the request is unknown.
+    /// The value of a key in the client's own request. `None` if that request is unknown.
     pub(crate) fn says(&self, key: &'static Key) -> Option<Tree<'_, H>> {
         Tree(self.request.as_ref().filter(|_| self.own)?).get(key).filter(|value| value.kind() != NodeKind::Null)
     }
@@ -93,12 +93,12 @@ impl<H: Host> Wanted<H> {
         self.own
     }
 
-    /// The model that was asked for.
+    /// The requested model.
     fn model(&self) -> Option<Text<H>> {
         Tree(self.request.as_ref()?).get(&MODEL)?.text()
     }
 
-    /// The tail of all ids of the reply: that of its own id, or else one that is the same for the same request.
+    /// The tail of all ids of the reply: that of its own id, or one that is always the same for the same request.
     pub(crate) fn tail(&self, id: Option<&Text<H>>) -> Tail {
         if let Some(id) = id {
             return Tail::of(&id.to_str(None));
@@ -111,7 +111,7 @@ impl<H: Host> Wanted<H> {
     }
 }
 
-/// The state of one stream that is written, in its format's own terms.
+/// The state of a stream that is being written, in its format's own terms.
 pub(crate) trait StreamWriter: Sized {
     /// The host of its handles.
     type H: Host;
@@ -119,9 +119,9 @@ pub(crate) trait StreamWriter: Sized {
     const FRAMING: Framing;
     /// Whether several parts and calls may be open at once.
     const PARALLEL: bool = false;
-    /// Whether a reply may end with a pause, so that the client asks it to go on.
+    /// Whether a reply may end with a pause, after which the client asks the model to continue.
     const PAUSES: bool = true;
-    /// Whether its clients overlook the event that reports an error.
+    /// Whether its clients ignore the event that reports an error.
     const SILENT: bool = false;
 
     /// The state before the first event.
@@ -134,7 +134,7 @@ pub(crate) trait StreamWriter: Sized {
     fn fail<F: Frames<Self::H>>(&mut self, words: &FailureWords<Self::H>, out: &mut F) -> Result<(), Error>;
 }
 
-/// The state of formats without streamed replies: it has no values.
+/// The state of formats without streamed replies, which has no values.
 pub(crate) struct NoWriter<H>(Infallible, PhantomData<H>);
 
 impl<H: Host> StreamWriter for NoWriter<H> {
@@ -155,7 +155,7 @@ impl<H: Host> StreamWriter for NoWriter<H> {
     }
 }
 
-/// The arguments as an object; an empty one where there are none.
+/// The arguments as an object, which is empty if there are none.
 pub(crate) fn object<H: Host>(args: &Words<H>) -> Value<H> {
     match json::read::value(&args.bytes()) {
         Ok(object @ Value::Map(_)) => object,
@@ -187,7 +187,7 @@ pub(crate) fn value<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, value: 
     out.raw(&Raw::Tree(value.share()));
 }
 
-/// A key and nothing.
+/// A key and `null`.
 pub(crate) fn null<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key) {
     out.key(key);
     out.null();
@@ -211,7 +211,7 @@ pub(crate) fn one<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key, inside: i
     out.close();
 }
 
-/// A key and a list of nothing.
+/// A key and an empty list.
 pub(crate) fn empty<H: Host, K: Sink<H>>(out: &mut K, key: &'static Key) {
     out.key(key);
     out.open_list();

@@ -1,8 +1,8 @@
 //! Reads server-sent events from bytes that are split anywhere, and returns the data of each event.
 //!
-//! Lines end with LF, CRLF or CR; an unfinished line is kept until its end arrives. Comments, names of events, ids and unknown
-//! fields are skipped. A line that begins with a brace is an event by itself: servers stream JSON Lines so, and answer a
-//! request for a stream with an error so.
+//! Lines end with LF, CRLF or CR. An unfinished line is kept until its end arrives. Comments, names of events, ids and
+//! unknown fields are skipped. A line that begins with a brace is an event by itself, because some servers stream JSON
+//! Lines, or answer a request for a stream with an error in that form.
 
 /// The bytes that are not yet read.
 #[derive(Debug, Default)]
@@ -10,20 +10,20 @@ pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// How much of the buffer is read.
     read: usize,
-    /// How much of it has no line end, so that no byte is searched twice.
+    /// How much of it is known to have no line end, so that no byte is searched twice.
     looked: usize,
-    /// The last line ended with CR: an LF that follows belongs to it.
+    /// Whether the last line ended with CR, so that a following LF belongs to it.
     after_cr: bool,
-    /// Whether a line was read: only the first may have a byte order mark.
+    /// Whether a line was read. Only the first may have a byte order mark.
     begun: bool,
-    /// The data of the event so far; `None` before its first line of data.
+    /// The data of the event so far. `None` before its first line of data.
     data: Option<Vec<u8>>,
 }
 
 impl Lines {
-    /// More bytes.
+    /// Takes more bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        // Move only when most of it is read: then each byte moves about once.
+        // Moves the rest only when most of the buffer is read. So each byte moves about once.
         if self.read > self.buffer.len() / 2 {
             self.buffer.drain(..self.read);
             self.looked -= self.read;
@@ -32,7 +32,7 @@ impl Lines {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The data of the next event that is whole.
+    /// The data of the next complete event.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         while let Some((start, end)) = self.line() {
             if let Some(event) = self.field(start, end) {
@@ -42,7 +42,7 @@ impl Lines {
         None
     }
 
-    /// The data of an event that was never ended, with its unfinished last line.
+    /// The data of an event that did not end, with its unfinished last line.
     pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
         let (start, end) = (self.read, self.buffer.len());
         self.read = end;
@@ -55,7 +55,7 @@ impl Lines {
         self.data.is_some() || self.read < self.buffer.len()
     }
 
-    /// The next line that is ended, without its end.
+    /// The next complete line, without its end.
     fn line(&mut self) -> Option<(usize, usize)> {
         if self.after_cr && self.buffer.len() > self.read {
             self.after_cr = false;
@@ -88,7 +88,7 @@ impl Lines {
             return Some(line.to_vec());
         }
         let value = line.strip_prefix(b"data")?;
-        // The whole line is the name of the field where it has no colon.
+        // A line without a colon is only the name of a field.
         let value = if value.is_empty() { value } else { value.strip_prefix(b":")? };
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match &mut self.data {

@@ -8,7 +8,7 @@ use crate::{
     value::handle::{Host, Input, Text, Value},
 };
 
-/// The pieces so far. A single piece stays its handle; several are copied into one buffer.
+/// The pieces so far. A single piece keeps its handle; several are copied into one buffer.
 #[derive(Debug)]
 pub(crate) struct Words<H: Host> {
     only: Option<Text<H>>,
@@ -22,12 +22,12 @@ impl<H: Host> Default for Words<H> {
 }
 
 impl<H: Host> Words<H> {
-    /// One piece.
+    /// Begins with a piece.
     pub(crate) fn of(text: Text<H>) -> Self {
         if text.is_empty() { Self::default() } else { Self { only: Some(text), joined: Vec::new() } }
     }
 
-    /// Appends a piece. Halves of one character that came apart are joined.
+    /// Appends a piece. Joins the two halves of a character that was split.
     pub(crate) fn push(&mut self, piece: &Text<H>, input: Option<&Input>) {
         if piece.is_empty() {
             return;
@@ -78,7 +78,7 @@ fn join(text: &mut Vec<u8>, piece: &[u8]) {
         _ => None,
     };
     let halves = (text.last_chunk::<3>().and_then(half), piece.first_chunk::<3>().and_then(half));
-    // What is left of a surrogate's code point without its highest bits: below 0xC00 it is a first half.
+    // A surrogate's code point without its highest bits. Below 0xC00 it is a first half.
     if let (Some(first @ 0x800..0xC00), Some(second @ 0xC00..)) = halves {
         text.truncate(text.len() - 3);
         push_code_point(0x1_0000 + ((first - 0x800) << 10) + (second - 0xC00), text);
@@ -97,7 +97,7 @@ mod tests {
         let mut text = b"a\xED\xA0\xBD".to_vec();
         join(&mut text, b"\xED\xB8\x80b");
         assert_eq!(text, "a😀b".as_bytes());
-        // A first half behind a first half, or a second half first, is what it is.
+        // Two first halves in a row, or a second half before a first one, stay unchanged.
         for (one, other) in [(&b"\xED\xA0\xBD"[..], &b"\xED\xA0\xBD"[..]), (b"\xED\xB8\x80", b"\xED\xA0\xBD")] {
             let mut text = one.to_vec();
             join(&mut text, other);

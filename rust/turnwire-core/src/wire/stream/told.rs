@@ -1,7 +1,8 @@
-//! Collects the events of a stream: those that a program can use at once, or all, with the start and end of parts and calls.
+//! Collects the events of a stream: those that a program can use at once, or all, with the start and end of parts and
+//! calls.
 //!
-//! Assemblies push what they read. The part of a piece follows from the pieces, so a writer for another client never gets a
-//! piece outside of a part.
+//! Assemblies push what they read. The start and end of a part follow from its pieces, so a writer for another client
+//! never gets a piece outside of a part.
 
 use crate::{
     model::event::{Event, PartSort},
@@ -9,10 +10,10 @@ use crate::{
     value::handle::{Host, Text},
 };
 
-/// The events that no caller has taken yet.
+/// The events that the caller has not taken yet.
 pub(crate) struct Told<H: Host> {
     events: Vec<Event<H>>,
-    /// Whether the reader wants full events.
+    /// Whether the reader asks for full events.
     full: bool,
     begun: bool,
     /// The sort of the open part.
@@ -22,12 +23,12 @@ pub(crate) struct Told<H: Host> {
 }
 
 impl<H: Host> Told<H> {
-    /// No events yet. `full`: whether the reader wants full events.
+    /// No events yet. `full`: whether the reader asks for full events.
     pub(crate) fn new(full: bool) -> Self {
         Self { events: Vec::new(), full, begun: false, open: None, calls: 0 }
     }
 
-    /// Whether the reader wants full events.
+    /// Whether the reader asks for full events.
     pub(crate) fn is_full(&self) -> bool {
         self.full
     }
@@ -40,7 +41,7 @@ impl<H: Host> Told<H> {
         self.events.push(event);
     }
 
-    /// Adds an event that only a reader of full events wants.
+    /// Adds an event for readers of full events.
     pub(crate) fn push_full(&mut self, event: impl FnOnce() -> Option<Event<H>>) {
         if self.full
             && let Some(event) = event()
@@ -49,8 +50,8 @@ impl<H: Host> Told<H> {
         }
     }
 
-    /// Adds the whole signature of the open reasoning, which begins with it where it has no text. Only a reader of full events
-    /// wants it.
+    /// Adds the whole signature of the open reasoning, for readers of full events. Reasoning without text begins with
+    /// it.
     pub(crate) fn sign(&mut self, signature: impl FnOnce() -> Option<Text<H>>) {
         if self.full
             && let Some(signature) = signature().filter(|signature| !signature.is_empty())
@@ -65,7 +66,7 @@ impl<H: Host> Told<H> {
         event.into_iter().for_each(|event| self.push(event));
     }
 
-    /// The reply begins, with its id and its model where the source has them. Only the first time counts.
+    /// Begins the reply, with its id and its model if the source has them. Only the first call counts.
     pub(crate) fn begin(&mut self, said: impl FnOnce() -> [Option<Text<H>>; 2]) {
         if self.full && !self.begun {
             self.begun = true;
@@ -74,14 +75,14 @@ impl<H: Host> Told<H> {
         }
     }
 
-    /// The next piece belongs to another part.
+    /// Ends the open part, so that the next piece belongs to another one.
     pub(crate) fn divide(&mut self) {
         if let Some(sort) = self.open.take() {
             self.events.push(Event::PartEnded(sort));
         }
     }
 
-    /// `sort`: the part that the next event belongs to; `None` where it has none, and ends none.
+    /// Opens the part of the next event. `sort`: its sort; `None` if the event belongs to no part and ends none.
     fn enter(&mut self, sort: Option<PartSort>) {
         self.begin(|| [None, None]);
         if sort.is_some() && sort != self.open {
@@ -91,17 +92,17 @@ impl<H: Host> Told<H> {
         }
     }
 
-    /// Every one, taken.
+    /// Takes all events.
     pub(crate) fn take(&mut self) -> Vec<Event<H>> {
         std::mem::take(&mut self.events)
     }
 
-    /// Every one, to be changed.
+    /// All events, to be changed.
     pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Event<H>> {
         self.events.iter_mut()
     }
 
-    /// Every one, one by one.
+    /// Takes all events one by one.
     pub(crate) fn drain(&mut self) -> std::vec::Drain<'_, Event<H>> {
         self.events.drain(..)
     }
@@ -110,18 +111,18 @@ impl<H: Host> Told<H> {
 /// How much of a call was reported to a reader of full events.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
-    /// Its number among the calls of the reply, once it has begun.
+    /// Its index among the calls of the reply, once it has begun.
     call: Option<usize>,
     /// How many bytes of its arguments were reported.
     sent: usize,
     ended: bool,
 }
 
-/// The first byte of half a character, and the range of the second byte of a first half.
+/// The first byte of a surrogate, and the range of the second byte of a first half.
 const HALF: (u8, std::ops::RangeInclusive<u8>) = (0xED, 0xA0..=0xAF);
 
 impl Flow {
-    /// Begins the call. Only the first time counts.
+    /// Begins the call. Only the first call of this counts.
     pub(crate) fn begin<H: Host>(&mut self, id: Option<&Text<H>>, name: &Text<H>, custom: bool, out: &mut Told<H>) {
         if out.full && self.call.is_none() {
             out.divide();
@@ -132,7 +133,8 @@ impl Flow {
         }
     }
 
-    /// `all`: its arguments so far, as WTF-8. Reports no byte twice, and none of a call that has not begun or has ended.
+    /// Reports more of the arguments. `all`: the arguments so far, as WTF-8. Reports no byte twice, and nothing of a
+    /// call that has not begun or has ended.
     pub(crate) fn grow<H: Host>(&mut self, all: &[u8], out: &mut Told<H>) -> Result<(), Error> {
         let Some(call) = self.call.filter(|_| !self.ended) else { return Ok(()) };
         // The other half of the last character may still come.

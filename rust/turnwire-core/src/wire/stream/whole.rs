@@ -1,4 +1,4 @@
-//! Builds wire values from what has arrived: objects by the keys of their format.
+//! Builds wire values from what has arrived: objects with the keys of their format.
 
 use super::grown::Fields;
 use crate::{
@@ -24,12 +24,12 @@ impl<H: Host> Default for Map<H> {
 }
 
 impl<H: Host> Map<H> {
-    /// One entry.
+    /// Adds an entry.
     pub(crate) fn put(&mut self, key: &'static Key, value: Value<H>) {
         self.0.push((Text::own(key.name), value));
     }
 
-    /// One entry under a key that came.
+    /// Adds an entry under a key that came with the data.
     pub(crate) fn entry(&mut self, key: Text<H>, value: Value<H>) {
         self.0.push((key, value));
     }
@@ -39,14 +39,14 @@ impl<H: Host> Map<H> {
         self.0
     }
 
-    /// One entry, where there is a value.
+    /// Adds an entry, if there is a value.
     pub(crate) fn maybe(&mut self, key: &'static Key, value: Option<&Value<H>>) {
         if let Some(value) = value {
             self.put(key, value.share());
         }
     }
 
-    /// Every entry of `fields` that is not empty.
+    /// Adds every entry of `fields` that is not empty.
     pub(crate) fn fields(&mut self, fields: &Fields<H>) -> Result<(), Error> {
         for (key, value) in fields.said() {
             self.0.push((key.share(), value.value()?));
@@ -54,14 +54,14 @@ impl<H: Host> Map<H> {
         Ok(())
     }
 
-    /// Every entry of another object.
+    /// Adds every entry of another object.
     pub(crate) fn rest(&mut self, object: &Value<H>) {
         if let Value::Map(entries) = object {
             self.0.extend(entries.iter().map(|(key, value)| (key.share(), value.share())));
         }
     }
 
-    /// The object, where it has an entry.
+    /// The object, if it has an entry.
     pub(crate) fn some(self) -> Option<Value<H>> {
         (!self.0.is_empty()).then(|| self.value())
     }
@@ -72,7 +72,7 @@ impl<H: Host> Map<H> {
     }
 }
 
-/// An object with some of its values replaced; new keys come last.
+/// An object with some of its values replaced. New keys come last.
 pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Value<H>)>) -> Value<H> {
     let mut whole = Map::default();
     whole.rest(object);
@@ -85,7 +85,7 @@ pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Va
     whole.value()
 }
 
-/// The same value with another at a path in it, or, at its root, with the other's entries. A missing path changes nothing.
+/// The value with another one at a path in it; at its root, with the other's entries. A missing path changes nothing.
 pub(crate) fn replaced_at<H: Host>(value: &Value<H>, steps: &[Step], new: Value<H>) -> Value<H> {
     match (value, steps) {
         (Value::Map(_), []) => {

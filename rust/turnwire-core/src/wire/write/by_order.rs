@@ -1,5 +1,5 @@
-//! Checks calls and results that are written without ids: a reader pairs them by their order, so a result at the place of
-//! another call's answer is a loss.
+//! Checks calls and results that are written without ids. A reader pairs them by order, so a result in the place of
+//! another call's result is a loss.
 
 use std::mem;
 
@@ -24,7 +24,7 @@ pub(crate) struct ByOrder<'a> {
 }
 
 impl ByOrder<'_> {
-    /// Counts an element, of the calling side or not.
+    /// Counts an element. `calls`: whether the calling side wrote it.
     fn element(&mut self, calls: bool) {
         self.run += usize::from(self.calls != calls);
         self.calls = calls;
@@ -56,8 +56,8 @@ fn catch_up<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) {
     }
 }
 
-/// Records an element with these calls, this result, or other content. `is_calling`: the calling side wrote it. `named`: a
-/// result names its tool there.
+/// Records an element with these calls, this result, or other content. `is_calling`: whether the calling side wrote it.
+/// `named`: whether a result there names its tool.
 pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,

@@ -22,8 +22,8 @@ const NAME: &str = "name";
 const TYPE: &str = "type";
 const FUNCTION: &str = "function";
 
-/// The calls in a text: one, a list of them, or several with semicolons between them. `None` for any other text, such as an
-/// answer in JSON. Text is accepted as arguments only where the format itself writes such arguments.
+/// The calls in a text: one, a list of them, or several with semicolons between. `None` for any other text, such as an
+/// answer in JSON. Text is accepted as arguments only if the format itself writes such arguments.
 pub(crate) fn read<H: Host>(text: &str, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Vec<Part<H>>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
@@ -53,7 +53,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A call from an object with a name, arguments and perhaps a type, but no other key.
+/// A call from an object with a name, arguments, perhaps a type, and no other key.
 fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place: Place) -> Option<Part<H>> {
     let Value::Map(entries) = value else { return None };
     let (mut name, mut args, mut extras) = (None, None, Vec::new());
@@ -103,7 +103,7 @@ fn no_arguments<H: Host, K: Sink<H>>(
     Ok(Value::Map(Arc::new([])))
 }
 
-/// A call as a value. Arguments that are no JSON object are kept as they are, or are a loss.
+/// A call as a value. Arguments that are not a JSON object stay unchanged or are lost, depending on the format.
 fn value<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,

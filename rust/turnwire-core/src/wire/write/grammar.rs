@@ -35,7 +35,7 @@ pub(crate) fn rules<S: Source>(format: &S) -> Option<S> {
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// The grammar of a tool, where the target has tools with free text.
+    /// The grammar of a tool, if the target has tools with free text.
     pub(crate) fn grammar(&self, tool: &Tool<H>) -> Option<Grammar<H>> {
         let input = self.conversation.frame.input.as_ref();
         let format = tool.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(FORMAT.name, input))?;
@@ -45,7 +45,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Some(Grammar { syntax: text(&SYNTAX)?, definition: text(&DEFINITION)? })
     }
 
-    /// Writes a grammar; `wrapped`: with a map of its own around the rules.
+    /// Writes a grammar. `wrapped`: whether its rules are in a separate map.
     pub(crate) fn format(&mut self, grammar: &Grammar<H>, wrapped: bool) {
         self.out.key(&FORMAT);
         self.out.open_map();

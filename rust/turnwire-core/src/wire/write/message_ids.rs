@@ -1,7 +1,8 @@
-//! Gives each message an id, where it must have one: its own, or one made from its content.
+//! Gives each message an id, in formats that require one: its own, or one made from its content.
 //!
-//! A made id is the same in the next request, whatever precedes the message and however it goes on. It depends on the text
-//! of its first turn, or on the ids of the calls that this makes or answers, and on how many earlier messages had the same.
+//! A made id is the same in the next request, whatever precedes the message and however the message continues. It
+//! depends on the text of the message's first turn, or on the ids of the calls that this turn makes or answers, and on
+//! how many earlier messages had the same content.
 
 use super::writer::Writer;
 use crate::{
@@ -32,7 +33,7 @@ impl MessageIds {
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// The id of a message. Reports a made one.
+    /// The id of a message. Reports it if it is made.
     pub(crate) fn message_id(&mut self, message: &Message<'_, H>) -> Text<H> {
         if let Some((_, id, input)) = message.id(&self.target) {
             let bytes = id.wtf8(input);
@@ -69,11 +70,11 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     }
 }
 
-/// A hash of what the first turn of a message says: FNV-1a, which is the same in every version.
+/// A hash of the content of a message's first turn: FNV-1a, which is the same in every version.
 fn hash_of<H: Host>(message: &Message<'_, H>) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
     hash.add(message.role.name().as_bytes());
-    // Ids identify a call or an answer, even when other content is cut.
+    // Ids still identify a call or an answer if other content is cut.
     let by_id = |item: &&Item<'_, H>| item.call_or_result().is_some();
     let first = message.items.first().map(|item| item.site.0);
     let items = || message.items.iter().filter(|item| Some(item.site.0) == first);

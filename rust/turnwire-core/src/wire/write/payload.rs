@@ -1,5 +1,5 @@
-//! Writes the payload around the turns, the same way for every dialect. A payload of the same format keeps its order and its
-//! wire values.
+//! Writes the payload around the turns, the same way for every dialect. A payload of the same format keeps its order
+//! and its wire values.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -43,7 +43,7 @@ enum What {
 /// The contents of one key of the payload, each with its spelling.
 type Whats = SmallVec<[(What, &'static Spelling); 2]>;
 
-/// Writes a payload, in its dict form where it has one.
+/// Writes a payload, as a body if the format has one.
 pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let slots = w.dialect.slots;
     let frame = w.conversation.frame;
@@ -73,7 +73,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     if !own {
         held_elsewhere(w)?;
     }
-    // An object that is sent back unchanged already holds each spelling of the choice.
+    // An object that is sent back unchanged already has each spelling of the choice.
     let as_it_came = |place: &str| match &frame.outer {
         Some(Outer { name, origin: Some(_), .. }) => own && place.split_once('.').is_some_and(|(top, _)| top == *name),
         _ => false,
@@ -97,14 +97,14 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// The body's other keys, where they are written as they came or lost.
+/// The body's other keys, if they are written unchanged or lost.
 fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
     let wanted = w.target.options.rest != Others::Caller && w.settings.is_none();
     w.conversation.frame.rest.as_deref().filter(|_| wanted)
 }
 
-/// Reports the keys that name messages on another server. They are a loss where only the messages are converted. A whole
-/// body is refused: the model would answer without the history.
+/// Reports keys that refer to messages on another server. They are a loss if only the messages are converted. A whole
+/// body is refused, because the model would answer without the history.
 fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let frame = w.conversation.frame;
     for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues) {
@@ -118,7 +118,7 @@ fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), E
     Ok(())
 }
 
-/// Writes the keys of a payload. In its own format the others keep their places; elsewhere they come last.
+/// Writes the keys of a payload. In its own format the other keys keep their places; elsewhere they come last.
 fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
@@ -176,7 +176,7 @@ fn rest_lost<H: Host, K: Sink<H>>(
     w.losses.lost(LossCode::Key, one.path(w.conversation.frame.input.as_ref()), reason)
 }
 
-/// The payload's keys with their contents, in the original order where the payload came from the same format.
+/// The payload's keys with their contents, in the original order if the payload came from the same format.
 fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
     let (slots, frame) = (w.dialect.slots, w.conversation.frame);
     let own = frame.from.same_wire(w.target.id);
@@ -206,9 +206,9 @@ struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
     w: &'w mut Writer<'a, H, K>,
     top: &'static Key,
     more: &'w More<H>,
-    /// Whether the object under the key, where slots share one, is open.
+    /// Whether the object that slots share under the key is open.
     opened: bool,
-    /// Whether there is anything under the key.
+    /// Whether anything was written under the key.
     written: bool,
 }
 
@@ -251,7 +251,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
                 return Err(fault);
             }
         }
-        // Without tools, no key is needed to hold them.
+        // Without tools, no key for them is needed.
         let needed = self.opened || whats.iter().all(|(what, _)| *what != What::Tools);
         if let Some(settings) = settings {
             self.open();
@@ -326,14 +326,14 @@ fn each(turns: usize) -> Vec<Sources> {
 
 fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
     let conversation = w.conversation;
-    // System text without a separate key goes into the list.
+    // System text without a separate key is written into the list.
     let joined = w.dialect.slots.system.is_none() && conversation.frame.system.is_some();
     if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
         w.out.raw(origin);
         w.provenance.sources = each(conversation.turns.len());
         return Ok(());
     }
-    // A payload that is one text stays one while its turn is untouched.
+    // A payload that is one text stays one text as long as its turn is untouched.
     if let [turn] = conversation.turns[..]
         && turn.lone
         && turn.origin.is_none()

@@ -1,6 +1,6 @@
 //! Writes formats whose elements hold one part each: a text, a call or a result.
 //!
-//! Such a format pairs calls and results by their order, so ids have no place in it.
+//! Such a format pairs calls and results by order, and does not have ids.
 
 use super::{by_order, writer::Writer};
 use crate::{
@@ -25,13 +25,13 @@ pub(crate) enum One<'i, 'a, H: Host> {
 /// What a format's elements may hold.
 #[derive(Clone, Copy)]
 pub(crate) struct Form {
-    /// Whether an element may hold several calls, if they came so in the target's own format.
+    /// Whether an element may hold several calls, if it did so in the target's own format.
     pub(crate) own_calls: bool,
     /// Whether a result names its tool.
     pub(crate) named: bool,
 }
 
-/// Passes each part of a message to `write`, with the unknown keys of its turn behind the first.
+/// Passes each part of a message to `write`. The unknown keys of its turn follow the first part.
 pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
     w: &mut Writer<'w, H, K>,
     message: &Message<'a, H>,

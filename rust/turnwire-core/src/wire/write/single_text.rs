@@ -14,7 +14,7 @@ use crate::{
 /// Writes the items of a result.
 pub(crate) fn outcome<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     let said: Vec<_> = outcome.items.iter().collect();
-    // Where a result is one text, the plan has reported the join.
+    // If a result must be one text, the plan has already reported the join.
     write(w, outcome.prefix, &said)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&It
     write(w, "", items)
 }
 
-/// Writes items as one string, a line each.
+/// Writes items as one string, each on its own line.
 pub(crate) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     prefix: &str,
@@ -72,7 +72,7 @@ pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_
         (Said::Refusal(text), ..) => Some(*text),
         _ => None,
     };
-    // A host without lone surrogates gets U+FFFD, which is reported.
+    // U+FFFD is reported if the host cannot hold lone surrogates.
     if let Some(text) = text {
         return Ok(w.detached(text, item.input));
     }

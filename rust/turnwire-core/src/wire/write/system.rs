@@ -1,4 +1,4 @@
-//! Collects system text for the one place where a target keeps it, or reports it as lost.
+//! Collects system text for the single place where a target keeps it, or reports it as lost.
 
 use super::writer::{Where, Writer};
 use crate::{
@@ -18,15 +18,15 @@ use crate::{
 
 /// One text for the target's system key.
 pub(crate) struct SystemText<'a, H: Host> {
-    /// The text, or the type's name for other content.
+    /// The text, or the name of the type for other content.
     pub(crate) text: &'a Text<H>,
     /// The input of its spans.
     pub(crate) input: Option<&'a Input>,
-    /// Its wire value, where it came from the target's dialect.
+    /// Its wire value, if it came from the target's dialect.
     pub(crate) origin: Option<&'a Raw<H>>,
-    /// Its unknown keys of the target's dialect, where it is rewritten.
+    /// Its unknown keys of the target's dialect, if it is rewritten.
     pub(crate) extras: Option<&'a Extras<H>>,
-    /// Its cache mark from another wire of the target's family of models.
+    /// Its cache mark from another format of the target's family of models.
     pub(crate) cached: Option<Cached>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     Ok(texts)
 }
 
-/// All system text, in order: the top-level text, and that of turns that cannot stay in the list.
+/// All system text, in order: the top-level text, and the text of turns that cannot stay in the list.
 pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let mut texts = top(w)?;
     let nowhere = w.target.limits.system == SystemPlace::Nowhere;
@@ -81,7 +81,8 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
     Ok(texts)
 }
 
-/// Reports the keys beside top-level system text: those of another format, or of the target's `own` where no text is left.
+/// Reports the keys beside top-level system text: those of another format, or the target's `own` ones if no text is
+/// left.
 pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bool) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let system = frame.system.as_ref().filter(|_| stays(w, frame.from) == own);
@@ -94,14 +95,14 @@ fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
     from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
 }
 
-/// Whether system text comes after other turns, so that a target that wants it in front gets all of it there.
+/// Whether system text comes after other turns, so that a target that needs it in front gets all of it there.
 pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
     let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
     turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
 }
 
-/// Whether system text of a format with a system key may stay among the messages: before the assistant's, or last. Where the
-/// sides alternate, it may not part two messages of the assistant.
+/// Whether system text may stay among the messages in a format with a system key: before the assistant's, or last. If
+/// the sides alternate, it may not separate two messages of the assistant.
 pub(crate) fn may_stay<H: Host>(
     turns: &[&Turn<H>],
     index: usize,

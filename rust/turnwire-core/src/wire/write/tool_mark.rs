@@ -1,4 +1,4 @@
-//! Translates cache marks behind tool definitions between the wires of one family of models.
+//! Translates cache marks after tool definitions between the formats of one family of models.
 
 use super::writer::Writer;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// The mark of a tool, among its keys or right behind it in the list.
+    /// The mark of a tool, among its keys or directly after it in the list.
     pub(crate) fn tool_mark(&self, tool: &Tool<H>) -> Option<Cached> {
         let frame = self.conversation.frame;
         if !frame.from.is_relative(self.target.id) {
@@ -22,7 +22,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         inside.map(|(_, cached)| cached).or_else(behind)
     }
 
-    /// Whether this entry in the list of tools is a mark of the tool before it.
+    /// Whether this entry in the list of tools is a mark of the previous tool.
     pub(crate) fn marks_tool(&self, index: usize) -> bool {
         let tool = |index: usize| self.conversation.frame.tools.as_ref()?.get(index);
         let marked = index.checked_sub(1).and_then(tool).is_some_and(|before| !before.by_provider);

@@ -1,4 +1,4 @@
-//! Writes a tool's definition as the target needs it: name, description, schema, and whether that is strict.
+//! Writes a tool's definition as the target needs it: name, description, schema, and whether that schema is strict.
 
 use super::{
     grammar::FORMAT,
@@ -48,8 +48,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         tools.any(|tool| tool.custom && tool.name.wtf8(input) == name.wtf8(input))
     }
 
-    /// Reports the keys of a tool that the target does not have, and returns the value of `strict`, which several have. A
-    /// grammar is not reported where the target takes one.
+    /// Reports the keys of a tool that the target does not have, and returns the value of `strict`, which several
+    /// targets have. A grammar is not reported if the target accepts one.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
         let frame = self.conversation.frame;
         let input = frame.input.as_ref();
@@ -125,7 +125,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.out.close();
     }
 
-    /// Writes a schema without a type of its own as the schema of an object.
+    /// Writes a schema without its own type as the schema of an object.
     pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
         self.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema to say that it is an object");
         self.out.open_map();

@@ -1,4 +1,4 @@
-//! Holds what every renderer needs: the sink, the losses, and the questions that all dialects share.
+//! Holds what every renderer needs: the sink, the losses, and the questions that all dialects ask.
 
 mod args;
 mod lost;
@@ -46,7 +46,7 @@ pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
 
 /// What is written around a message, with the input of its spans.
 pub(crate) enum Around<'a, H: Host> {
-    /// The entity that it came in.
+    /// Its original entity.
     Entity(&'a Entity<H>, Option<&'a Input>),
     /// An id, in an otherwise empty entity.
     Id(&'a Text<H>, Option<&'a Input>),
@@ -61,23 +61,23 @@ pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
     pub(crate) out: &'a mut K,
     /// Which result answers which call, and the ids that changed.
     pub(crate) links: Links<'a, H>,
-    /// Whether one turn is written by itself: it keeps its entity, and no rule of a whole list applies.
+    /// Whether one turn is written by itself. It then keeps its entity, and no rule of a whole list applies.
     pub(crate) alone: bool,
     /// Whether all system text is put in front.
     gathers: bool,
-    /// The body's settings in the target's words, where they are converted.
+    /// The body's settings in the target's form, if they are converted.
     pub(crate) settings: Option<Translated<H>>,
     /// How many messages are written.
     pub(crate) written: usize,
-    /// Which turns each element of the list is written from, and which are beside it.
+    /// From which turns each element of the list is written, and which turns are written beside the list.
     pub(crate) provenance: Provenance,
     /// The calls that are written without ids, for formats that have none.
     pub(crate) by_order: ByOrder<'a>,
     /// The names of documents so far.
     pub(crate) documents: DocumentNames,
-    /// The ids of messages, where each must have one.
+    /// The ids of messages, if each must have one.
     pub(crate) message_ids: MessageIds,
-    /// How many lone surrogates became U+FFFD outside the sink, and how many of them are reported.
+    /// How many lone surrogates became U+FFFD outside the sink, and how many have been reported.
     made: usize,
     reported: usize,
 }
@@ -130,17 +130,17 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.checked(turn, index)
     }
 
-    /// Whether a reply may hold only one call, where the choice of tools must say so.
+    /// Whether a reply may hold only one call, if the choice of tools must say so.
     pub(crate) fn one_call(&self) -> bool {
         self.settings.as_ref().is_some_and(|settings| settings.parallel == Some(false))
     }
 
-    /// The sink's first error, with the turn that was written. Reports lone surrogates.
+    /// The sink's first error, with the turn that was being written. Reports lone surrogates.
     pub(crate) fn checked(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         self.checked_run(turn, index, index)
     }
 
-    /// The same for several turns up to `last` that were written together.
+    /// [`Self::checked`] for several turns up to `last` that were written together.
     pub(crate) fn checked_run(&mut self, turn: &Turn<H>, index: usize, last: usize) -> Result<(), Error> {
         self.replaced(|conversation| {
             surrogate::turn_places(conversation, index..=last).next().unwrap_or_else(|| turn.path(index))
@@ -154,8 +154,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Reports the lone surrogates that became U+FFFD since the last time. The sink counts them as it writes, so this costs
-    /// nothing where there are none.
+    /// Reports the lone surrogates that became U+FFFD since the last call. The sink counts them as it writes, so this
+    /// costs nothing if there are none.
     #[inline]
     pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
         let all = self.out.replaced() + self.made;
@@ -166,7 +166,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// A text of WTF-8 bytes; its lone surrogates survive if the host has strings for them, and are reported if not.
+    /// A text of WTF-8 bytes. Its lone surrogates survive if the host's strings can hold them, and are reported if not.
     pub(crate) fn text_of(&mut self, wtf8: &[u8]) -> Result<Text<H>, Error> {
         let text = H::text(wtf8)?;
         if !text.has_lone_surrogate() {
@@ -175,7 +175,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(text)
     }
 
-    /// The text without an input, for a value that is made here. Reports lone surrogates if the host cannot hold them.
+    /// The text without an input, for a new value. Reports lone surrogates if the host cannot hold them.
     pub(crate) fn detached(&mut self, text: &Text<H>, input: Option<&Input>) -> Text<H> {
         let detached = text.detach(input);
         if text.has_lone_surrogate() && !detached.has_lone_surrogate() {
@@ -184,7 +184,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         detached
     }
 
-    /// The same of a value.
+    /// The value without an input. Reports lone surrogates if the host cannot hold them.
     pub(crate) fn value_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<Value<H>, Error> {
         match raw {
             Raw::Span(span) => self.json_value(span_bytes(*span, input)),
@@ -193,7 +193,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The same of JSON text.
+    /// The value of JSON text. Reports lone surrogates if the host cannot hold them.
     fn json_value(&mut self, json: &[u8]) -> Result<Value<H>, Error> {
         let value = json::read::value(json)?;
         self.counted(value, json)
@@ -210,7 +210,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         Ok(value)
     }
 
-    /// A value as compact JSON text, the same for either door. Reports lone surrogates.
+    /// A value as compact JSON text, the same through either door. Reports lone surrogates.
     pub(crate) fn json_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
         let mut out = Vec::new();
         self.made += json::compact::raw(raw, input, Numbers::Spelled, &mut out)?;
@@ -224,7 +224,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             Raw::Tree(_) | Raw::Loan(_) => self.out.raw_as_text(raw),
             Raw::Span(_) | Raw::Own(_) => match self.json_of(raw, input) {
                 Ok(json) => self.out.pieces(&[Piece::Str(&json)]),
-                // It was JSON when it was read. If it no longer is, the sink refuses it.
+                // It was JSON when it was read. If it is no longer, the sink refuses it.
                 Err(_) => self.out.raw_as_text(raw),
             },
         }
@@ -255,7 +255,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.out.key(&BODY);
     }
 
-    /// Closes it, with its unknown keys.
+    /// Closes the entity, after its unknown keys.
     pub(crate) fn close_entity(&mut self, around: Option<&Around<'a, H>>) {
         if let Some(Around::Entity(entity, input)) = around
             && let Some(extras) = &entity.extras
@@ -268,12 +268,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Writes the id of a call or result, and reports a changed one.
+    /// Writes the id of a call or result, and reports it if it changed.
     pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
         if self.links.renamed(item.site.0, item.site.1).is_none() {
             return self.out.text(id);
         }
-        // A made-up id is reported where its call is.
+        // A made-up id is reported with its call.
         let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
         if !(told && item.part.is_some_and(Part::has_made_up_id)) {
             let path = self.path_of(item);
@@ -284,12 +284,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The written id of a result, for a line that names it.
+    /// The id that is written for a result, for a line that names it.
     pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
         self.links.renamed(item.site.0, item.site.1).unwrap_or(id)
     }
 
-    /// Writes unknown keys, behind the known ones.
+    /// Writes unknown keys, after the known ones.
     pub(crate) fn write_extras(&mut self, extras: &Extras<H>) {
         for (key, raw) in extras {
             self.out.key_text(key);
@@ -305,7 +305,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The same of the object inside it.
+    /// Writes the unknown keys of the object inside an item of the target's own format.
     #[inline]
     pub(crate) fn inner_extras(&mut self, item: &Item<'_, H>) {
         if let Some(extras) = item.inner_extras() {
@@ -313,7 +313,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// The same without one of them.
+    /// Writes the unknown keys of a message of the target's own format, except one.
     pub(crate) fn message_extras_but(&mut self, message: &Message<'_, H>, without: &'static Key) {
         if let Some((extras, input)) = message.extras(self.target.id) {
             self.out.scope(input);

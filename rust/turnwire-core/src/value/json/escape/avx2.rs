@@ -1,4 +1,4 @@
-//! The escape step for machines with AVX2, whose vectors hold 32 bytes. The host asks the machine and then calls these:
+//! The escape step for machines with AVX2, whose vectors hold 32 bytes. A host checks for AVX2 and then calls these:
 //! see [`Host::write_body`](crate::value::handle::Host::write_body).
 
 mod bytes;
@@ -8,10 +8,10 @@ mod vector;
 use super::checked;
 use crate::text::Units;
 
-/// As [`body`](super::body).
+/// [`body`](super::body) with AVX2.
 ///
 /// # Safety
-/// To a caller that is not compiled for these features itself, the machine must have said that it has them.
+/// A caller that is not itself compiled for these features must have checked that the machine has them.
 #[must_use]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
@@ -27,7 +27,7 @@ pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     }
 }
 
-/// As [`plain`](super::plain).
+/// [`plain`](super::plain) with AVX2.
 ///
 /// # Safety
 /// As for [`body`].

@@ -1,4 +1,4 @@
-//! Bytes of ASCII or UTF-8, escaped: on any machine, and at the end of a text on all of them.
+//! Escapes bytes of ASCII or UTF-8 on any machine. On every machine it escapes the end of a text.
 
 use super::{
     BLOCK, ESCAPES, STRETCH, WORD, first_special,
@@ -6,16 +6,16 @@ use super::{
     is_clean,
 };
 
-/// The most bytes that [`few`] takes.
+/// How many bytes [`few`] takes at most.
 pub(super) const FEW: usize = 64;
 
-/// Escapes UTF-8: clean blocks are copied, all others go byte by byte.
+/// Escapes UTF-8: copies clean blocks, and writes all others byte by byte.
 #[inline]
 pub(in crate::value::json) fn write(text: &[u8], out: &mut Vec<u8>) {
     if text.len() <= FEW { few(text, out) } else { many(text, out) }
 }
 
-#[inline(never)] // See `few`: what is needed here would be kept on the stack for it, too.
+#[inline(never)] // Inlined, it would make `few` save more registers on the stack.
 fn many(text: &[u8], out: &mut Vec<u8>) {
     out.reserve(text.len() + FEW);
     let mut rest = text;
@@ -38,8 +38,8 @@ fn many(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The end of a text, or all of one as short as an id or a name, as most are: if it is clean, two copies of fixed size that
-/// overlap.
+/// Escapes the end of a text, or a whole text that is as short as most ids and names. If it is clean, two overlapping
+/// copies of a fixed size do it.
 pub(super) fn few(text: &[u8], out: &mut Vec<u8>) {
     let is_written = match text.len() {
         32..=FEW => halves::<32>(text, out),
@@ -80,7 +80,7 @@ fn few_odd(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// At most a block.
+/// Escapes at most a block.
 #[inline]
 fn byte_by_byte(few: &[u8], out: &mut Vec<u8>) {
     Room::<{ forms::room(BLOCK) }>::at_end_of(out, |room| {

@@ -1,17 +1,18 @@
-//! The loop from the units of a host's string (one, two or four bytes a character) straight to UTF-8, JSON escapes included.
+//! The loop from the units of a host's string (one, two or four bytes a character) straight to UTF-8, with JSON
+//! escapes.
 
 use super::forms::{Form, Room};
 
-/// What one step has done.
+/// The result of one step.
 pub(super) struct Step {
-    /// How many units of its block it has written.
+    /// How many units of its block it wrote.
     pub(super) units: usize,
     /// How many lone surrogates among them became U+FFFD.
     pub(super) replaced: usize,
 }
 
 impl Step {
-    /// A whole block that has nothing in common.
+    /// Writes a whole block whose characters are of different kinds.
     #[inline]
     pub(super) fn one_by_one<U: Copy + Into<u32>, const ESCAPED: bool, const ROOM: usize>(
         block: &[U],
@@ -29,8 +30,8 @@ impl Step {
     }
 }
 
-/// Appends `units` as UTF-8 and returns how many lone surrogates became U+FFFD. `step` writes the start of a block: at least
-/// one unit.
+/// Appends `units` as UTF-8 and returns how many lone surrogates became U+FFFD. `step` writes at least the first unit
+/// of a block.
 #[inline(always)]
 #[allow(clippy::inline_always, reason = "so that it is compiled for the machine that `step` is compiled for")]
 pub(super) fn write<U: Copy + From<u8>, const BLOCK: usize>(
@@ -52,7 +53,7 @@ pub(super) fn write<U: Copy + From<u8>, const BLOCK: usize>(
         let done = step(block, out);
         replaced += done.replaced;
         let Some(after) = rest.get(done.units..) else {
-            // The spaces behind the end took a byte each.
+            // Each of the padding spaces took one byte.
             out.truncate(out.len() - (done.units - rest.len()));
             break;
         };
@@ -61,7 +62,7 @@ pub(super) fn write<U: Copy + From<u8>, const BLOCK: usize>(
     replaced
 }
 
-/// Less than a block, the end of a text, and spaces behind it.
+/// The end of a text as a block, padded with spaces.
 #[inline]
 fn filled_up<U: Copy + From<u8>, const BLOCK: usize>(few: &[U]) -> [U; BLOCK] {
     let mut block = [U::from(b' '); BLOCK];

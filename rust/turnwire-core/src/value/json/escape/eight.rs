@@ -1,4 +1,4 @@
-//! Characters on any machine, eight at a time.
+//! Writes characters on any machine, eight at a time.
 
 use super::{
     characters::Step,
@@ -6,12 +6,12 @@ use super::{
     forms::{self, three_bytes},
 };
 
-/// As many units as one step looks at.
+/// How many units one step reads.
 const BLOCK: usize = 8;
 
 /// A unit that is a whole character.
 pub(super) trait Unit: Copy + From<u8> + Into<u32> {
-    /// The units as ASCII, if they are nothing else, and need no escape where `ESCAPED`.
+    /// The units as ASCII, if all of them are, and if none needs an escape where `ESCAPED`.
     fn plain<const ESCAPED: bool>(block: &[Self; BLOCK]) -> Option<[u8; BLOCK]>;
     /// Whether all of them take three bytes.
     fn take_three(block: &[Self; BLOCK]) -> bool;
@@ -29,7 +29,7 @@ impl Unit for u8 {
     }
 }
 
-/// Each question about a block is a fold over numbers as wide as the units: this is what the compiler turns into vector
+/// Each question about a block is a fold over numbers as wide as the units, which the compiler turns into vector
 /// instructions.
 macro_rules! unit {
     ($unit:ty, takes three unless $odd:expr) => {
@@ -58,7 +58,7 @@ unit!(u32, takes three unless |unit| {
     u32::from(unit < 0x800) | u32::from(unit.wrapping_sub(0xD800) < 0x800) | unit >> 16
 });
 
-/// A step for any machine. Blocks of one kind, which nearly all are in nearly every text, are written at once.
+/// A step for any machine. Writes a block of one kind at once, as almost all blocks of almost every text are.
 #[inline]
 pub(super) fn step<U: Unit, const ESCAPED: bool>(block: &[U; BLOCK], out: &mut Vec<u8>) -> Step {
     if let Some(ascii) = U::plain::<ESCAPED>(block) {

@@ -1,8 +1,8 @@
-//! Characters as a JSON string writes them, each in one word, and room to put them side by side.
+//! Characters as a JSON string writes them, each in one word, and a buffer to write them to.
 
 use super::{ESCAPES, HEX};
 
-/// What is written for one character: up to six bytes, the first of them lowest, and in the highest byte how many.
+/// The bytes of one character: up to six, from the lowest byte up, with their number in the highest byte.
 #[derive(Clone, Copy)]
 pub(super) struct Form(u64);
 
@@ -14,8 +14,8 @@ impl Form {
         Self(bytes | count << 56)
     }
 
-    /// Any character, escaped if it has to be where `ESCAPED`, and whether it had to be replaced by U+FFFD: a lone surrogate,
-    /// or what is beyond the last character.
+    /// Any character, escaped if needed where `ESCAPED`, and whether U+FFFD replaced it, because it is a lone surrogate
+    /// or beyond the last character.
     #[inline]
     pub(super) fn of<const ESCAPED: bool>(code: u32) -> (Self, bool) {
         match code {
@@ -25,7 +25,7 @@ impl Form {
         }
     }
 
-    /// UTF-8; `code` is no surrogate, and a character.
+    /// UTF-8. `code` must be a character and not a surrogate.
     #[inline]
     const fn utf8(code: u32) -> Self {
         let code = code as u64;
@@ -40,7 +40,7 @@ impl Form {
         }
     }
 
-    /// One byte as it is, or its escape.
+    /// One byte, escaped if needed.
     const fn json_byte(byte: u8) -> Self {
         match ESCAPES[byte as usize] {
             0 => Self::new(byte as u64, 1),
@@ -81,19 +81,19 @@ static LATIN1: [Form; 256] = {
     table
 };
 
-/// The room that so many characters need: for the last of them, too, a whole word is written.
+/// How many bytes this many characters need. Even for the last one, a whole word is written.
 pub(super) const fn room(characters: usize) -> usize {
     characters * 6 + 8
 }
 
-/// Room for a few characters at the end of the output, which is cut back to what they took.
+/// Room for a few characters at the end of the output, which is cut back to what they used.
 pub(super) struct Room<'a, const SIZE: usize> {
     bytes: &'a mut [u8; SIZE],
     end: usize,
 }
 
 impl<const SIZE: usize> Room<'_, SIZE> {
-    /// Lets `write` put so many bytes behind `out`.
+    /// Lets `write` append up to `SIZE` bytes to `out`.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "so that it is compiled for the machine that `write` is compiled for")]
     pub(super) fn at_end_of(out: &mut Vec<u8>, write: impl FnOnce(&mut Room<'_, SIZE>)) {
@@ -106,8 +106,8 @@ impl<const SIZE: usize> Room<'_, SIZE> {
         out.truncate(end);
     }
 
-    /// Writes all of the bytes and keeps the first `count`: a copy of fixed size costs much less than one of a size that has
-    /// to be looked at.
+    /// Writes all of the bytes and keeps the first `count`. A copy of fixed size is much cheaper than one whose size
+    /// has to be read.
     #[inline]
     pub(super) fn put<const BYTES: usize>(&mut self, bytes: &[u8; BYTES], count: usize) {
         if let Some(place) = self.bytes.get_mut(self.end..).and_then(<[u8]>::first_chunk_mut) {
@@ -121,7 +121,7 @@ impl<const SIZE: usize> Room<'_, SIZE> {
         self.put(&form.0.to_le_bytes(), (form.0 >> 56) as usize);
     }
 
-    /// Takes back what was written behind `end`.
+    /// Removes what was written after `end`.
     #[inline]
     pub(super) fn cut(&mut self, end: usize) {
         self.end = end;

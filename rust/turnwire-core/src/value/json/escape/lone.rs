@@ -1,13 +1,13 @@
-//! Half characters in JSON text: escapes for a surrogate without its partner, where they are and without them.
+//! Lone surrogates in JSON text: finds their escapes, and replaces them.
 
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-/// What each of them begins with, and most texts do not hold.
+/// The beginning of every such escape. Most texts do not contain it.
 static ESCAPE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\\u"));
 
-/// Where the next of them begins, six bytes of ASCII. `at` is no place inside an escape.
+/// The offset of the next escape of a lone surrogate, which is six bytes of ASCII. `at` must not be inside an escape.
 pub(crate) fn next(json: &[u8], mut at: usize) -> Option<usize> {
     let unit = |at: usize| {
         let digits = json.get(at..at + 6)?.strip_prefix(b"\\u")?;
@@ -24,7 +24,7 @@ pub(crate) fn next(json: &[u8], mut at: usize) -> Option<usize> {
     None
 }
 
-/// The text with `instead` for each of them, and how many there were; `None` where there are none.
+/// The text with `instead` for each such escape, and how many there were. `None` if there are none.
 pub(crate) fn replaced(json: &[u8], instead: &[u8]) -> Option<(Vec<u8>, usize)> {
     ESCAPE.find(json)?;
     let (mut at, mut count, mut new) = (0, 0, Vec::new());

@@ -1,26 +1,26 @@
-//! Which bytes of a JSON string matter, a bit each: by vectors of sixteen bytes, which every machine has or imitates.
+//! Marks bytes of a JSON string, one bit for each: by vectors of sixteen bytes, which every machine has or imitates.
 
 use wide::u8x16;
 
 /// The bytes of a vector.
 pub(super) const SIXTEEN: usize = 16;
-/// The bytes of a block, whose marks fill a word.
+/// The bytes of a block, whose marks fill one word.
 pub(in crate::value::json) const BLOCK: usize = 64;
 
-/// Where the first byte is that needs an escape.
+/// The index of the first byte that needs an escape.
 #[inline]
 pub(super) fn first_special(vector: &[u8; SIXTEEN]) -> Option<usize> {
     let marks = special(vector);
     (marks != 0).then(|| marks.trailing_zeros() as usize)
 }
 
-/// All bytes of the next block that need an escape: quotes, backslashes, control characters.
+/// Marks all bytes of the next block that need an escape: quotes, backslashes, control characters.
 #[inline]
 pub(in crate::value::json) fn specials(text: &[u8]) -> u64 {
     of_block(text, special)
 }
 
-/// All backslashes of the next block.
+/// Marks all backslashes of the next block.
 #[inline]
 pub(super) fn backslashes(text: &[u8]) -> u64 {
     of_block(text, |vector| are(u8x16::new(*vector), b'\\').to_bitmask())
@@ -35,7 +35,7 @@ fn of_block(text: &[u8], mark: impl Fn(&[u8; SIXTEEN]) -> u32) -> u64 {
     text.first_chunk().map_or_else(|| marks(&filled_up(text)), marks)
 }
 
-/// The end of a text, and what never matters behind it.
+/// The end of a text, padded with bytes that never matter.
 #[cold]
 pub(super) fn filled_up<const SIZE: usize>(text: &[u8]) -> [u8; SIZE] {
     let mut block = [b' '; SIZE];

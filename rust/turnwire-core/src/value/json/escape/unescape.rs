@@ -1,4 +1,4 @@
-//! The text of a JSON string body.
+//! Reads the text of a JSON string body.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::text::wtf8;
 use wide::u8x16;
 
-/// The text of a JSON string body as WTF-8. The body has been validated; what is not an escape is copied.
+/// The text of a JSON string body as WTF-8. The body must be validated. Everything but escapes is copied.
 #[must_use]
 pub fn unescape(body: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
@@ -17,11 +17,11 @@ pub fn unescape(body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The text of the body that the first `len` bytes of `json` are, behind what `out` holds. What follows the body is only
-/// there to be read in steps of a fixed size.
+/// Appends to `out` the text of a body, which is the first `len` bytes of `json`. Bytes after the body are read only
+/// because steps have a fixed size.
 pub fn unescape_into(json: &[u8], len: usize, out: &mut Vec<u8>) {
     let mut end = out.len();
-    // No text is longer than its escapes; of what is written last, not all is wanted.
+    // A text is never longer than its escaped form. The last write may exceed it.
     out.resize(end + len + WINDOW, 0);
     let (mut rest, mut left) = (json, len.min(json.len()));
     while let (1.., Some(place)) = (left, out.get_mut(end..).and_then(<[u8]>::first_chunk_mut)) {
@@ -37,16 +37,16 @@ pub fn unescape_into(json: &[u8], len: usize, out: &mut Vec<u8>) {
     out.truncate(end);
 }
 
-/// A block, and what an escape or a vector that begins in it may reach: in a window of a fixed size, no place needs a look
-/// at where the text ends.
+/// A block, and the bytes that an escape or a vector beginning in it may reach. With windows of a fixed size, no access
+/// has to check where the text ends.
 const WINDOW: usize = BLOCK + SIXTEEN;
 
-/// The text of the first `size` bytes, and of the rest of an escape that begins in them. Returns how many bytes were read,
+/// Unescapes the first `size` bytes, and the rest of an escape that begins in them. Returns how many bytes were read,
 /// and how many written.
 fn unescape_block(text: &[u8; WINDOW], size: usize, out: &mut [u8; WINDOW]) -> (usize, usize) {
     let mut marks = marks::backslashes(text) & (u64::MAX >> (BLOCK - size));
     let (mut done, mut end) = (0, 0);
-    // From mark to mark, as what is found at one says nothing about where the next one is.
+    // Goes from mark to mark, because one mark does not show where the next one is.
     while marks != 0 {
         let at = marks.trailing_zeros() as usize % BLOCK;
         end = copy(text, done..at, end, out);
@@ -66,8 +66,8 @@ fn unescape_block(text: &[u8; WINDOW], size: usize, out: &mut [u8; WINDOW]) -> (
     (done.max(size), copy(text, done..size, end, out))
 }
 
-/// Copies some bytes of a block to a place in `out`, by vectors: a copy of a fixed size is an instruction or two. Returns
-/// the place behind them. No place is behind the block: nothing gets longer.
+/// Copies some bytes of a block to an index of `out`, as vectors: a copy of fixed size takes an instruction or two.
+/// Returns the index after them, which is never beyond the block, because nothing gets longer.
 #[inline]
 fn copy(text: &[u8; WINDOW], range: Range<usize>, place: usize, out: &mut [u8; WINDOW]) -> usize {
     let (mut from, mut to) = (range.start, place);
@@ -79,7 +79,7 @@ fn copy(text: &[u8; WINDOW], range: Range<usize>, place: usize, out: &mut [u8; W
     place + range.len()
 }
 
-/// The character that each letter after a backslash means; 0 if it means none by itself.
+/// The character that each letter after a backslash stands for. 0 if it stands for none by itself.
 pub(in crate::value::json) static SHORT: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -94,10 +94,11 @@ pub(in crate::value::json) static SHORT: [u8; 256] = {
     table
 };
 
-/// The first `most` bytes of the same text, without reading what is behind them.
+/// The first `most` bytes of the text, without reading further.
 #[must_use]
 pub fn head(body: &[u8], most: usize) -> Vec<u8> {
-    // An escape takes six bytes for one at the most, and a pair of them, which may be cut in the middle, twelve.
+    // An escape takes at most six bytes for one byte of text. A pair of escapes takes twelve, and may be cut in the
+    // middle.
     let mut text = unescape(body.get(..most.saturating_mul(6).saturating_add(12)).unwrap_or(body));
     text.truncate(most);
     text
@@ -116,7 +117,7 @@ fn code_point(digits: &[u8]) -> (u32, usize) {
     (unit, 4)
 }
 
-/// Four hexadecimal digits as a number, and what follows them.
+/// Four hexadecimal digits as a number, and the bytes after them.
 #[inline]
 pub(in crate::value::json) fn hex4(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (digits, rest) = bytes.split_first_chunk::<4>()?;
@@ -125,13 +126,13 @@ pub(in crate::value::json) fn hex4(bytes: &[u8]) -> Option<(u32, &[u8])> {
     ((a | b | c | d) < 16).then_some((unit, rest))
 }
 
-/// So many escapes of four digits are looked at together,
+/// How many escapes of four digits are read together,
 const UNITS: usize = 8;
 /// of six bytes each.
 const RUN: usize = 6 * UNITS;
 
-/// How many bytes at the start are escapes of four digits that stand for whole characters, as far as blocks reach.
-#[inline(never)] // What it needs in registers is no business of those who look for other escapes.
+/// How many bytes at the start are four-digit escapes of whole characters. Looks only at whole blocks.
+#[inline(never)] // Inlined, it would take registers from code for other escapes.
 pub(in crate::value::json) fn whole_units(bytes: &[u8]) -> usize {
     let mut units = 0;
     for block in bytes.as_chunks().0 {
@@ -160,7 +161,7 @@ fn units_of(block: &[u8; RUN]) -> usize {
     if any_d.any() { block.as_chunks().0.iter().take(units).take_while(|unit| !is_half(**unit)).count() } else { units }
 }
 
-/// Whether an escape is half a character: a unit from D800 to DFFF.
+/// Whether an escape is a surrogate: a unit from D800 to DFFF.
 fn is_half([_, _, first, second, ..]: [u8; 6]) -> bool {
     first | 0x20 == b'd' && second > b'7'
 }
@@ -170,7 +171,7 @@ fn is_below(limit: u8, bytes: u8x16) -> u8x16 {
     bytes.min(u8x16::splat(limit - 1)).simd_eq(bytes)
 }
 
-/// A block of such escapes; a mask of all digits; and a mask of the first digits.
+/// A block of such escapes, a mask of all digits, and a mask of the first digits.
 static FORM: [u8; RUN] = places(*b"\\u0000");
 static IS_DIGIT: [u8; RUN] = places([0, 0, 255, 255, 255, 255]);
 static IS_FIRST: [u8; RUN] = places([0, 0, 255, 0, 0, 0]);

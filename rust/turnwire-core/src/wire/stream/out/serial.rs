@@ -1,4 +1,4 @@
-//! Puts events in a row: where several parts and calls grow at once, one is open at a time, and the others wait.
+//! Orders events: if several parts and calls grow at once, one is open at a time, and the others wait.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,7 @@ pub(crate) struct Serial<H: Host> {
     /// The open call.
     open: Option<usize>,
     waiting: VecDeque<Waiting<H>>,
-    /// How many waiting events were already passed on, so that indices stay valid.
+    /// How many waiting events have been passed on, so that indices stay valid.
     gone: usize,
     /// The index of each waiting call.
     places: HashMap<usize, usize>,
@@ -29,7 +29,7 @@ impl<H: Host> Serial<H> {
         Self { open: None, waiting: VecDeque::new(), gone: 0, places: HashMap::default() }
     }
 
-    /// Takes an event, and passes on all that need not wait.
+    /// Takes an event, and passes on all events that need not wait.
     pub(crate) fn take(
         &mut self,
         event: Event<H>,

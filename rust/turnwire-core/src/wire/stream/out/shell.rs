@@ -1,4 +1,4 @@
-//! Holds the id and the model of a reply, which every event of a wire repeats.
+//! Holds the id and the model of a reply, which a format repeats in every event.
 
 use super::Wanted;
 use crate::{
@@ -15,12 +15,12 @@ pub(crate) struct Shell<H: Host> {
 }
 
 impl<H: Host> Shell<H> {
-    /// Before the reply begins.
+    /// The state before the reply begins.
     pub(crate) fn new(wanted: Wanted<H>) -> Self {
         Self { wanted, tail: None, id: Text::own(""), model: Text::own("") }
     }
 
-    /// The reply begins. `prefix`: how ids of replies begin on the target's wire.
+    /// Begins the reply. `prefix`: the prefix of reply ids in the target's format.
     pub(crate) fn begin(&mut self, prefix: &str, id: Option<&Text<H>>, model: Option<&Text<H>>) {
         let tail = self.wanted.tail(id);
         self.id = Text::own(&tail.reply(prefix));
@@ -31,7 +31,7 @@ impl<H: Host> Shell<H> {
         }
     }
 
-    /// Another id of the reply.
+    /// An id for the reply with another prefix.
     pub(crate) fn named(&self, prefix: &str) -> Text<H> {
         self.tail.as_ref().map_or_else(|| Text::own(""), |tail| Text::own(&tail.reply(prefix)))
     }

@@ -19,13 +19,13 @@ use crate::{
     },
 };
 
-/// Keys that a body of the target's own format gets: new ones, and replacements.
+/// Keys for a body of the target's own format: new ones, and replacements.
 pub(super) type More<H> = Vec<(Text<H>, Value<H>)>;
 
 /// The entries of an object, shared with the object.
 type Entries<H> = Arc<[(Text<H>, Value<H>)]>;
 
-/// Translates the settings where the caller asks for it, and returns the keys that a body of the target's own format gets.
+/// Translates the settings if the caller asks for it, and returns the keys for a body of the target's own format.
 pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More<H>, Error> {
     if w.target.options.rest != Others::Convert || w.dialect.slots.bare() {
         return Ok(Vec::new());
@@ -72,7 +72,7 @@ fn held_around<H: Host>(frame: &Frame<H>, key: &Text<H>) -> Result<Option<Value<
     Ok(Some(Value::Map(each.collect::<Result<_, Error>>()?)))
 }
 
-/// The settings to write under a key that holds the choice of tools, too.
+/// The settings to write under a key that also holds the choice of tools.
 pub(super) fn inside<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, more: &More<H>, top: &Key) -> Option<Entries<H>> {
     let settings = w.settings.iter().flat_map(|settings| &settings.keys);
     let value = settings.chain(more).find(|(key, _)| key.is(top.name, None)).map(|(_, value)| value);
@@ -116,7 +116,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// Leaves out a key that the version or the model of the target refuses, and says whether it did.
+/// Leaves out a key that the target's version or model refuses. Returns whether it did.
 pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) -> Result<bool, Error> {
     if w.target.options.rest != Others::Convert {
         return Ok(false);

@@ -80,13 +80,13 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
         }
         let extras = choice.extras.iter().flat_map(|extras| extras.iter());
-        // The settings report it, because it is one of them.
+        // It is one of the settings, which report it.
         let converts = self.w.settings.is_some();
         for extra in extras.filter(|(key, _)| !(converts && key.is(IN_CHOICE, frame.input.as_ref()))) {
             self.w.extra_lost((&extra.0, &extra.1), frame.input.as_ref(), &|| path.clone())?;
         }
         if !has_word {
-            // An absent choice means the same.
+            // Leaving the choice out means the same.
             return Ok(());
         }
         self.key(spelling);
@@ -100,8 +100,8 @@ fn is_lost<H: Host>(tool: &Tool<H>, own: bool) -> bool {
     tool.by_provider && (!own || tool.origin.is_none())
 }
 
-/// Refuses calls and results without tools, where the target does. A payload without the key may get tools from the caller;
-/// here the key is there, and all of its tools are lost.
+/// Refuses calls and results without tools, if the target does. If a payload has no key for tools, the caller may still
+/// add them. Here the key exists, and all of its tools are lost.
 fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
     if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {

@@ -1,4 +1,4 @@
-//! Writes the arguments of a call in the form that the target's row names.
+//! Writes the arguments of a call in the form of the target's limits row.
 
 use super::Writer;
 use crate::{
@@ -23,12 +23,12 @@ keys! {
 }
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// Writes the arguments of a call in the form that the target's row names.
+    /// Writes the arguments of a call in the form of the target's limits row.
     pub(crate) fn args(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let free_text = call.custom && self.target.limits.free_text;
         match (self.target.limits.args, &call.args) {
             (_, Args::Text(text)) if free_text => self.out.text(text),
-            // If read back, free text would be arguments that are not JSON.
+            // A reader would take free text for arguments that are not JSON.
             (ArgsForm::Object | ArgsForm::Either, Args::Text(_)) if call.custom => {
                 return self.args_as_object(item, call);
             }
@@ -71,7 +71,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.args_lost(item, call)
     }
 
-    /// Reports arguments that are no object.
+    /// Reports arguments that are not an object.
     pub(crate) fn args_lost(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
         let got = match &call.args {
             Args::Text(text) => text.head(80, item.input),
@@ -110,7 +110,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(())
     }
 
-    /// Writes arguments as JSON text. Empty text becomes the empty object, unless it came from this very format.
+    /// Writes arguments as JSON text. Empty text becomes the empty object, unless it came from the target's own format.
     fn args_as_text(&mut self, args: &Args<H>, own: bool) {
         match args {
             Args::Text(text) if text.is_empty() && !own => self.out.literal(&EMPTY_OBJECT),

@@ -1,4 +1,4 @@
-//! Reports what the target has no place for: keys, ids, texts and parts.
+//! Reports what the target cannot hold: keys, ids, texts and parts.
 
 use super::{Where, Writer};
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// Reports the turn's own id, which the target has no place for.
+    /// Reports the turn's own id, which the target cannot hold.
     pub(crate) fn turn_id_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         match &turn.id {
             Some(id) if !id.is_empty() => {
@@ -43,7 +43,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.extras_lost(entity.extras.as_deref(), turn.input.as_ref(), &path)
     }
 
-    /// Reports what a turn of another format holds beside its parts, for a target that has no place for it.
+    /// Reports everything beside the parts of another format's turn, for a target that cannot hold it.
     pub(crate) fn rest_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         self.turn_id_lost(turn, index)?;
         self.entity_lost(turn, index)?;
@@ -56,7 +56,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.rest_lost(turn, index)
     }
 
-    /// Reports blank text that would be a message of the assistant by itself.
+    /// Reports blank text that would become a separate message of the assistant.
     pub(crate) fn silent_lost(&mut self, empty: bool, path: Path) -> Result<(), Error> {
         let reason = "a message of the assistant that says nothing is none";
         if empty {
@@ -66,7 +66,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.losses.lost(LossCode::EmptyText, path, reason)
     }
 
-    /// Reports parts before a result in one turn, where the target wants the results first.
+    /// Reports parts before a result in one turn, if the target needs results first.
     pub(crate) fn results_first(&mut self, turn: &Turn<H>, index: usize) {
         let Some(end) = turn.parts.iter().rposition(|part| matches!(part.kind, Kind::Result(_))) else { return };
         let list = turn.parts.get(end).map(|part| part.place.key);
@@ -79,7 +79,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         }
     }
 
-    /// Reports a text that the target refuses because it is blank. Empty text is no loss.
+    /// Reports a text that the target refuses because it is blank. Empty text is not a loss.
     pub(crate) fn blank(&mut self, text: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<bool, Error> {
         if self.target.limits.blank_text || !text.is_blank(input) {
             return Ok(false);
@@ -93,7 +93,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(true)
     }
 
-    /// Reasoning that the target cannot replay: the text to write instead, if the caller wants one, or a loss.
+    /// Handles reasoning that the target cannot replay: returns the text to write instead, if the caller asks for it,
+    /// else reports a loss.
     pub(crate) fn reasoning<'p>(
         &mut self,
         thought: &'p Reasoning<H>,
@@ -118,7 +119,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.losses.lost(LossCode::Opaque, at(), reason)
     }
 
-    /// An error where the target refuses a tool's name.
+    /// Fails if the target refuses a tool's name.
     pub(crate) fn name(&self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
         if self.target.limits.name.allows(&name.wtf8(input)) {
             return Ok(());
@@ -127,7 +128,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Err(Error::new(Code::Refused, text).at_path(at()))
     }
 
-    /// Reports keys that the target does not have. `null` and the empty list are no loss.
+    /// Reports keys that the target does not have. `null` and the empty list are not a loss.
     pub(crate) fn extras_lost(
         &mut self,
         extras: Option<&Extras<H>>,

@@ -1,4 +1,4 @@
-//! Writes the name of a result's tool: that of its call, even if the result has another.
+//! Writes the name of a result's tool: that of its call, even if the result has another name.
 
 use super::Writer;
 use crate::{
@@ -29,7 +29,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.named_result(item, result, Self::detached)
     }
 
-    /// Reports a name that differs from the call's, where results name no tool. A result without an id pairs by its name.
+    /// Reports a name that differs from the call's, for targets whose results have no name. A result without an id
+    /// pairs by name.
     pub(crate) fn result_name_lost(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Result<(), Error> {
         let Some(own) = result.name.as_deref().filter(|_| !result.made_up_id) else { return Ok(()) };
         match self.links.call_name(item.site.0, item.site.1) {
@@ -56,7 +57,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             return then(self, &Text::own(UNKNOWN), None);
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
-            // The name may be in another key, or in one that its own format does not have.
+            // The name may have been under another key, or under one that its own format does not have.
             self.losses.changed(LossCode::Name, self.path_of(item), "the target wants the name that was called");
         }
         then(self, name, input)

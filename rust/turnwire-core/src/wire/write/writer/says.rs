@@ -57,7 +57,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     let alternates = self.target.limits.alternates;
                     system::may_stay(&self.conversation.turns, index, alternates, |turn| self.says(turn))
                 };
-                // An untouched turn of this format is where its own servers took it.
+                // If an untouched turn is of this format, its own servers accepted its position.
                 !(own && !turn.touched || (own || relative) && may_stay())
             }
             SystemPlace::Nowhere => !own,
@@ -70,7 +70,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
     }
 
-    /// The last turn in which the user writes something beside results.
+    /// The last turn in which content of the user beside results will be written.
     pub(crate) fn last_asked(&self) -> Option<usize> {
         let as_text = self.target.options.reasoning_as_text;
         self.conversation
@@ -87,7 +87,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             })
     }
 
-    /// A part as the target spells it, if the target is another wire of the same family of models and has such parts.
+    /// A part in the target's spelling, if the target is another format of the same family of models and has such
+    /// parts.
     pub(crate) fn translated(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
         let value = translated(turn, part, self.target.id)?;
         let value = match &part.origin {
@@ -104,8 +105,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 }
 
-/// Whether the turn is sent back to the target unchanged. Another profile of the same format takes a turn too, unless it holds
-/// reasoning or a signature.
+/// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
+/// the turn has reasoning or a signature.
 pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     let as_it_came = !turn.touched && turn.origin.is_some();
     as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
@@ -122,7 +123,7 @@ pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Dialect
     own && !part.touched && part.origin.is_some()
 }
 
-/// A part as the target spells it, if the target is another wire of the same family of models and has such parts.
+/// A part in the target's spelling, if the target is another format of the same family of models and has such parts.
 pub(crate) fn translated<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> Option<Value<H>> {
     // Only the assistant reasons, and only the system announces tools.
     let alike = match &part.kind {
@@ -137,7 +138,7 @@ pub(crate) fn translated<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Dialec
     shared_block::translated(turn.from.facts.shared, target.facts.shared, &block)
 }
 
-/// Whether an opaque part is written, unchanged or as the target spells it.
+/// Whether an opaque part is written, unchanged or in the target's spelling.
 pub(crate) fn is_taken<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     goes_back(turn, part, target) || translated(turn, part, target).is_some()
 }
@@ -162,8 +163,8 @@ pub(crate) fn says<H: Host>(
     turn.parts.iter().any(|part| !(silent && is_blank(turn, part)) && says(part))
 }
 
-/// Whether blank text of an assistant turn would become a separate message: the target keeps text apart, at least from
-/// calls, or takes nothing else of the turn.
+/// Whether blank text of an assistant turn would become a separate message: the target separates text, at least from
+/// calls, or it accepts nothing else of the turn.
 pub(crate) fn is_silent<H: Host>(
     turn: &Turn<H>,
     limits: &Limits,
@@ -233,7 +234,7 @@ pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     as_it_came || says(turn, limits, false, |part| is_taken(turn, part, target))
 }
 
-/// Whether a user's turn has content beside results that the target takes.
+/// Whether a user's turn has content beside results that the target accepts.
 pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return false };
     asks(turn, limits, false, |part| is_taken(turn, part, target))

@@ -1,4 +1,4 @@
-//! Bytes of ASCII or UTF-8, escaped: 32 at a time.
+//! Escapes bytes of ASCII or UTF-8, 32 at a time.
 
 use std::arch::x86_64::{_mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8};
 
@@ -10,17 +10,17 @@ use crate::value::json::escape::{
 
 const BLOCK: usize = 32;
 
-/// As [`bytes::write`](crate::value::json::escape::bytes::write).
+/// [`bytes::write`](crate::value::json::escape::bytes::write) with AVX2.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 pub(super) fn write(text: &[u8], out: &mut Vec<u8>) {
     if text.len() <= FEW { few(text, out) } else { many(text, out) }
 }
 
-#[inline(never)] // As on any machine.
+#[inline(never)] // For the same reason as in `escape/bytes.rs`.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn many(text: &[u8], out: &mut Vec<u8>) {
-    // With room for a few escapes.
+    // Includes memory for a few escapes.
     out.reserve(text.len() + FEW);
     let mut rest = text;
     while let Some((block, after)) = rest.split_first_chunk() {
@@ -49,8 +49,8 @@ fn odd_ones(block: &[u8; BLOCK]) -> u32 {
     _mm256_movemask_epi8(_mm256_or_si256(control, _mm256_or_si256(quote, backslash))).cast_unsigned()
 }
 
-/// Writes the first block with its odd bytes escaped. The text between two of them is copied in the size of a block, of
-/// which the next copy overwrites what is too much: so this also reads the block behind.
+/// Writes the first block with the bytes marked in `odd` escaped. The text between two of them is copied in the size of
+/// a block, and the next copy overwrites what is too much. So this also reads the next block.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn escape(ahead: &[u8; 2 * BLOCK], mut odd: u32, out: &mut Vec<u8>) {

@@ -1,4 +1,4 @@
-//! Characters, sixteen at a time: each is spread over the end of four bytes, then a shuffle closes the gaps.
+//! Writes sixteen characters at a time: spreads each over the end of four bytes, then a shuffle closes the gaps.
 
 use std::arch::x86_64::{
     __m256i, _mm_packus_epi16, _mm_shuffle_epi8, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi16,
@@ -15,11 +15,11 @@ use crate::value::json::escape::{
 
 const BLOCK: usize = 16;
 const ROOM: usize = forms::room(BLOCK);
-/// A block with more odd characters is written one by one: starting again after each of them costs more.
+/// A block with more odd characters is written one by one, because starting again after each of them costs more.
 const FEW: u32 = 2;
 
-/// As [`characters::write`], of any storage that `read` brings to sixteen bits a character.
-#[inline(never)] // The way to a short ASCII text, which is the most frequent, passes by and is to stay short.
+/// [`characters::write`] with AVX2, for any storage that `read` turns into sixteen bits for each character.
+#[inline(never)] // Keeps the code path of short ASCII texts short, because those are the most frequent.
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 pub(super) fn write<U: Copy + From<u8> + Into<u32>, const ESCAPED: bool>(
     units: &[U],
@@ -119,7 +119,7 @@ fn one_to_three_bytes(characters: __m256i, one: __m256i, two: __m256i, widths: u
     }
 }
 
-/// What the last two bytes of each character hold of its bits.
+/// The bits of each character that its last two bytes hold.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 fn last_bits(characters: __m256i) -> __m256i {
@@ -129,7 +129,7 @@ fn last_bits(characters: __m256i) -> __m256i {
     )
 }
 
-/// Four bytes for each character: one of no meaning, the first of three, and the last two, which are given. Characters 0 to
+/// Four bytes for each character: an unused one, the first of three, and the last two, which are given. Characters 0 to
 /// 3 and 8 to 11, then 4 to 7 and 12 to 15.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
@@ -145,7 +145,7 @@ fn all(code: u16) -> __m256i {
     _mm256_set1_epi16(code.cast_signed())
 }
 
-/// For all widths of four characters, two bits each, which bytes count.
+/// For all widths of four characters, two bits each, which bytes are kept.
 static CLOSING: [[u8; 16]; 256] = {
     let mut rows = [[0; 16]; 256];
     let mut widths = 0;

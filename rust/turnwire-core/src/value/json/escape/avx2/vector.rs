@@ -1,5 +1,5 @@
-//! Vectors from arrays and back. The standard library's loads and stores take pointers, which would be unsafe; these say
-//! the same element by element, and the compiler makes one instruction of each.
+//! Converts between arrays and vectors. The standard library's loads and stores take pointers, which would be unsafe.
+//! These do the same element by element, and the compiler turns each into one instruction.
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_extract_epi64, _mm_set_epi64x, _mm256_blendv_epi8, _mm256_castsi256_si128,
@@ -38,7 +38,7 @@ pub(super) fn from_ucs2(block: &[u16; 16]) -> __m256i {
     bytes.as_flattened().first_chunk().map_or(_mm256_setzero_si256(), |bytes| from_bytes(bytes))
 }
 
-/// Sixteen characters in sixteen bits each; one that needs more becomes a surrogate, which also has to be looked at.
+/// Sixteen characters in sixteen bits each. A wider character becomes a surrogate, which is also handled separately.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn from_ucs4(block: &[u32; 16]) -> __m256i {
@@ -49,7 +49,7 @@ pub(super) fn from_ucs4(block: &[u32; 16]) -> __m256i {
         _mm256_blendv_epi8(_mm256_set1_epi32(0xD800), codes, fits)
     };
     let packed = _mm256_packus_epi32(eight(&block[..8]), eight(&block[8..]));
-    // The instruction packs each half of its operands for itself.
+    // The instruction packs each half of its operands separately.
     _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
