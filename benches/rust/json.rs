@@ -1,4 +1,4 @@
-//! The escape step and the reading pass, each beside `serde_json` and beside what only copies or only looks.
+//! Measures the escape step and the reading pass, beside `serde_json` and beside code that only copies or only checks.
 //!
 //! `cargo bench -p turnwire-benches --bench json`: throughput is in bytes of JSON, written or read.
 #![allow(missing_docs, reason = "a program")]
@@ -16,7 +16,7 @@ fn main() {
     divan::main();
 }
 
-/// What people send to models, 256 kB of each.
+/// Typical texts sent to models, 256 kB of each.
 const TEXTS: [&str; 7] = ["clean", "prose", "json", "latin1", "japanese", "japanese+ascii", "emoji"];
 
 fn text(name: &str) -> String {
@@ -32,7 +32,7 @@ fn text(name: &str) -> String {
     sample.repeat((256 << 10) / sample.len())
 }
 
-/// The text as CPython would keep it.
+/// The text as CPython stores it.
 enum Stored {
     One(Vec<u8>, bool),
     Two(Vec<u16>),
@@ -74,7 +74,7 @@ mod escaping {
         });
     }
 
-    /// What the Python door runs where the machine can.
+    /// The code that the Python door runs on a machine with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[divan::bench(args = TEXTS, ignore = !is_x86_feature_detected!("avx2"))]
     fn turnwire_avx2(bencher: Bencher<'_, '_>, name: &str) {
@@ -83,12 +83,13 @@ mod escaping {
         escape::string(stored.units(), &mut out);
         bencher.counter(BytesCount::new(out.len())).bench_local(|| {
             out.clear();
-            // SAFETY: a machine that cannot ignores this bench; all with AVX2 have the rest.
+            // SAFETY: the bench is skipped on machines without AVX2, and all machines with AVX2 have the other
+            // features.
             black_box(unsafe { escape::avx2::body(black_box(stored.units()), &mut out) })
         });
     }
 
-    /// Reads UTF-8, which a Python string that is not ASCII does not have until somebody makes it.
+    /// Reads UTF-8. A Python string that is not ASCII has no UTF-8 until some code asks for it.
     #[divan::bench(args = TEXTS)]
     fn serde_json(bencher: Bencher<'_, '_>, name: &str) {
         let text = text(name);
@@ -111,7 +112,7 @@ mod escaping {
         });
     }
 
-    /// Many short ones, as keys, ids and names are.
+    /// Many short texts, like keys, ids and names.
     #[divan::bench(args = [4, 12, 24, 40, 100])]
     fn turnwire_short(bencher: Bencher<'_, '_>, length: usize) {
         let texts = short(length);

@@ -1,1 +1,1 @@
-//! Benches of the core: `cargo bench -p turnwire-benches`. There is nothing else in this crate.
+//! Benches of the core: `cargo bench -p turnwire-benches`. This crate has no other code.

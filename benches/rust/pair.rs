@@ -1,4 +1,4 @@
-//! Pairing and whole builds, per message: histories of 200 to 20,000 messages, in order and broken.
+//! Measures pairing and whole builds, per message: histories of 200 to 20,000 messages, in order and broken.
 //!
 //! `cargo bench -p turnwire-benches --bench pair`: throughput is in messages.
 #![allow(missing_docs, reason = "a program")]
@@ -21,7 +21,7 @@ fn main() {
 
 const LENGTHS: [usize; 3] = [200, 2_000, 20_000];
 
-/// User, two calls, their results, answer, again and again. `broken`: in every round one result stands behind the answer.
+/// Repeats: user, two calls, their results, answer. `broken`: in every round, one result comes after the answer.
 fn history(messages: usize, broken: bool) -> Conversation<NoHost> {
     let mut list = Vec::with_capacity(messages);
     for round in 0.. {

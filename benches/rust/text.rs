@@ -1,4 +1,4 @@
-//! The cut and the size, per storage of the text: `cargo bench -p turnwire-benches --bench text`.
+//! Measures the cut and the size for each storage of a text: `cargo bench -p turnwire-benches --bench text`.
 
 use divan::{Bencher, counter::BytesCount};
 use turnwire_core::text::{Keep, MAX_USER_MESSAGE_SIZE, TRUNCATED_SUFFIX, Units};
@@ -55,7 +55,7 @@ fn utf8_len_ucs2(bencher: Bencher<'_, '_>) {
     bencher.counter(BytesCount::of_slice(&text)).bench(|| divan::black_box(Units::Ucs2(&text)).utf8_len());
 }
 
-/// Splitting a budget is arithmetic only: nothing beside the cuts that follow it.
+/// Splitting a budget is only arithmetic. It costs almost nothing compared with the cuts that follow.
 #[divan::bench(args = [50, 5_000])]
 fn fair_shares(bencher: Bencher<'_, '_>, texts: usize) {
     let sizes: Vec<usize> = (0..texts).map(|at| at * at % 9_973).collect();

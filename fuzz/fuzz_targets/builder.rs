@@ -1,4 +1,4 @@
-//! Fuzzes the builder: what it gives back is what the target takes, so that a second build has nothing to do.
+//! Fuzzes the builder: the target accepts what it returns, so a second build has nothing to do.
 #![no_main]
 
 mod named;
@@ -23,7 +23,7 @@ use turnwire_core::{
     },
 };
 
-/// A byte says the budget in such steps; none for 0.
+/// A byte of the input is the budget in steps of this size. 0 means no budget.
 const STEP: usize = 64;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -35,23 +35,23 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(given) = parse(payload, source) else { return };
     let Ok((first, receipt)) = built(&given, &inputs) else { return };
     let (sent, losses) = written(&first, target).expect("what cannot be sent was found before");
-    // An answer in the form of a call comes back as one, which the loss says.
+    // A text in the form of a call is read as a call, which the loss reports.
     if losses.iter().any(|loss| loss.code == LossCode::AmbiguousCall) {
         return;
     }
     let text = String::from_utf8_lossy(&sent);
     let mut again = parse(&sent, target).expect("what was built reads as its own dialect");
-    // The caller's own key says what the server holds.
+    // The caller's own key says what the server has.
     let frame = Arc::get_mut(&mut again.frame).expect("nobody else has what was just read");
     frame.continues = given.frame.continues.filter(|_| source.same_wire(target));
-    // What a target adds to the definition of a tool, the budget does not count.
+    // The budget does not count what a target adds to a tool's definition.
     let (second, changes) = built(&again, &Inputs { budget: None, ..inputs })
         .unwrap_or_else(|error| panic!("what was built is refused: {error}\n{receipt}\n{text}"));
     assert!(changes.is_empty(), "what was built is changed: {changes}\nafter {receipt}\n{text}");
     assert_eq!(written(&second, target).expect("it was written before").0, sent);
 });
 
-/// What a text in the form of a result is, a payload itself does not say.
+/// The payload itself does not say whether a text in the form of a result is one.
 fn parse(payload: &[u8], dialect: DialectId) -> Result<Conversation<NoHost>, Error> {
     convert::parse(&read::tape(&Input::new(payload.to_vec()))?.view().root::<NoHost>(), Reading::WithResults(dialect))
 }

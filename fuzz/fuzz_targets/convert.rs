@@ -1,4 +1,4 @@
-//! Fuzzes every pair of dialects on JSON text: no panic, JSON comes out, and what comes out reads as its own dialect.
+//! Fuzzes every pair of dialects on JSON text: no panic, the output is JSON, and it reads as its own dialect.
 #![no_main]
 
 mod named;

@@ -1,5 +1,5 @@
-//! Fuzzes the conversion of streams between all dialects that have replies: no panic, the same bytes however they are split, and
-//! a stream that the target reads and that says no good end where the source had none.
+//! Fuzzes the conversion of streams between all dialects that have replies. No panic; the same bytes however they are
+//! split; a stream that the target can read, and that reports no success if the source did not.
 #![no_main]
 
 mod named;
@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert_ne!(again.finish, Finish::Error, "a good end is one");
             let kept = text(&again).len() >= text(&reply).len() || text(&reply).contains('\u{FFFD}');
             assert!(kept || whole.is_late, "text is lost");
-            // Two objects in the arguments of one call are two calls for a reader of the chat family.
+            // In the chat family, a reader takes two objects in one call's arguments for two calls.
             if reply.calls().all(|call| call.args.state(None) != ArgsState::Invalid) {
                 assert_eq!(named_calls(&again), named_calls(&reply), "a call is lost");
             }
@@ -54,19 +54,19 @@ fn text<H: Host>(reply: &Reply<H>) -> String {
     reply.texts().map(|text| text.to_str(None).into_owned()).collect()
 }
 
-/// A call that never got a name is no call of a tool.
+/// A call that never got a name does not count as a tool call.
 fn named_calls<H: Host>(reply: &Reply<H>) -> usize {
     reply.calls().filter(|call| !call.name.is_empty()).count()
 }
 
-/// What the source said; `None` where some of it could not be read.
+/// The source's reply. `None` if some of it could not be read.
 fn read(source: DialectId, body: &[u8]) -> Option<Reply<NoHost>> {
     let mut assembler = Assembler::new(source).expect("it has replies");
     assembler.feed_bytes(body).ok()?;
     assembler.finish().ok()
 }
 
-/// What a converter wrote and told.
+/// What a converter wrote and reported.
 #[derive(Debug, PartialEq)]
 struct Written {
     bytes: Vec<u8>,
@@ -83,7 +83,7 @@ fn run<'a>(source: DialectId, target: DialectId, pieces: impl IntoIterator<Item 
     let mut out = ByteFrames::new(converter.framing());
     let mut failed = false;
     for mut piece in pieces {
-        // An event that cannot be read is an error each, and the next call goes on behind it.
+        // Each event that cannot be read is an error, and the next call continues after it.
         while converter.feed_bytes(piece, &mut out).is_err_and(|error| error.code().name() != "finished") {
             failed = true;
             piece = &[];

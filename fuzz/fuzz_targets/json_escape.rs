@@ -1,5 +1,5 @@
-//! Fuzzes the escape step: from every storage it writes what `serde_json` reads as the same text, and it comes back. With
-//! AVX2 it writes the same.
+//! Fuzzes the escape step: for every storage, `serde_json` reads what it writes as the same text, and it unescapes to
+//! the original. With AVX2 it writes the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -34,7 +34,7 @@ fn check(units: Units<'_>, codes: &[u32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("popcnt") {
         let (mut wide, mut wide_plain) = (b"before\"".to_vec(), Vec::new());
-        // SAFETY: the machine has just said that it can.
+        // SAFETY: the machine has AVX2, as just checked.
         let counts = unsafe { [escape::avx2::body(units, &mut wide), escape::avx2::plain(units, &mut wide_plain)] };
         wide.push(b'"');
         assert_eq!((&wide["before".len()..], wide_plain, counts), (json, plain, [replaced; 2]));

@@ -1,4 +1,4 @@
-//! Fuzzes the reading of JSON: it never panics, and calls valid what `serde_json` calls valid.
+//! Fuzzes the reading of JSON: it never panics, and accepts exactly what `serde_json` accepts.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = write::to_string(&root.raw(), root.input()).expect("it was UTF-8");
     assert_eq!(text.as_bytes(), bytes.trim_ascii());
     assert_eq!(state == ArgsState::Object, text.starts_with('{'));
-    // The tape and the frozen value are two readings of the same text.
+    // The tape and the frozen value are two readings of one text.
     let frozen = read::value::<NoHost>(bytes).expect("the tape was read");
     assert!(walked(&root) == count(&frozen));
     let written = write::to_string(&Raw::Tree(frozen), None).expect("no host can fail");

@@ -1,5 +1,5 @@
-//! Fuzzes blocks of lines: no panic, each row is what the call for one makes of it, wherever the block was cut, and what is
-//! around a payload is replayed byte for byte.
+//! Fuzzes blocks of lines. No panic; each row equals the result of a single call, wherever the block was cut; and
+//! everything around a payload is replayed byte for byte.
 #![no_main]
 
 mod named;
@@ -75,17 +75,17 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
     }
 }
 
-/// What is said of an error.
+/// The parts of an error that are compared.
 fn said(error: &Error) -> (Code, String, String) {
     (error.code(), error.path().to_string(), error.text().to_owned())
 }
 
-/// What becomes of a block.
+/// The result of a block.
 fn done(job: &Job<NoHost>, block: &[u8], first: usize) -> LinesDone {
     lines::lines(&Input::new(block.to_vec()), &lines::ends(block), first, Vec::new(), job)
 }
 
-/// A block against its lines, found in another way, each as a row by itself.
+/// Compares a block with its lines, which are found in another way and processed one by one.
 fn each_line(job: &Job<NoHost>, block: &[u8]) {
     let done = done(job, block, 1);
     let mut written = done.bytes.as_slice();
@@ -98,7 +98,7 @@ fn each_line(job: &Job<NoHost>, block: &[u8]) {
         let end = line.iter().rev().take_while(|byte| is_white(byte)).count();
         line.get(start..line.len() - end).unwrap_or_default().to_vec()
     };
-    // A page that ends is white space as well, but not to JSON.
+    // A form feed is white space too, but not to JSON.
     let says = |row: &Vec<u8>| !row.trim_ascii().is_empty();
     let said_something = all.iter().map(|line| trimmed(line)).enumerate().filter(|(_, row)| says(row));
     let mut rows = 0;
@@ -135,7 +135,7 @@ fn each_line(job: &Job<NoHost>, block: &[u8]) {
     assert_eq!((done.lines, done.rows), (all.len(), rows));
 }
 
-/// The next line of what was written.
+/// The next line of the output.
 fn line<'a>(written: &mut &'a [u8]) -> &'a [u8] {
     let end = written.iter().position(|byte| *byte == b'\n').expect("a line for each that is there");
     let (line, rest) = written.split_at(end);
@@ -143,7 +143,7 @@ fn line<'a>(written: &mut &'a [u8]) -> &'a [u8] {
     line
 }
 
-/// Two blocks of whole lines are what one block of both is.
+/// Two blocks of whole lines give the same as one block of both.
 fn cut_anywhere(job: &Job<NoHost>, block: &[u8], near: u8) {
     let Some(end) = block.iter().skip(usize::from(near)).position(|byte| *byte == b'\n') else { return };
     let (one, two) = block.split_at(usize::from(near) + end + 1);
@@ -155,7 +155,7 @@ fn cut_anywhere(job: &Job<NoHost>, block: &[u8], near: u8) {
     assert_eq!(whole.notes.len(), one.notes.len() + two.notes.len());
 }
 
-/// What the call for one payload makes of it.
+/// The result of the call for one payload.
 fn single(payload: &[u8], source: Reading, target: DialectId, options: &Options) -> Result<Vec<u8>, Error> {
     let tape = read::tape(&Input::new(payload.to_vec()))?;
     let mut sink = JsonSink::default();
@@ -166,7 +166,7 @@ fn single(payload: &[u8], source: Reading, target: DialectId, options: &Options)
 /// The call for one payload.
 type Single<'a> = dyn Fn(&[u8]) -> Result<Vec<u8>, Error> + 'a;
 
-/// Everything around a payload comes back as it was spelled, in envelopes that are known and under keys that are named.
+/// Everything around a payload keeps its spelling, in known envelopes and under named keys.
 fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task<NoHost>, aside: &[u8], payload: &[u8]) {
     if read::tape(&Input::new(payload.to_vec())).is_err() {
         return;
@@ -174,7 +174,7 @@ fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task<NoHost>, aside: &[u8],
     let aside = if read::tape(&Input::new(aside.to_vec())).is_ok() { aside } else { b" 1.50 " };
     let known: &[&[&str]] = match payload.first() {
         Some(b'{') => &[&["custom_id", "x", "*body"], &["custom_id", "*params", "y"]],
-        // A prompt with its completions is one row, which is more than its lists.
+        // A prompt with its completions is a row of its own kind, not only a list.
         Some(b'[') => &[&["x", "*conversation"], &["*traj", "y"]],
         _ => &[],
     };
@@ -209,7 +209,7 @@ fn envelope(
     let written = job.row(0, &Input::new(around(payload)), &mut out);
     match (written, single(payload)) {
         (Ok(_), Ok(made)) => assert_eq!(out, [b"before".as_slice(), &around(&made)].concat()),
-        // What was nested as deep as may be stands deeper in its envelope.
+        // A payload nested as deep as allowed is deeper inside its envelope.
         (Err(error), _) if error.code() == Code::TooDeep => {}
         (Err(error), Err(alone)) => {
             assert_eq!((error.code(), error.text()), (alone.code(), alone.text()));

@@ -1,4 +1,4 @@
-//! Fuzzes messages: whatever they hold, what they emit stays within the budget, and cutting twice is cutting once.
+//! Fuzzes messages: whatever their content, what they emit stays within the budget, and a second cut changes nothing.
 #![no_main]
 
 use libfuzzer_sys::{
@@ -33,7 +33,7 @@ struct Case {
     fair: bool,
 }
 
-/// A text, repeated: short inputs reach long texts, too.
+/// A text, repeated, so that short inputs also make long texts.
 #[derive(Arbitrary, Debug)]
 struct Run(String, u8);
 
@@ -85,7 +85,7 @@ fn result(said: &[Said]) -> ToolResult<NoHost> {
     ToolResult { id: Text::own("id"), made_up_id: false, name: None, content, error: false, synthetic: false }
 }
 
-/// The bytes of what results say.
+/// The bytes of the texts of results.
 fn size(results: &[ToolResult<NoHost>]) -> usize {
     let size = |block| match block {
         Block::Text(text) => text.utf8_len(None),
@@ -95,7 +95,7 @@ fn size(results: &[ToolResult<NoHost>]) -> usize {
     results.iter().flat_map(ToolResult::blocks).map(size).sum()
 }
 
-/// What a message emits, without what stands for an empty list of results.
+/// What a message emits, without the placeholder for an empty list of results.
 fn emitted(message: &UserMessage<NoHost>) -> usize {
     let results = message.content.tool_use_results();
     let redacted = matches!(results, Some([])) && message.content.prompt().is_none_or(|prompt| prompt.is_empty());

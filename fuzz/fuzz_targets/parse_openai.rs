@@ -1,4 +1,4 @@
-//! Fuzzes the openai dialect on JSON text: it never panics, and what goes back keeps the bytes of each element.
+//! Fuzzes the openai dialect on JSON text: it never panics, and the output keeps the bytes of each element.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(elements(&after.view().root::<NoHost>()), before);
 });
 
-/// The elements of the list, each as it is spelled.
+/// The elements of the list, each in its spelling.
 fn elements<S: Source>(payload: &S) -> Vec<String> {
     let list = if payload.kind() == NodeKind::Map { payload.get(&MESSAGES) } else { Some(payload.clone()) };
     let list = list.expect("it was parsed");

@@ -1,5 +1,5 @@
-//! Fuzzes whole replies of every dialect that has them: no panic, only calls that say what they want, and turns that go back
-//! to their own dialect and read as the same; what is written for any other is a reply there.
+//! Fuzzes whole replies of every dialect that has them. No panic; only calls that can be run; turns that go back to
+//! their own dialect and read as the same. What is written for another dialect is a reply there.
 #![no_main]
 
 mod named;
@@ -20,7 +20,7 @@ use turnwire_core::{
 fuzz_target!(|bytes: &[u8]| {
     let Some((id, body)) = named::dialect(bytes, replies::answers) else { return };
     let Ok(payload) = read::value::<NoHost>(body) else { return };
-    // Whoever it is from, finding that out is no panic either.
+    // Detecting the dialect does not panic, either.
     let _ = core_replies::read(&payload, None);
     let Ok(reply) = core_replies::read(&payload, Some(id)) else { return };
     assert!(reply.finish != Finish::ToolCalls || reply.calls().count() > 0);
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         let target = DialectId::named(&name).expect("it is in the table");
         let beside = Beside { status: None, asked: Some(&payload) };
         let Ok(written) = write::write(&reply, target, &beside) else { continue };
-        // What is written is a reply of the target, or what came, which was one.
+        // What is written is a reply of the target, or the original, which was one.
         core_replies::read(&written.payload, Some(target)).expect("the target reads it");
     }
 });

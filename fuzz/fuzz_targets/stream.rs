@@ -1,5 +1,5 @@
-//! Fuzzes streams of every dialect that has replies: no panic, no text lost, the same reply however the bytes are split, and
-//! turns that go back to their own dialect and read as the same.
+//! Fuzzes streams of every dialect that has replies. No panic; no text lost; the same reply however the bytes are
+//! split; turns that go back to their own dialect and read as the same.
 #![no_main]
 
 mod named;
@@ -27,14 +27,15 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((id, rest)) = named::dialect(bytes, replies::answers) else { return };
     let Some((&step, body)) = rest.split_first() else { return };
     if id.name() == "bedrock" {
-        // The body is binary, and hardly any bytes are one: event by event, a line each, as clients decode it.
+        // The body is binary, and random bytes are almost never valid. So events are fed line by line, as clients
+        // decode them.
         let by_line = run(id, body.split(|byte| *byte == b'\n'), |assembler, line| {
             let _ = assembler.feed_json(&Input::new(line.to_vec()));
         });
         let _ = by_line.1.map(|reply| replies::replays(id, &reply));
     }
     let by_bytes = |assembler: &mut Assembler<NoHost>, piece: &[u8]| {
-        // An event that cannot be read is an error each, and the next call goes on behind it.
+        // Each event that cannot be read is an error, and the next call continues after it.
         let mut fed = assembler.feed_bytes(piece);
         while fed.is_err() {
             fed = assembler.feed_bytes(&[]);
@@ -91,14 +92,14 @@ fn run<'a>(
     take(&assembler.events());
     if let Ok(reply) = &reply {
         take(&reply.events);
-        // What was told is there; a server may say more in ways that nobody tells of.
+        // The reply has all text that was reported. A server may send more in ways that are not reported.
         assert!(reply.texts().map(|text: &Text<NoHost>| text.utf8_len(None)).sum::<usize>() >= texts || shrinks(reply));
         assert!(reply.calls().count() > 0 || reply.finish != Finish::ToolCalls);
     }
     (told, reply)
 }
 
-/// Halves of a character are three bytes each, and four together; an emptied turn is dropped.
+/// Two halves of a character have three bytes each, and the joined character four; an emptied turn is dropped.
 fn shrinks(reply: &Reply<NoHost>) -> bool {
     reply.turns.is_empty()
         || reply.texts().any(|text| text.to_str(None).chars().any(|c| c.len_utf8() == 4 || c == '\u{FFFD}'))

@@ -1,4 +1,4 @@
-//! Fuzzes the cut: every storage of a text gives what a plain reference gives, and every promise holds.
+//! Fuzzes the cut: every storage of a text gives the same as a plain reference, and every promise is kept.
 #![no_main]
 
 use libfuzzer_sys::{
@@ -9,7 +9,7 @@ use turnwire_core::text::{Keep, Units, push_code_point, replace_surrogates};
 
 #[derive(Arbitrary, Debug)]
 struct Case {
-    /// Code units, each repeated: short inputs reach the wide loops, too.
+    /// Code units, each repeated, so that short inputs also reach the wide loops.
     runs: Vec<(u32, u8)>,
     suffix: Vec<u16>,
     max_bytes: u16,

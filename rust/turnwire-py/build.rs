@@ -1,4 +1,5 @@
-//! Makes the macro `stub!("Class.name")` out of the docstrings in `_core.pyi`, so that `help()` shows what an editor does.
+//! Makes the macro `stub!("Class.name")` from the docstrings in `_core.pyi`, so that `help()` shows the same text as an
+//! editor.
 
 use std::{env, error::Error, fmt::Write, fs, path::PathBuf};
 
@@ -16,10 +17,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Every name of the stub that has a docstring, with it. What `__new__` says stands behind what its class says.
+/// Every name of the stub with its docstring, if it has one. The docstring of `__new__` is appended to its class's.
 fn documented(stub: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    // The classes around a line, each with its indentation.
+    // The classes around the current line, each with its indentation.
     let mut around: Vec<(usize, &str)> = Vec::new();
     let mut header: Option<String> = None;
     let mut lines = stub.lines();
@@ -28,7 +29,7 @@ fn documented(stub: &str) -> Vec<(String, String)> {
         let indent = line.len() - text.len();
         if let Some(rest) = text.strip_prefix("\"\"\"") {
             let doc = docstring(rest, indent, &mut lines);
-            // What no header stands before is the module's or a constant's.
+            // A docstring without a header before it belongs to the module or to a constant.
             let Some(name) = header.take() else { continue };
             match name.strip_suffix(".__new__").and_then(|class| found.iter_mut().find(|(known, _)| known == class)) {
                 Some((_, said)) => *said = format!("{said}\n\n{doc}"),

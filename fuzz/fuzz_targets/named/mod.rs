@@ -1,4 +1,4 @@
-//! The dialect that an input is in: its name on a line of its own, which outlives every change of the table.
+//! The dialect of an input: its name on the first line, which stays valid when the table changes.
 
 use std::sync::LazyLock;
 
@@ -6,8 +6,8 @@ use turnwire_core::{dialects::table::names, rules::dialect_id::DialectId};
 
 static ALL: LazyLock<Vec<String>> = LazyLock::new(|| names().collect());
 
-/// The dialect that an input begins with, of those that do, and the rest of the input. Where the fuzzer has changed the name, its
-/// first byte says which.
+/// The dialect that an input begins with, if `may_be` allows it, and the rest of the input. If the fuzzer has changed
+/// the name, its first byte selects a dialect.
 pub fn dialect(input: &[u8], may_be: impl Fn(DialectId) -> bool) -> Option<(DialectId, &[u8])> {
     let id = |name: &[u8]| std::str::from_utf8(name).ok().and_then(|name| DialectId::named(name).ok());
     if let Some(end) = input.iter().position(|byte| *byte == b'\n')

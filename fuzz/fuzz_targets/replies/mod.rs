@@ -1,4 +1,4 @@
-//! What the targets of replies and streams share: the dialects that have replies, and what holds of every reply.
+//! Shared by the targets for replies and streams: the dialects that have replies, and what is true of every reply.
 
 use turnwire_core::{
     dialects,
@@ -18,7 +18,7 @@ pub fn answers(id: DialectId) -> bool {
     Assembler::<NoHost>::new(id).is_ok()
 }
 
-/// Every turn is what its own dialect reads.
+/// Each turn's own dialect can read it.
 pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
     for turn in &reply.turns {
         let mut sink = JsonSink::default();
@@ -26,7 +26,7 @@ pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
         assert!(losses.is_empty());
         let written = Input::new(sink.into_bytes());
         let tape = match read::tape(&written) {
-            // What was nested as deep as may be stands in a list now.
+            // A value nested as deep as allowed is now inside a list.
             Err(error) if error.code() == Code::TooDeep => return,
             tape => tape.expect("what was written is JSON"),
         };

@@ -1,4 +1,4 @@
-//! Rows in one go: their order, what a row that fails leaves, threads, lines, and where in a row its payload stands.
+//! Rows in one call: their order, what a failing row leaves, threads, lines, and where in a row its payload is.
 
 use turnwire_core::{
     batch::{At, Job, Note, Task, Work, lines, run},
@@ -15,7 +15,7 @@ use turnwire_core::{
     },
 };
 
-/// Writes each row twice; refuses those that begin with `!`, after it has written something.
+/// Writes each row twice. Refuses those that begin with `!`, after it has written something.
 struct Twice;
 
 impl Work for Twice {
@@ -35,7 +35,7 @@ fn rows(texts: &[Option<String>]) -> Vec<Option<Input>> {
 
 #[test]
 fn order_is_kept_on_any_number_of_threads() {
-    // Several pieces, with rows of every size, a hole and a failure in each.
+    // Several pieces with rows of every size, each with a missing row and a failing one.
     let texts: Vec<_> = (0..400)
         .map(|at| match at % 40 {
             7 => None,
@@ -134,7 +134,7 @@ fn a_completion_is_read_behind_its_prompt() {
 fn a_row_that_cannot_be_divided_is_an_error() {
     let question = r#"{"role":"user","content":"q"}"#;
     for (given, code, path) in [
-        // The target has results of one step in one message.
+        // The target has the results of one step in one message.
         (
             r#"{"prompt":[@,{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}},
             {"id":"d","type":"function","function":{"name":"f","arguments":"{}"}}]},

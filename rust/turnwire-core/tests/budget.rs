@@ -1,4 +1,4 @@
-//! Dividing a budget: the vectors, and what is true of every division.
+//! Dividing a budget: the vectors, and properties of every division.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
@@ -54,10 +54,10 @@ proptest! {
         let highest = shares.iter().copied().max().unwrap_or(0);
         for (share, size) in shares.iter().zip(&sizes) {
             prop_assert!(share <= size);
-            // Who gets less than the highest, by more than the odd byte, has all it asked for.
+            // A text whose share is smaller than the largest, by more than the odd byte, gets all that it needs.
             prop_assert!(share == size || share + 1 >= highest);
         }
-        // What was cut to its share and is divided again stays as it is.
+        // Dividing again after the cut changes nothing.
         prop_assert_eq!(Split::Fair.shares(&shares, max_bytes), shares);
     }
 }

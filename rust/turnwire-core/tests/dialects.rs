@@ -31,7 +31,7 @@ use turnwire_core::{
 
 type Outcome = Result<(String, Vec<Loss>), Error>;
 
-/// Each dialect has its file: what is written as it, and what cannot be read as it.
+/// Each dialect has a file: payloads that are written as it, and payloads that cannot be read as it.
 fn vectors() -> Vec<Value> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors");
     let lists = dialects::table::names().filter(|name| !name.contains(':')).map(|name| {
@@ -84,7 +84,7 @@ fn by_value(payload: &str, vector: &Value) -> Outcome {
     run(&Tree(&read::value::<NoHost>(payload.as_bytes())?), vector)
 }
 
-/// Compact, with every key where it stood.
+/// The compact form, with the keys in their order.
 fn compact(payload: &str) -> String {
     serde_json::from_str::<Value>(payload).expect("JSON").to_string()
 }
@@ -111,7 +111,7 @@ fn check(vector: &Value, outcome: &Outcome, door: &str) {
                     json!({"kind": kind, "code": code, "path": loss.path.to_string()})
                 })
                 .collect();
-            // A frozen value of plain Rust has no lone surrogate left, but in JSON text inside it.
+            // A frozen value of plain Rust keeps lone surrogates only in JSON text inside it.
             let counts = |loss: &&Value| door == "bytes" || loss["code"] != "surrogate";
             let expected: Vec<_> = vector["losses"].as_array().expect("losses").iter().filter(counts).collect();
             assert_eq!(got.iter().filter(counts).collect::<Vec<_>>(), expected, "{name}");
@@ -136,7 +136,7 @@ fn vectors_hold_on_both_doors() {
     }
 }
 
-/// What a dialect writes, it reads back and writes again as it is: each vector's result is a payload like any other.
+/// A dialect replays its own output unchanged: each vector's result is a payload like any other.
 #[test]
 fn what_is_written_is_replayed() {
     for vector in vectors().iter().filter(|vector| vector["error"].is_null()) {
@@ -150,7 +150,7 @@ fn what_is_written_is_replayed() {
     }
 }
 
-/// Marks the parts that a stage may have changed; a changed part is written anew from what it says.
+/// Marks parts as if a stage had changed them. A touched part is rewritten from its content.
 fn touch(part: &mut Part<NoHost>) {
     match &mut part.kind {
         Kind::Result(result) => {
@@ -164,10 +164,10 @@ fn touch(part: &mut Part<NoHost>) {
     part.touched = true;
 }
 
-/// A turn that a stage has touched is written anew: its own dialect must still say the same, keys it does not know included.
+/// A touched turn is rewritten. In its own dialect it must have the same content, unknown keys included.
 #[test]
 fn touched_turns_say_the_same_at_home() {
-    // What no dialect takes when it is written anew, and what the bytes door cannot hold.
+    // Losses of content that no dialect accepts when it is rewritten, or that the bytes door cannot hold.
     let expected = |loss: &Loss| {
         let invalid = [
             "empty_text",
@@ -204,7 +204,7 @@ fn touched_turns_say_the_same_at_home() {
         // Only stored histories have entities.
         let stored = conversation.turns().iter().any(|turn| turn.entity.is_some()) && source.name() != "history";
         let around = |loss: &Loss| stored && loss.code.name() == "key";
-        // Of two spellings of a key, one is read.
+        // Of two spellings of a key, only one is read.
         let unread = conversation.frame.unread.iter().map(|place| Path::default().at(Place::key(place)).to_string());
         let unread: Vec<_> = unread.collect();
         let unread = |loss: &Loss| unread.contains(&loss.path.to_string());
@@ -217,7 +217,7 @@ fn touched_turns_say_the_same_at_home() {
         let written = sink.into_bytes();
         let tape = read::tape(&Input::new(written.clone())).expect("JSON");
         let again = parse(&tape.view().root::<NoHost>(), source).expect("a conversation");
-        // Where the sides alternate, neighbours of one side have become one.
+        // If the sides alternate, neighbours of one side have become one.
         let sides = |conversation: &Conversation<NoHost>| {
             let mut roles: Vec<_> = conversation.turns().iter().map(|turn| turn.role).collect();
             let is_side = |role: Role| !role.is_system();
@@ -237,7 +237,7 @@ fn touched_turns_say_the_same_at_home() {
     }
 }
 
-/// How many keys of a turn nobody knows.
+/// How many unknown keys a turn has.
 fn extras(turn: &Turn<NoHost>) -> usize {
     fn of(part: &Part<NoHost>) -> usize {
         let inner = match &part.kind {
@@ -249,7 +249,7 @@ fn extras(turn: &Turn<NoHost>) -> usize {
     turn.extras.as_ref().map_or(0, |extras| extras.len()) + turn.parts.iter().map(of).sum::<usize>()
 }
 
-/// What is nested as deep as may be goes through every dialect and both doors as it came; one container more does not.
+/// Values nested as deep as allowed pass through every dialect and both doors unchanged. One container more is refused.
 #[test]
 fn nesting_is_bounded_in_every_dialect() {
     let vectors = vectors();
@@ -286,7 +286,7 @@ fn nesting_is_bounded_in_every_dialect() {
     }
 }
 
-/// A new id depends on the old one alone, so what was written stays what it was while the conversation grows.
+/// A new id depends only on the old one, so what was written stays the same while the conversation grows.
 #[test]
 fn new_ids_stay_while_a_conversation_grows() {
     let turn = |at: usize| {
@@ -310,7 +310,7 @@ fn new_ids_stay_while_a_conversation_grows() {
     }
 }
 
-/// A new id is never one that the conversation has, even where somebody foresaw it.
+/// A new id never equals one in the conversation, even if the caller has predicted it.
 #[test]
 fn new_ids_do_not_collide() {
     let call = |id: &str| {

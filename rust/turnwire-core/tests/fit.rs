@@ -1,4 +1,4 @@
-//! Fitting to a budget: what pays first, what never pays, how much is left, and what a growing history keeps.
+//! Fitting to a budget: what is cut first, what is never cut, how much is left, and what a growing history keeps.
 #![allow(clippy::panic, reason = "a test that fails says with what")]
 
 use std::{
@@ -65,7 +65,7 @@ fn totals(built: &Built<NoHost>) -> &Totals {
     built.receipt.totals.as_ref().expect("a budget has totals")
 }
 
-/// What openai messages say, counted by hand: texts, arguments as compact JSON, base64 data.
+/// The size of openai messages, counted separately: texts, arguments as compact JSON, base64 data.
 fn measure(messages: &[Value]) -> usize {
     messages.iter().map(size_of).sum()
 }
@@ -117,11 +117,11 @@ fn the_last_cut_is_only_as_deep_as_needed() {
     ]);
     let (left, built) = fitted(&messages, 10_000);
     assert_eq!(totals(&built).before, 10_003);
-    // One step of a quarter of the budget is freed, and not a byte more.
+    // Frees one step of a quarter of the budget, and not a byte more.
     assert_eq!((totals(&built).after, measure(&left)), (7_503, 7_503));
     assert_eq!(totals(&built).freed, [(Change::CutResult, 2_500)]);
     assert_eq!(codes(&built), ["cut_result"]);
-    // Nothing is cut to save less than the marker takes.
+    // Nothing is cut if that saves less than the marker takes.
     let exact = Inputs { reserve: 0.0, ..in_bytes(10_000) };
     assert_eq!(totals(&build(&openai(&messages), &exact).expect("fits")).after, 10_003 - TRUNCATED_SUFFIX.len());
 }
@@ -163,7 +163,7 @@ fn a_paste_over_half_of_the_budget_is_cut_first_and_as_the_last_resort() {
     assert_eq!((&left[0], measure(&left)), (&user("TASK"), totals(&built).before - 225_000));
     assert_eq!(codes(&built), ["cut_text"]);
     assert_eq!(built.receipt.warnings[0].code.name(), "texts_cut");
-    // Two of them are cut alike; then the older exchange goes.
+    // Two of them are cut alike; then the older exchange is dropped.
     let (left, built) = fitted(&json!([user(&paste), said(&"s".repeat(9_000)), user("go on")]), 4_000);
     assert_eq!((left.len(), size_of(&left[0]), left.last()), (2, 2_000, Some(&user("go on"))));
     assert_eq!(codes(&built), ["cut_text", "dropped_exchange"]);
@@ -180,7 +180,7 @@ fn long_arguments_are_cut_and_stay_json_with_the_same_keys() {
     assert!(
         content.starts_with("line\nline") && content.ends_with("line\n") && content.contains("...content truncated")
     );
-    // The newest exchange pays no more than it must, and what is small stays whole.
+    // The newest exchange is cut no more than needed, and small results stay whole.
     assert!((99_990..=100_000).contains(&measure(&left)), "{}", measure(&left));
     assert_eq!((&arguments["path"], &arguments["n"]), (&given["path"], &given["n"]));
     assert_eq!(arguments["deep"], given["deep"]);
@@ -241,7 +241,7 @@ fn free_text_of_a_tool_is_cut_like_a_result() {
     assert_eq!(measure(&left), totals(&built).after);
     let input = left[1]["tool_calls"][0]["custom"]["input"].as_str().expect("text");
     assert!(input.starts_with("print()\n") && input.ends_with("print()\n"));
-    // Written for a target that wants JSON, it costs what it costs there.
+    // For a target that needs JSON, it counts as it is written there.
     let target = Inputs { target: Some(named("anthropic")), ..in_bytes(3_000) };
     let built = build(&openai(&messages), &target).expect("fits");
     let input = &rendered(&built.conversation, "anthropic")[1]["content"][0]["input"];
@@ -263,7 +263,7 @@ fn media_in_an_old_result_become_a_word_before_its_text_is_cut() {
     let left = rendered(&built.conversation, "anthropic");
     let texts = [&left[2]["content"][0]["content"], &left[4]["content"][0]["content"]];
     assert_eq!(texts[0][0], json!({"type": "text", "text": "[image]"}));
-    // What the word has freed need not come from the text.
+    // The text keeps as many bytes as the word has freed.
     assert_eq!(texts[0][1]["text"].as_str().map(str::len), Some(468));
     assert_eq!(texts[1], &seen("b")["content"][0]["content"]);
 }
@@ -306,7 +306,7 @@ fn pins_are_neither_cut_nor_dropped_and_keep_their_exchange() {
         messages.extend([call(id, "{}"), result(id, &old)]);
     }
     messages.extend([user("NOTE"), said("noted"), user(&"n".repeat(300)), said("ok"), user("x")]);
-    // The result of `b`, and a thing that the user said.
+    // The result of `b`, and a text of the user.
     let inputs = Inputs { pinned: &[4, 7], ..in_bytes(900) };
     let built = build(&openai(&messages.clone().into()), &inputs).expect("fits");
     let left = rendered(&built.conversation, "openai");
@@ -325,7 +325,7 @@ fn a_user_turn_that_also_holds_results_goes_in_two_parts() {
     let messages = json!([user("q"), asked("a"), both, asked("b"),
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "b", "content": "s".repeat(60)}]}, said("done"), user("x")]);
     let given = parse(&messages, "anthropic");
-    // The exchange of `a` is pinned by its call: the text beside its result goes without it.
+    // The call of exchange `a` is pinned. The text beside its result is dropped without it.
     let built = build(&given, &Inputs { pinned: &[1], reserve: 0.0, ..in_bytes(105) }).expect("fits");
     let left = rendered(&built.conversation, "anthropic");
     assert_eq!(left[2]["content"].as_array().map(Vec::len), Some(1), "{}", built.receipt);
@@ -339,7 +339,7 @@ fn what_is_needed_is_said_and_is_enough() {
         json!([system, user(&"q".repeat(500)), call("a", "{}"), result("a", &"r".repeat(500)), said(&"t".repeat(90))]);
     let error = build(&openai(&messages), &in_bytes(300)).expect_err("too small");
     assert_eq!(error.error.code(), Code::BudgetTooSmall);
-    // What the assistant said is too short to be cut: it would save less than the marker takes.
+    // The assistant's text is too short to be cut: that would save less than the marker takes.
     let needed = 700 + 64 + 90;
     assert!(error.error.text().contains(&format!("at least {needed} bytes")), "{error}");
     assert_eq!(measure(&fitted(&messages, needed).0), needed);
@@ -360,7 +360,8 @@ fn the_same_input_takes_the_same_bytes_by_both_doors() {
     ];
     let texts = "café 🙂 /".len() + r#"{"code":"\n\n/","n":[1.5,100.0,0,0.1],"kéy":null}"#.len();
     let result = "\u{2028}".len() + "AA//".len();
-    // A target without media in a failed result puts a line before them; one without a flag says that it failed.
+    // A target without media in a failed result writes a line before them. One without a flag writes that the result
+    // failed.
     let line = "Media from the result of tool call a:".len();
     let said = "[tool error] ".len() + line;
     for (target, size) in [(None, result), (Some("openai"), result + said), (Some("anthropic"), result + line)] {
@@ -404,7 +405,7 @@ fn tools_count_by_their_words_and_their_schema() {
 
 // --- With the caller's own counter ---
 
-/// Words and half-words: no cut grows it evenly, and a longer text may have fewer.
+/// Counts words and half-words: a cut does not shrink it evenly, and a longer text may count less.
 fn odd(text: &str) -> usize {
     text.split(' ').map(|word| 1 + word.len() / 5).sum::<usize>() - usize::from(text.len().is_multiple_of(7))
 }
@@ -467,7 +468,7 @@ struct Round {
     says: usize,
     /// The sizes of a string in the arguments, and of the result.
     calls: Vec<(usize, usize)>,
-    /// What the user says after it.
+    /// The user's text after it.
     asks: Option<usize>,
 }
 
@@ -475,12 +476,12 @@ fn round(most: usize) -> impl Strategy<Value = Round> {
     let call = (0..most / 3, 0..most);
     let asks = prop::option::weighted(0.3, 0..most / 3);
     (0..most / 5, prop::collection::vec(call, 0..4), asks).prop_map(|(says, calls, asks)| {
-        // Without calls it must say something.
+        // Without calls it must have text.
         Round { says: says.max(usize::from(calls.is_empty())), calls, asks }
     })
 }
 
-/// The messages of a history, and for each exchange its size with what the user said to bring it about.
+/// The messages of a history; and for each exchange, its size together with the user's text that led to it.
 fn written(rounds: &[Round]) -> (Vec<Value>, Vec<usize>) {
     let mut messages = vec![json!({"role": "system", "content": "be brief"}), user("TASK")];
     let (mut sizes, mut asked) = (Vec::<usize>::new(), 0);
@@ -499,7 +500,7 @@ fn written(rounds: &[Round]) -> (Vec<Value>, Vec<usize>) {
             messages.push(result(&format!("{at}.{call}"), &"r".repeat(*size)));
         }
         let own = measure(&messages[start..]);
-        // Assistant turns without calls between them are one run, and one exchange.
+        // Assistant turns with no calls between them are one run and one exchange.
         let joins = at > 0 && rounds[at - 1].calls.is_empty() && rounds[at - 1].asks.is_none();
         match sizes.last_mut() {
             Some(last) if joins => *last += own,
@@ -513,7 +514,7 @@ fn written(rounds: &[Round]) -> (Vec<Value>, Vec<usize>) {
     (messages, sizes)
 }
 
-/// A budget, and how much of it is freed ahead.
+/// A budget, and the share of it that is freed ahead.
 fn reserves() -> impl Strategy<Value = f64> {
     prop::sample::select(vec![0.0, 0.1, 0.25, 0.5, 1.0])
 }
@@ -523,7 +524,7 @@ fn step(budget: usize, reserve: f64) -> usize {
     ((budget as f64 * reserve).floor() as usize).max(1)
 }
 
-/// Whether the message came through as it was.
+/// Whether the message is unchanged.
 fn is_whole(left: &[Value], message: &Value) -> bool {
     left.contains(message)
 }
@@ -552,9 +553,9 @@ proptest! {
         let last_two = |sizes: &[usize]| sizes.iter().rev().take(2).sum::<usize>();
         let said: usize = left.iter().filter(|message| message["role"] == "user").map(size_of).sum();
         let room = (measure(&left) - said) / 2;
-        // The last cut is as deep as its marker, at least.
+        // The last cut saves at least the bytes of its marker.
         prop_assert!(last_two(&kept) + TRUNCATED_SUFFIX.len() >= last_two(&given).min(room), "{kept:?} of {given:?}, room {room}\n{}", built.receipt);
-        // Whatever was cut is worth its marker.
+        // Every cut saves at least the bytes of its marker.
         for entry in built.receipt.entries.iter().filter(|entry| entry.code.name().starts_with("cut_")) {
             prop_assert!(entry.before - entry.after >= TRUNCATED_SUFFIX.len(), "{entry}");
         }
@@ -582,13 +583,13 @@ proptest! {
             prop_assert!(built.receipt.is_empty());
             return Ok(());
         }
-        // No less than the rest of the budget, but for one exchange.
+        // What is left is at most one exchange smaller than the budget without the step.
         let step = step(budget, reserve);
         let largest = sizes.iter().copied().max().unwrap_or(0);
         prop_assert!(after + largest >= budget.saturating_sub(step), "{} of {}: {}", after, budget, built.receipt);
         prop_assert!(left[0] == messages[0], "the system text is not what it was");
         prop_assert!(left[1] == messages[1], "the task is not what it was");
-        // Only the zone pays, wherever it can.
+        // If possible, only the zone is cut.
         let need = (before - budget).div_ceil(step) * step;
         let spoken_since = rounds.last().is_some_and(|round| round.asks.is_some());
         let old = if spoken_since { &sizes[..] } else { &sizes[..sizes.len() - 1] };
@@ -600,7 +601,7 @@ proptest! {
                 zone += old[at];
                 at += 1;
             }
-            // The messages behind the zone's last exchange.
+            // The messages after the zone's last exchange.
             let mut exchange = 0;
             for (index, message) in messages.iter().enumerate().skip(2) {
                 let begins = message["role"] == "assistant" && !(messages[index - 1]["role"] == "assistant");
@@ -670,7 +671,7 @@ proptest! {
             let Ok(built) = build(&openai(&messages.clone().into()), &Inputs { reserve, ..in_bytes(budget) }) else { break };
             let left = rendered(&built.conversation, "openai");
             let need = total.saturating_sub(budget).div_ceil(step(budget, reserve));
-            // What may not go, and the newest exchange.
+            // What may not be dropped, and the newest exchange.
             let going = sizes[..sizes.len() - 1].iter().sum::<usize>();
             if let Some((then, fixed, earlier)) = &before {
                 let share = 0.75 - reserve;

@@ -1,4 +1,4 @@
-//! The bytes door: the vectors, `serde_json` as a reference, and payloads that go back byte for byte.
+//! The bytes door: the vectors, `serde_json` as a reference, and payloads that come back byte for byte.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 pub(crate) mod door;

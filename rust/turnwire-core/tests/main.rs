@@ -1,4 +1,4 @@
-//! The core's tests as one program, so that what they share is compiled and linked once.
+//! The core's tests as one program, so that shared code is compiled and linked once.
 
 mod batch;
 mod budget;

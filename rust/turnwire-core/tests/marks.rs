@@ -1,4 +1,4 @@
-//! Marks for the prompt cache: their places in written JSON, and every other byte as it was.
+//! Cache marks: their positions in written JSON, and every other byte unchanged.
 
 use turnwire_core::{
     convert::{Options, parse, render},
@@ -14,7 +14,7 @@ use turnwire_core::{
 const MARK: &str = r#","cache_control":{"type":"ephemeral"}"#;
 const POINT: &str = r#",{"cachePoint":{"type":"default"}}"#;
 
-/// The body written anew behind other bytes, and how many marks were reported.
+/// The body, rewritten after other bytes, and how many marks were reported.
 fn written(body: &str, target: &str, marks: bool) -> (String, usize) {
     let tape = Tape::read(&Input::new(body.as_bytes().to_vec())).expect("JSON");
     let conversation = parse(&tape.view().root::<NoHost>(), Reading::named("anthropic", None).expect("a dialect"));

@@ -1,4 +1,4 @@
-//! The vectors of messages, which the Python tests read as well: results cut to a budget, messages cut, messages read.
+//! The vectors of messages, which the Python tests also read: results cut to a budget, messages cut, messages read.
 
 use serde_json::Value;
 use turnwire_core::{
@@ -65,7 +65,7 @@ fn results_of(results: &Value) -> Vec<ToolResult<NoHost>> {
     results.as_array().into_iter().flatten().map(result_of).collect()
 }
 
-/// What a result says: its texts, and its JSON with a mark before it.
+/// The content of a result: its texts, and its JSON with a mark before it.
 fn said(result: &ToolResult<NoHost>) -> Vec<String> {
     result
         .blocks()

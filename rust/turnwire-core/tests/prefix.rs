@@ -1,4 +1,4 @@
-//! Two requests in a row: what is an edit, what is none, what is stale, and what a cache reads again.
+//! Two requests in a row: what is an edit, what is not, what is stale, and what a cache reads again.
 
 use turnwire_core::{
     detect::Reading,
@@ -121,7 +121,7 @@ fn a_digest_goes_on_where_a_body_does() {
         let length = 1 + 2 * count;
         assert_eq!(shorter.messages[..], whole.messages[..length]);
         assert_eq!(shorter.blocks[..], whole.blocks[..count]);
-        // What is said next is bound to all of the shorter one.
+        // The next reply is bound to all of the shorter body.
         let dialect = DialectId::named("anthropic").expect("a dialect");
         let next = value::<NoHost>(format!("[{}]", steps[count]).as_bytes()).expect("JSON");
         let behind = go_on(&next, dialect, (shorter.base, shorter.all)).expect("elements");
@@ -133,7 +133,8 @@ fn a_digest_goes_on_where_a_body_does() {
 fn a_digest_knows_another_spelling_and_tells_every_edit() {
     let plain = digested(&body(&format!("{START},{},{START}", step(1, "r"))));
     let same = [
-        // A string for one text block, marks, the order of keys, white space around text, the order of tools.
+        // Differences that do not count: a string for one text block, marks, the order of keys, white space around
+        // text, the order of tools.
         body(&format!(
             r#"{{"content":[{{"text":"go ","type":"text","cache_control":{{"type":"ephemeral"}}}}],"role":"user"}},{},{START}"#,
             step(1, "r")
@@ -152,7 +153,7 @@ fn a_digest_knows_another_spelling_and_tells_every_edit() {
         (1, body(&format!("{START},{},{START}", step(1, "R")))),
         (1, body(&format!("{START},{},{START}", step(1, " r")))),
         (1, body(&format!("{START},{},{}", step(1, "r"), START.replace("user", "assistant")))),
-        // Messages that are joined are others.
+        // Joined messages differ from separate ones.
         (1, body(&format!("{START},{}", step(1, "r"))).replace("]}]}", r#"]},{"type":"text","text":"go"}]}"#)),
     ];
     for (holds, other) in &edits {

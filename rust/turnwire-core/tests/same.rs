@@ -1,4 +1,4 @@
-//! Equality of values and calls: by what they say, both ways round, however they are spelled or held.
+//! Equality of values and calls: by content, in both directions, whatever their spelling or storage.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use turnwire_core::{
     },
 };
 
-/// Numbers, those of one line being one number.
+/// Numbers. Those on one line are equal.
 const NUMBERS: [&[&str]; 10] = [
     &["0", "-0", "0.00", "0e9", "0E-99999999999999999999999999999999999999999"],
     &["1", "1.0", "10e-1", "0.1e+1", "1E0", "1e-0", "1000e-3", "0.001e00003"],
@@ -32,7 +32,7 @@ const NUMBERS: [&[&str]; 10] = [
     &["1e99999999999999999999999999999999999999998"],
 ];
 
-/// JSON text, and what it says in one spelling.
+/// JSON text, and its value in one spelling.
 #[derive(Clone, Debug)]
 struct Said {
     text: String,
@@ -102,7 +102,7 @@ fn keys_that_stand_twice_do_not_make_up_for_others() -> Result<(), Error> {
     Ok(())
 }
 
-/// No content, empty content, an empty text and a list of one: the same, whichever is asked.
+/// No content, empty content, an empty text and a list of one: all are equal, in both directions.
 #[test]
 fn results_that_say_nothing_are_the_same() {
     let result = |content| ToolResult::<NoHost> {

@@ -1,4 +1,4 @@
-//! The stages of a build: broken histories from the field as vectors, and properties on random ones.
+//! The stages of a build: broken histories from real reports as vectors, and properties of random ones.
 #![allow(clippy::panic, reason = "a test that fails says with what")]
 
 use proptest::prelude::*;
@@ -92,7 +92,7 @@ impl Wanted {
     }
 }
 
-/// A build that failed tells what `check` tells, in its receipt and its error.
+/// A failed build reports the same as `check`, in its receipt and its error.
 fn told(failed: &Failed, given: &Conv, wanted: &Wanted) {
     let Failed { error, receipt } = failed;
     let changes = receipt.entries.iter().map(|entry| (entry.code.name(), &entry.path));
@@ -104,7 +104,7 @@ fn told(failed: &Failed, given: &Conv, wanted: &Wanted) {
     assert_eq!(receipt.first_changed_index, None, "nothing was made that could differ");
 }
 
-/// The messages of a vector; in entities, where it has ids for them.
+/// The messages of a vector, in entities if it has ids for them.
 fn stored(vector: &Value) -> Value {
     let Some(ids) = vector["build"]["ids"].as_array() else { return vector["messages"].clone() };
     let messages = vector["messages"].as_array().into_iter().flatten();
@@ -184,7 +184,7 @@ fn expected(vector: &Value, name: &str, dialect: DialectId, given: &Conv, built:
     Ok(())
 }
 
-/// One message of a random history: ids come from a small alphabet, so they are used again, in any order.
+/// One message of a random history. Ids come from a small alphabet, so they repeat, in any order.
 fn message() -> impl Strategy<Value = Value> {
     let id = prop_oneof![4 => "c[1-4]", 1 => Just(String::new()), 1 => "[a-z.:/|é]{1,50}"];
     let args = prop_oneof![3 => Just("{}"), 1 => Just(""), 1 => Just("{\"a\": 1"), 1 => Just("[1]")];
@@ -209,7 +209,7 @@ fn message() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// An exchange with ids of its own, and what a program may have done to it.
+/// An exchange with its own ids, and how a program may have broken it.
 #[derive(Clone, Debug)]
 struct Exchange {
     calls: usize,
@@ -265,7 +265,7 @@ fn targets() -> impl Strategy<Value = Option<DialectId>> {
         .prop_flat_map(|target| prop_oneof![Just(None), Just(target)])
 }
 
-/// What the last user and the last results leave a target nothing to refuse.
+/// Adds a last user message and last results, so that no target refuses the end.
 fn ended(mut list: Vec<Value>) -> Value {
     list.insert(0, json!({"role": "user", "content": "start"}));
     list.push(json!({"role": "user", "content": "end"}));

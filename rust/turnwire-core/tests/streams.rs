@@ -1,4 +1,4 @@
-//! The vectors of replies and streams: chunk by chunk through both kinds of source, and as bytes in any split.
+//! The vectors of replies and streams: chunk by chunk through both kinds of source, and as bytes split anywhere.
 #![allow(clippy::panic, reason = "a vector that fails names itself")]
 
 use std::{fs, path::PathBuf};
@@ -56,7 +56,7 @@ fn takes_bytes(vector: &Value) -> bool {
     vector["dialect"] != "bedrock"
 }
 
-/// What a reply says, as a vector says it.
+/// A reply in the form of the vectors.
 fn said(reply: &Reply<NoHost>) -> Value {
     let turns = reply.turns.iter().flat_map(|turn| {
         let mut sink = JsonSink::default();
@@ -105,12 +105,12 @@ fn check(vector: &Value, events: &[Event<NoHost>], reply: &Reply<NoHost>, door: 
         expected["events"] = vector["events"].clone();
         got["events"] = dicts(events);
     }
-    // As text where order counts: the keys of what is written.
+    // Compared as text, because the order of written keys counts.
     assert_eq!(got["turns"].to_string(), expected["turns"].to_string(), "{name}");
     assert_eq!(got, expected, "{name}");
 }
 
-/// All of a stream through one door.
+/// Feeds all of a stream through one door.
 fn run(vector: &Value, feed: impl Fn(&mut Assembler<NoHost>, &mut Vec<Event<NoHost>>), door: &str) {
     let mut assembler = assembler(vector);
     let mut events = Vec::new();
@@ -185,7 +185,7 @@ fn vectors_hold_through_every_door() {
     }
 }
 
-/// A chunk that cannot be read is an error with a place; the stream goes on, and nothing that was told is lost.
+/// A chunk that cannot be read is an error with a path. The stream continues, and no earlier event is lost.
 #[test]
 fn a_bad_chunk_is_an_error_and_the_stream_goes_on() {
     for vector in vectors().iter().filter(|vector| !vector["fails"].is_null()) {
@@ -208,7 +208,7 @@ fn a_bad_chunk_is_an_error_and_the_stream_goes_on() {
         if !takes_bytes(vector) {
             continue;
         }
-        // As bytes: what stands behind the bad event is there at the next call.
+        // As bytes: the next call returns what follows the bad event.
         let sse = as_events(chunks);
         let mut assembler = self::assembler(vector);
         assert_eq!(assembler.feed_bytes(sse.as_bytes()).expect_err("a bad event").code().name(), fails["code"]);
@@ -221,7 +221,7 @@ fn a_bad_chunk_is_an_error_and_the_stream_goes_on() {
 fn a_reply_is_known_by_its_keys() {
     for vector in vectors().iter().filter(|vector| !vector["reply"].is_null()) {
         let payload = read::value::<NoHost>(vector["reply"].to_string().as_bytes()).expect("JSON");
-        // An error alone has no sign. Mistral's replies have the keys of OpenAI's.
+        // An error alone has no sign. Mistral's replies have the same keys as OpenAI's.
         let name = id(vector).name().replace("mistral", "openai");
         match replies::read(&payload, None) {
             Ok(reply) => assert!(name.starts_with(&reply.from.name()), "{}", vector["name"]),
@@ -230,7 +230,7 @@ fn a_reply_is_known_by_its_keys() {
     }
 }
 
-/// Small chunks cost what they are, not what came before them: with a cost that grew, this would never end.
+/// The cost of a chunk does not depend on what came before it. If it did, this test would never end.
 #[test]
 fn chunks_of_one_character_by_the_thousand() {
     const MANY: usize = 50_000;
@@ -245,7 +245,7 @@ fn chunks_of_one_character_by_the_thousand() {
         fed(assembler.feed_bytes(both.as_bytes()), &Value::Null);
     }
     assert_eq!(assembler.events().len(), MANY);
-    // A line that comes byte by byte is looked at once.
+    // Each byte of a line is read once, even if the line comes byte by byte.
     for byte in chunk(&format!(r#"{{"content":"{}"}}"#, "z".repeat(MANY))).bytes() {
         fed(assembler.feed_bytes(&[byte]), &Value::Null);
     }
@@ -254,7 +254,7 @@ fn chunks_of_one_character_by_the_thousand() {
     assert_eq!(reply.calls().map(|call| call.args.state(None)).collect::<Vec<_>>().len(), 1);
 }
 
-/// Bedrock's body is a binary stream of frames with checksums: text is an error, and decoded events are still taken.
+/// Bedrock's body is a binary stream of frames with checksums. Text is an error, but decoded events are still accepted.
 #[test]
 fn text_is_no_frame() {
     let mut assembler = assembler(&json!({"dialect": "bedrock"}));
@@ -265,7 +265,7 @@ fn text_is_no_frame() {
     assert_eq!(assembler.finish().expect("a reply").finish, Finish::Stop);
 }
 
-/// The same of every other format.
+/// The same cost test for every other format.
 #[test]
 fn pieces_of_one_character_by_the_thousand() {
     const MANY: usize = 20_000;
@@ -311,7 +311,7 @@ fn pieces_of_one_character_by_the_thousand() {
     }
 }
 
-/// Formats that are stored have no replies, and say who has.
+/// Stored formats have no replies, and the error names the formats that have.
 #[test]
 fn formats_without_replies_say_so() {
     let payload = read::value::<NoHost>(b"{}").expect("JSON");

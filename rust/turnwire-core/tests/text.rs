@@ -1,4 +1,4 @@
-//! The cut, in every way that a text can lie in memory: the vectors, and a plain reference.
+//! The cut, for every storage of a text: the vectors, and a plain reference.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn tail(text: &[u32], budget: usize) -> Vec<u32> {
     head(&reversed, budget).iter().rev().copied().collect()
 }
 
-/// What the cut means, without any cleverness.
+/// What the cut means, in the simplest code.
 fn reference(text: &[u32], max_bytes: usize, suffix: &[u32], keep: Keep) -> Vec<u32> {
     if wtf8(text).len() <= max_bytes {
         return text.to_vec();
@@ -94,17 +94,17 @@ fn check(text: &[u32], max_bytes: usize, suffix: &[u32], keep: Keep, expect: &[u
         assert_eq!(new.is_none(), fits, "{units:?}");
         let new = new.unwrap_or_else(|| units.wtf8().into_owned());
         assert_eq!(new, expect, "{units:?}");
-        // A second time, nothing is left to do.
+        // Cutting again changes nothing.
         assert_eq!(Units::Utf8(&new).truncate(max_bytes, Units::Utf8(&suffix), keep), None);
     }
     check_handles(&stored, max_bytes, &suffix, keep, &expect);
 }
 
-/// The same through the handles: text made here, a span without escapes, and a span of nothing but escapes.
+/// The same through handles: new text, a span without escapes, and a span with nothing but escapes.
 fn check_handles(stored: &Stored, max_bytes: usize, suffix: &[u8], keep: Keep, expect: &[u8]) {
     let plain = replace_surrogates(&stored.wtf8).into_owned();
     let mut texts = vec![(Text::<NoHost>::own(&plain), Input::new(Vec::new())), span(plain.as_bytes(), Escapes::None)];
-    // Two halves of a pair, each escaped, are one character in JSON and no longer this text.
+    // Two escaped halves of a pair are one character in JSON, which is not this text.
     if stored.codes.windows(2).all(|pair| !(is_high(pair[0]) && is_low(pair[1]))) {
         let lone = stored.codes.iter().any(|code| char::from_u32(*code).is_none());
         let body: String = stored.codes.iter().map(|code| escaped(*code)).collect();
@@ -178,7 +178,7 @@ fn code() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Short and mixed, or runs of one character that are long enough for the wide loops.
+/// Short mixed texts, or runs of one character that are long enough for the wide loops.
 fn any_text() -> impl Strategy<Value = Vec<u32>> {
     let run = (code(), 1..300_usize).prop_map(|(code, times)| vec![code; times]);
     prop_oneof![

@@ -1,4 +1,4 @@
-//! Windows on a history, summaries of what went, and histories as lines: without Python.
+//! Windows on a history, summaries of what is outside, and histories as lines, all without Python.
 
 use serde_json::{Value, json};
 use turnwire_core::{
@@ -29,7 +29,7 @@ fn rendered(conversation: &Conv) -> Vec<Value> {
     payload.as_array().or_else(|| payload["messages"].as_array()).expect("a list").clone()
 }
 
-/// A task, then rounds of a call with its result, then an answer and a question.
+/// A system text and a task, then rounds of a call with its result, then a question.
 fn run(rounds: usize) -> Vec<Value> {
     let mut messages = vec![json!({"role": "system", "content": "s"}), json!({"role": "user", "content": "task"})];
     for round in 0..rounds {
@@ -55,7 +55,7 @@ fn the_newest_whole_exchanges_stay() {
     let messages = run(4);
     let given = parse(&Value::from(messages.clone()));
     let window = window(&given, &in_turns(6)).expect("a window");
-    // Three turns that never go leave room for one exchange of two.
+    // Three turns that are never dropped leave room for one exchange of two.
     assert_eq!(window.gone, [2, 3, 4, 5, 6, 7]);
     assert_eq!(left(&window), [&messages[..2], &messages[8..]].concat());
     let totals = window.built.receipt.totals.expect("totals");
@@ -86,7 +86,7 @@ fn a_summary_takes_the_task_and_the_earlier_summary() {
     let messages = run(4);
     let inputs = Inputs { summarised: true, ..in_turns(2) };
     let first = window(&parse(&Value::from(messages)), &inputs).expect("a window");
-    // Of nine that are no system turns the question stays: it follows all exchanges.
+    // Of ten turns that are not system turns, only the question stays, because it follows all exchanges.
     assert_eq!(first.gone, (1..10).collect::<Vec<_>>());
     let built = summed(&first.built, first.gone.len(), &Text::own("what was"));
     let said = "[Previous conversation summary (9 messages compressed)]\n\nwhat was";

@@ -1,4 +1,4 @@
-//! What the tests of the bytes door share: the vectors, and texts given in pieces.
+//! Shared by the tests of the bytes door: the vectors, and texts in pieces.
 
 use serde_json::Value as Json;
 use turnwire_core::text::push_code_point;

@@ -1,4 +1,4 @@
-//! A host with strings of 16-bit units and numbers that may be NaN, so that its side of the writer is tested without one.
+//! A host with strings of 16-bit units and numbers that may be NaN, so that the writer can be tested without Python.
 
 use std::{convert::Infallible, sync::Arc};
 

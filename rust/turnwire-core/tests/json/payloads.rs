@@ -14,7 +14,7 @@ use turnwire_core::{
 
 use super::door::vectors;
 
-/// The payload as it is written again, and then turn by turn, each with its own bytes, a comma between them.
+/// The payload as it is written again; and then its turns one by one, each in its own bytes, with commas between.
 fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
     let dialect = DialectId::named(dialect).unwrap();
     let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
@@ -27,7 +27,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
         String::from_utf8(sink.into_bytes()).unwrap()
     };
     let whole = render(&conversation);
-    // Whoever may change the list has it written anew, turn by turn.
+    // A list that may have been changed is rewritten turn by turn.
     let turns = conversation.turns_mut().len();
     let by_turn = render(&conversation);
     let list = read::tape(&Input::new(by_turn.clone())).unwrap();
@@ -36,7 +36,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
     (whole, by_turn)
 }
 
-/// The elements of a payload's list, each as it is spelled.
+/// The elements of a payload's list, each in its spelling.
 fn elements(payload: &str) -> Vec<String> {
     static MESSAGES: turnwire_core::value::door::Key =
         turnwire_core::value::door::Key::new("messages", "\"messages\":");
@@ -59,7 +59,7 @@ fn requests_made_by_hand() {
     }
 }
 
-/// Every recorded request: compact, and with white space and escapes that no program would write.
+/// Every recorded request: compact, and with unusual white space and escapes.
 #[test]
 #[ignore = "needs the recorded traffic beside this checkout; `make test` asks for it where that is"]
 fn recorded_requests() {
@@ -83,7 +83,7 @@ fn recorded_requests() {
     assert!(seen > 100, "only {seen} requests");
 }
 
-/// JSON text of `value`; with `odd`, in white space and escapes that vary with it.
+/// JSON text of `value`. With `odd`, white space and escapes vary.
 fn spelled(value: &Json, odd: Option<usize>) -> String {
     let Some(seed) = odd else { return value.to_string() };
     let space = |at: usize| ["", " ", "\n\t", "  \r\n"][(seed * 7 + at) % 4];

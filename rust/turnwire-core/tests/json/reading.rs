@@ -1,4 +1,4 @@
-//! What is read, what is refused, and what the error says.
+//! What is read, what is refused, and the texts of the errors.
 
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
@@ -66,7 +66,7 @@ fn arguments_are_objects_beginnings_or_neither() {
     }
 }
 
-/// Cut anywhere, an object is the beginning of one.
+/// An object that is cut off anywhere is the beginning of one.
 #[test]
 fn every_cut_object_is_incomplete() {
     let whole = r#" {"a": [1.5e-3, true, {"b\u00e9": "x\n日"}, null], "": {}} "#;
@@ -110,7 +110,7 @@ fn a_frozen_value_is_a_source() {
     }
 }
 
-/// Half of it JSON with a few bytes changed, half of it bytes that JSON is made of.
+/// Half of the cases are JSON with a few bytes changed, half are bytes that JSON often has.
 fn nearly_json() -> impl Strategy<Value = Vec<u8>> {
     let changed =
         (super::writing::any_json(), prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3))
@@ -164,7 +164,7 @@ impl Builder for Smalls {
     fn close(&mut self, _: usize) {}
 }
 
-/// A character of a text, and one of the ways to spell it in JSON.
+/// A character, and one of the ways to spell it in JSON.
 fn spelled() -> impl Strategy<Value = (char, String)> {
     let some = prop_oneof![Just(' '), Just('\n'), Just('\u{3000}'), Just('a'), Just('é'), Just('行'), Just('🚧')];
     (some, any::<bool>()).prop_map(|(one, escape)| {
@@ -191,7 +191,7 @@ proptest! {
     }
 }
 
-/// A stretch of a string body, valid or not; runs of one kind are as long as those that are read by blocks.
+/// A stretch of a string body, valid or not. Runs of one kind are as long as those that are read in blocks.
 fn stretch() -> impl Strategy<Value = String> {
     let unit = prop::sample::select(vec![
         "\\u65e5",
@@ -232,7 +232,7 @@ proptest! {
         let Ok(tape) = tape else { return Ok(()) };
         let Some(said) = tape.view().root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
         let Text::Span(span) = said else { return Err(TestCaseError::fail("a span")) };
-        // A half of a character by itself is no string to serde_json, but bytes to us.
+        // A lone surrogate is not a string to serde_json, but here it is bytes.
         if let Ok(text) = serde_json::from_str::<String>(&json) {
             prop_assert_eq!(&*said.wtf8(Some(&input)), text.as_bytes());
             prop_assert_eq!(span.escapes, if json.contains('\\') { Escapes::Some } else { Escapes::None });
@@ -242,7 +242,7 @@ proptest! {
     }
 }
 
-/// Escapes are undone in blocks: each kind of escape at each place of a block, and of the one behind it.
+/// Escapes are undone in blocks, so this tries each kind of escape at each place of a block and of the next one.
 #[test]
 fn an_escape_is_undone_wherever_it_stands() {
     for escape in ["\\n", "\\\\", "\\\"", "\\u0041", "\\u00e9", "\\u6f22", "\\ud83d\\ude00", "\\\\\\n\\u6f22\\\\"] {
@@ -255,7 +255,7 @@ fn an_escape_is_undone_wherever_it_stands() {
 }
 
 proptest! {
-    /// What follows a body in its text is none of it, whatever it is.
+    /// Bytes after a body do not belong to it, whatever they are.
     #[test]
     fn a_body_ends_where_it_is_said_to(
         body in prop::collection::vec(stretch(), 0..6), behind in prop::collection::vec(stretch(), 0..4),
@@ -270,7 +270,7 @@ proptest! {
         prop_assert_eq!(&out[6..], &*escape::unescape(body.as_bytes()));
     }
 
-    /// Keys of every length, spelled in every way, anywhere in the text: of two the last counts.
+    /// Keys of every length, in every spelling, anywhere in the text. Of two equal keys, the last one counts.
     #[test]
     fn a_key_is_found_by_all_of_its_bytes(
         entries in prop::collection::vec((0..NAMES.len(), any::<bool>(), 0..1000_u32), 0..8), space in " {0,20}",
@@ -293,7 +293,7 @@ proptest! {
     }
 }
 
-/// Alike in length, in their beginnings, or in their ends.
+/// Keys with the same length, the same beginning, or the same end.
 static NAMES: [Key; 10] = [
     Key::new("", "\"\":"),
     Key::new("a", "\"a\":"),

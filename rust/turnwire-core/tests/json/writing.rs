@@ -1,4 +1,4 @@
-//! What is written: `serde_json` reads it as the same, and from every storage it is the same bytes.
+//! What is written: `serde_json` reads it as the same value, and every storage gives the same bytes.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn the_json_sink_is_a_sink() {
     let read = |sink: JsonSink| String::from_utf8(sink.into_bytes()).unwrap();
     assert_sink::<NoHost, _>(JsonSink::default, read);
     assert_sink::<TestHost, _>(JsonSink::default, read);
-    // Behind an earlier line, whatever it ends in.
+    // After an earlier line, whatever it ends with.
     for before in ["{}\n", "[", ""] {
         let read = |sink: JsonSink| String::from_utf8(sink.into_bytes()).unwrap().split_off(before.len());
         assert_sink::<NoHost, _>(|| JsonSink::new(before.into()), read);
@@ -64,7 +64,7 @@ fn a_lone_surrogate_is_replaced_and_counted() {
     let mut sink = JsonSink::default();
     surrogates(&mut sink, &input, &text.text().unwrap(), &map.raw());
     assert_eq!(sink.replaced(), 3);
-    // What nobody looked into stays as it was spelled.
+    // A value that was not read keeps its spelling.
     let expected = "[\"a\u{FFFD}\",\"\u{FFFD}x\",{\"\\udc00\": \"\\ud800\"},{\"k\":\"\u{FFFD}\"}]";
     assert_eq!(String::from_utf8(sink.into_bytes()).unwrap(), expected);
 }
@@ -129,7 +129,7 @@ pub(crate) fn any_json() -> impl Strategy<Value = Json> {
     })
 }
 
-/// Runs of one kind and of all kinds, so that every step of the escape loop is taken.
+/// Runs of one kind and of all kinds, so that every step of the escape loop runs.
 fn any_codes() -> impl Strategy<Value = Vec<u32>> {
     let code = prop_oneof![
         6 => 0x20_u32..0x7F,
@@ -165,7 +165,7 @@ proptest! {
         prop_assert_eq!(written(Units::Ascii(&ascii)), reference(&ascii.iter().map(|unit| u32::from(*unit)).collect::<Vec<_>>()));
 
         let mut wtf8 = Vec::new();
-        // Two halves of a pair in a row are one character in WTF-8.
+        // In WTF-8, two halves of a pair in a row would be one character.
         let codes: Vec<u32> = codes.into_iter().filter(|code| !(0xDC00..0xE000).contains(code)).collect();
         for code in &codes {
             push_code_point(*code, &mut wtf8);
@@ -189,7 +189,7 @@ proptest! {
         let text = json.to_string();
         let value = read::value::<NoHost>(text.as_bytes()).unwrap();
         prop_assert_eq!(write::to_string(&Raw::Tree(value), None).unwrap(), text.clone());
-        // The same through a string and back.
+        // The same, nested in a string and read back.
         let (mut outer, mut inner) = (JsonSink::default(), JsonSink::default());
         Sink::<NoHost>::raw_as_text(&mut outer, &Raw::Own(text.as_str().into()));
         let outer: String = serde_json::from_slice(&outer.into_bytes()).unwrap();

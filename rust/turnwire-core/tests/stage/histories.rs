@@ -20,7 +20,7 @@ use turnwire_core::{
 
 use super::promises::Conv;
 
-/// What somebody says, in any order.
+/// A part of a message, in any order.
 #[derive(Clone, Debug)]
 pub(crate) enum Said {
     Text,
@@ -28,7 +28,7 @@ pub(crate) enum Said {
     Result(&'static str),
 }
 
-/// One message of one dialect; typed ones have none.
+/// One message of one dialect. Typed messages have none.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) dialect: &'static str,
@@ -37,7 +37,7 @@ pub(crate) struct Message {
 }
 
 pub(crate) const DIALECTS: [&str; 6] = ["", "openai", "anthropic", "amazon-q", "gemini", "history"];
-/// Good ones, ones that some refuse, and one that a new id might be.
+/// Ids that all targets accept, ids that some refuse, and one that a new id could equal.
 pub(crate) const IDS: [&str; 7] = ["a", "b", "b_2", "a:b", "", "ééééé", "x2345678901234567890123456789012345678901"];
 
 pub(crate) fn message(dialects: &'static [&'static str]) -> impl Strategy<Value = Message> {
@@ -51,7 +51,7 @@ pub(crate) fn message(dialects: &'static [&'static str]) -> impl Strategy<Value 
         .prop_map(|(dialect, assistant, said)| Message { dialect, assistant, said })
 }
 
-/// The messages as turns. Each call has a name of its own, and each result a text.
+/// The messages as turns. Each call has its own name, and each result a text.
 pub(crate) fn conversation(messages: &[Message]) -> Result<Conv, Error> {
     let mut count = 0;
     let mut turns = vec![Turn::new(Role::User, [Part::text("start")])];
@@ -97,7 +97,7 @@ pub(crate) fn typed((said, number): (&Said, usize)) -> Part<NoHost> {
     })
 }
 
-/// The elements of a dialect's list that say this.
+/// The elements of a dialect's list with this content.
 pub(crate) fn elements<'a>(message: &Message, said: impl Iterator<Item = (&'a Said, usize)>) -> Vec<Value> {
     let role = if message.assistant { "assistant" } else { "user" };
     let (mut text, mut calls, mut results, mut blocks) = (Value::Null, Vec::new(), Vec::new(), Vec::new());
@@ -173,7 +173,7 @@ pub(crate) fn of_one_id(many: usize) -> Vec<Vec<Message>> {
     ]
 }
 
-/// The same block as Gemini has it.
+/// The same block in Gemini's form.
 fn gemini(block: &Value) -> Value {
     match block["type"].as_str() {
         Some("tool_use") => json!({"functionCall": {"id": block["id"], "name": block["name"], "args": {}}}),

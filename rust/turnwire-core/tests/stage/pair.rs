@@ -74,7 +74,7 @@ fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
     for (at, (short, long)) in of_one_id(1_000).iter().zip(of_one_id(10_000)).enumerate() {
         let (short, long) = (conversation(short)?, conversation(&long)?);
         for target in targets {
-            // Others may keep the machine busy, so the best of several attempts counts.
+            // Other programs may keep the machine busy, so the best of several attempts counts.
             let factor = || -> Result<f64, Error> {
                 Ok(time(&long, target)?.as_secs_f64() / time(&short, target)?.as_secs_f64())
             };
@@ -112,7 +112,7 @@ proptest! {
         prop_assert!(given.same(&continued()?), "the input was changed");
         let again = build(&continued()?, &inputs).map_err(|failed| failed.error)?;
         prop_assert!(built.conversation.same(&again.conversation), "another time, another result");
-        // Nobody else's server knows of earlier calls.
+        // Only the dialect's own server knows earlier calls.
         let continues = continues && (target.is_none() || at_home);
         let before = uses(&given, true);
         let answers_before = answers(&before, continues);
@@ -131,7 +131,7 @@ proptest! {
             }
         }
         let results = (0..before.len()).filter(|at| !before[*at].call);
-        // It knows them by their ids.
+        // The server knows them by their ids.
         let known = |at: &usize| continues && !before[*at].id.is_empty() && is_first(&before, *at);
         let (on_server, mut gone): (Vec<_>, Vec<_>) =
             results.filter(|at| !answers_before.contains_key(at)).partition(known);
@@ -181,7 +181,7 @@ proptest! {
         let names: HashMap<_, _> = all_with_key(&payload, "name").into_iter().map(|call| (call["name"].as_str(), call["id"].as_str())).collect();
         let results: HashMap<_, _> =
             all_with_key(&payload, "tool_use_id").into_iter().map(|result| (number_in(&result["content"].to_string()), result["tool_use_id"].as_str())).collect();
-        // What goes back as it came keeps the id that it has, or has not.
+        // A turn that goes back unchanged keeps its id, or stays without one.
         let home = messages.iter().any(|message| message.dialect == "anthropic");
         for (result, call) in answers.iter().filter(|(result, call)| !home || before[**result].id == before[**call].id) {
             let (result, call) = (&before[*result].says, &before[*call].says);

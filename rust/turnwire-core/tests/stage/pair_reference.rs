@@ -1,4 +1,4 @@
-//! Who answers whom, worked out slowly a second time: the contract word by word.
+//! Pairs calls and results a second time, slowly: follows the contract word by word.
 
 use std::collections::HashMap;
 
@@ -17,27 +17,27 @@ use turnwire_core::{
 
 use super::promises::Conv;
 
-/// One call or result, where it stands.
+/// One call or result and its position.
 pub(crate) struct Use {
-    /// The turn, or the piece of one in which somebody else calls.
+    /// The turn, or the piece of a turn in which another role calls.
     pub(crate) piece: usize,
     pub(crate) run: usize,
     /// The last run of the calling side.
     pub(crate) behind: usize,
     pub(crate) call: bool,
     pub(crate) id: Vec<u8>,
-    /// Of a call, whether its id was made up.
+    /// For a call, whether its id was made up.
     unnamed: bool,
-    /// The name of the tool, of a result only where it says one.
+    /// The name of the tool. A result may have none.
     tool: Option<String>,
-    /// The name of a call, the text of a result.
+    /// The name of a call, or the text of a result.
     pub(crate) says: String,
 }
 
-/// Every call and result in order. `split`: calls of others than the assistant have turns of their own.
+/// Every call and result in order. `split`: whether calls of roles other than the assistant have separate turns.
 pub(crate) fn uses(conversation: &Conv, split: bool) -> Vec<Use> {
     let mut uses = Vec::new();
-    // Whether what comes next may join the run: in any case, or if its dialect lets it.
+    // Whether the next turn may join the run: in any case, or only if its dialect allows it.
     let (mut piece, mut run, mut behind, mut any, mut some) = (0, 0, 0, false, false);
     for turn in conversation.turns() {
         let is_call = |part: &Part<NoHost>| matches!(part.kind, Kind::Call(_));
@@ -81,8 +81,8 @@ struct Twins {
     results: Vec<usize>,
 }
 
-/// For each result of a call, by index: its call. The contract word by word, with no thought for time. `continues`: a call
-/// that does not stand before its result is on the server.
+/// The call of each result that has one, by index. Follows the contract word by word, at any cost. `continues`: whether
+/// a call that is not before its result is on the server.
 pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
     let mut answers: HashMap<usize, usize> = HashMap::new();
     let fits = |answers: &HashMap<usize, usize>, result: usize, call: usize| {
@@ -116,8 +116,8 @@ pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
     left_over(uses, continues, paired.collect())
 }
 
-/// Where an id is missing: as many calls as results are left of an exchange, and of each pair one says none, so they answer in
-/// order; then what says none answers the nearest run that said none, else a later one.
+/// Pairs by elimination. If an exchange has as many calls as results left and each pair lacks an id, they pair in
+/// order. Then a result without an id answers the nearest earlier run that lacks one, else a later run.
 fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) -> HashMap<usize, usize> {
     let open =
         |answers: &HashMap<usize, usize>, call: usize| uses[call].call && !answers.values().any(|one| *one == call);
@@ -129,7 +129,7 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
     for run in uses.iter().filter(|one| one.call).map(|one| one.run) {
         let calls: Vec<_> = (0..uses.len()).filter(|at| open(&answers, *at) && uses[*at].run == run).collect();
         let results: Vec<_> = (0..uses.len()).filter(|at| left(&answers, *at) && uses[*at].behind == run).collect();
-        // A made-up id is none; then a result that names another tool answers another call.
+        // A made-up id counts as none. But a result that names another tool does not answer this call.
         let fit = |(call, result): (&usize, &usize)| {
             let (asked, said) = (&uses[*call], &uses[*result]);
             let nameless = none(*call) || none(*result) || asked.unnamed;
@@ -152,7 +152,7 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
     answers
 }
 
-/// Who answers whom, by name and text.
+/// The pairs of calls and results, by name and text.
 pub(crate) fn pairs(uses: &[Use], answers: &HashMap<usize, usize>) -> HashMap<String, String> {
     answers.iter().map(|(result, call)| (uses[*call].says.clone(), uses[*result].says.clone())).collect()
 }
@@ -162,7 +162,7 @@ pub(crate) fn is_first(uses: &[Use], result: usize) -> bool {
     !uses[..result].iter().any(|one| one.call && one.id == uses[result].id)
 }
 
-/// What a result says: its number, if it has one, whatever is around it.
+/// The text of a result: its number, if it has one, whatever is around it.
 fn said(content: &Content<NoHost>, input: Option<&Input>) -> String {
     let text = match content {
         Content::Blocks(blocks) => match &blocks[0].kind {

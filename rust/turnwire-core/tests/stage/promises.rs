@@ -1,4 +1,4 @@
-//! What no build may break, whatever it was given.
+//! Promises that every build keeps, whatever its input.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -16,7 +16,7 @@ use turnwire_core::{
 
 pub(crate) type Conv = Conversation<NoHost>;
 
-/// The receipt tells of every change, what was built is paired, and a second build changes nothing.
+/// The receipt reports every change, the result is paired, and a second build changes nothing.
 pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoHost>) {
     let same = built.conversation.turns().len() == given.turns().len()
         && built.conversation.turns().iter().zip(given.turns()).all(|(new, old)| Arc::ptr_eq(new, old));
@@ -32,8 +32,8 @@ pub(crate) fn holds(given: &Conv, inputs: &Inputs<'_, NoHost>, built: &Built<NoH
     assert!(again.receipt.is_empty(), "a second build changes something: {}\nafter {}", again.receipt, built.receipt);
 }
 
-/// Every call stands in a turn of the assistant and has exactly one result behind its run of them, every result has its
-/// call, and no id stands twice.
+/// Every call is in a turn of the assistant and has exactly one result after its run, every result has its call, and no
+/// id occurs twice.
 fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
     let joins = |from: DialectId| from.limits().is_ok_and(|limits| limits.joins_assistant);
     let by_place =
@@ -54,7 +54,7 @@ fn paired(conversation: &Conv, inputs: &Inputs<'_, NoHost>) {
         for (part, result) in turn.parts.iter().enumerate().filter_map(|(at, part)| Some((at, result_of(part)?))) {
             let id = result.id.wtf8(input);
             let Some(at) = open.iter().position(|open| *open == *id) else {
-                // One of a call on the server stays where it is.
+                // A result of a call on the server stays where it is.
                 assert!(conversation.frame.continues.is_some() && !seen.contains(&*id), "a result follows its call");
                 on_server.insert(id.into_owned());
                 continue;
@@ -90,7 +90,7 @@ fn result_of(part: &Part<NoHost>) -> Option<&ToolResult<NoHost>> {
     }
 }
 
-/// Whether a result stands behind something else of the same list.
+/// Whether a result comes after other content of the same list.
 fn is_late(turn: &Turn<NoHost>, result: usize) -> bool {
     let (before, list) = (&turn.parts[..result], turn.parts[result].place.key);
     before.iter().any(|part| result_of(part).is_none() && part.place.key == list)
