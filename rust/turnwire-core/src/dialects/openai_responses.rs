@@ -91,8 +91,8 @@ keys! {
     EMPTY = "";
 }
 
-/// Responses reference. The servers' own error texts say that a call's id has at most 64 characters and is unique, and
-/// that reasoning is refused without the item that follows it.
+/// Responses reference. By the servers' own error texts, a call's id has at most 64 characters and is unique, and
+/// reasoning needs the item that follows it.
 const LIMITS: Limits = Limits {
     id: IdRule { max: 64, once: Once::InPayload, ..IdRule::ANY },
     free_text: true,

@@ -1,7 +1,6 @@
 //! Suggests the dialect name that is closest to a misspelled one.
 
-/// Other names for a dialect, from models, companies and services. A longer name stands before any name that it begins
-/// with.
+/// Other names for a dialect, from models, companies and services. A longer name precedes any name that it begins with.
 const SPOKEN: &[(&str, &str)] = &[
     ("claude", "anthropic"),
     ("vertex", "gemini"),

@@ -1,8 +1,8 @@
 //! Gives made-up ids to calls and results without one, in formats that need none, so that they pair.
 //!
-//! A result answers the first open call of its name (of any name, if it has none) in the nearest earlier run of
-//! assistant turns that has such a call. A result without such a call gets the id that the call would get, so that
-//! turns also pair if they are read one by one. A made-up id is never written unless the target needs ids.
+//! A result answers the first open call of its name in the nearest earlier run of assistant turns that has such a call.
+//! If it has no name, any call will do. A result without such a call gets the id that the call would get, so that turns
+//! also pair if they are read one by one. A made-up id is never written unless the target needs ids.
 
 use std::{borrow::Cow, collections::VecDeque, sync::Arc};
 

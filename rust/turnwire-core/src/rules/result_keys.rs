@@ -58,8 +58,8 @@ impl ResultKeys {
     }
 
     /// The object that a text spells, as compact JSON, if it can be the whole of a result: every reader reads it as the
-    /// same. It cannot with a repeated key, with a number or an escape that does not survive, if it is empty or nested
-    /// too deep, or if one of the keys is its only key.
+    /// same. Repeated keys and numbers or escapes that do not survive prevent that. So does an object that is empty,
+    /// nested too deep, or has one of the keys as its only key.
     #[must_use]
     pub fn object_of(&self, text: &[u8], failed: bool) -> Option<String> {
         if !text.trim_ascii_end().ends_with(b"}") {

@@ -15,9 +15,9 @@
 //!    that together hold more than half of the budget are cut to that half before the newest exchange is cut.
 //!
 //! Steps 0 to 2 free the whole step; the others free only the excess. Nothing is cut if that saves less than the marker
-//! of the cut takes. Never dropped are system turns, pinned turns, turns with a provider's compaction and the user's
-//! first turn, nor exchanges that contain such a turn, results of calls on the server, and the newest exchange if the
-//! user has not spoken since.
+//! of the cut takes. These are never dropped: system turns, pinned turns, turns with a provider's compaction, the
+//! user's first turn, and exchanges that contain such a turn. Nor are results of calls on the server, and the newest
+//! exchange if the user has not spoken since.
 //!
 //! If the budget counts turns, nothing is cut: the oldest whole exchanges are dropped, as few as possible.
 

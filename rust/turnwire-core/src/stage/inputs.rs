@@ -36,7 +36,7 @@ pub struct Inputs<'a, H: Host> {
     pub target: Option<DialectId>,
     /// The user's text before an assistant turn that comes first, if the target requires the user to begin.
     pub opening: Option<&'a Text<H>>,
-    /// What goes wrong in a program that writes the target's format itself.
+    /// Which repairs a program needs that writes the target's format itself.
     pub relay: Relay,
     /// The model's name; `None` for the one that the body names.
     pub model: Option<&'a str>,

@@ -1,8 +1,8 @@
 //! Step 3: makes sure that exactly one result follows every call, and removes results without a call.
 //!
 //! One cheap pass finds out whether everything is in order, and then nothing changes. Otherwise `split` moves calls of
-//! other roles to the assistant, the links match results with calls, ids become unique and valid, and `layout` puts
-//! every result after its call.
+//! other roles to the assistant, the links match results with calls, and ids become unique and valid. Then `layout`
+//! puts every result after its call.
 
 mod clean;
 mod layout;

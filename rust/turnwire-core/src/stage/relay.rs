@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// What goes wrong in such a program.
+/// Which repairs such a program needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Relay {
     /// It passes on blank texts and empty results unchanged, which some providers refuse.

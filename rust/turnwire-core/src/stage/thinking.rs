@@ -67,8 +67,8 @@ fn strip<H: Host>(draft: &mut Draft<'_, H>) -> bool {
     leave_out(draft, goes, (Change::StrippedReasoning, "something before it has changed"))
 }
 
-/// Leaves out reasoning signed in another format of the family, if the model that made it, or the model of this
-/// request, does not belong to that family.
+/// Leaves out reasoning signed in another format of the family, if either model is of another family: the one that made
+/// it, or the one of this request.
 fn leave_foreign<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {
     let Some(limits) = rules.limits else { return false };
     let models = [inputs.model.map(str::to_owned), body::model(&draft.given.frame)];

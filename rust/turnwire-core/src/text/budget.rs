@@ -70,7 +70,7 @@ impl Unit {
 pub const RESERVE: f64 = 0.25;
 
 /// The amount by which `total` must shrink to fit `limit`. The excess is rounded up to a multiple of `reserve` (0 to 1)
-/// times the limit, so the amount stays the same for several requests while the total grows.
+/// times the limit. So the amount stays the same for several requests while the total grows.
 #[must_use]
 #[allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "a share of a size, in whole bytes")]
 pub fn to_free(total: usize, limit: usize, reserve: f64) -> usize {

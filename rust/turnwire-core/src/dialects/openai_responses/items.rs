@@ -5,8 +5,8 @@ use crate::{
     rules::value_rule::ValueRule,
 };
 
-/// The role of an item that only this API knows. A client's output for a hosted tool belongs to the run of items around
-/// it, between the calls and their results, so it counts as the assistant's too.
+/// The role of an item that only this API knows. A client's output for a hosted tool is part of the run of items
+/// between the calls and their results, so it counts as the assistant's too.
 pub(super) fn speaker(kind: &str) -> Role {
     match kind {
         "additional_tools" | "configuration_update" => Role::Developer,

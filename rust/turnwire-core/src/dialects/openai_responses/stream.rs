@@ -3,9 +3,9 @@
 //!
 //! Repeated content counts once: a text, an item and the response are sent whole after their pieces. The whole wins
 //! unless it is shorter than its pieces. So a server without pieces and one with an empty response at the end are both
-//! read correctly. Pieces belong to the item with their id, or without one to the item at their index, because some
-//! servers renumber items and some make a new id for each event. Previews of images, audio and the output of hosted
-//! tools that still run do not belong to an item until it is whole.
+//! read correctly. Pieces belong to the item with their id, or without an id to the item at their index. Some servers
+//! renumber items, and some make a new id for each event. Previews of images, audio and the output of hosted tools that
+//! still run do not belong to an item until it is whole.
 
 pub(super) mod item;
 pub(super) mod kinds;

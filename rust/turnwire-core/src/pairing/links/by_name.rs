@@ -8,7 +8,7 @@ use super::matching::{Fate, Matching};
 
 impl Matching<'_> {
     /// Pairs a result whose id was made up from its tool's name. It answers the first call of that tool in the run
-    /// before it that no id refers to, and not a call of an earlier run that would have got the same id.
+    /// before it that no id refers to. Otherwise an earlier run's call with the same made-up id would get it.
     pub(super) fn by_name(&mut self) {
         let strays = |at: &usize| {
             let result = &self.results[*at];

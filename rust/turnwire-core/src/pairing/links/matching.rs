@@ -1,7 +1,7 @@
 //! Matches results with calls in order. A repeated id is another call, and an empty id counts as none.
 //!
-//! A result belongs to the first open call of its id in the nearest turn before it that has one, else in an earlier
-//! turn, else in a later one. Every step is one table look-up, however often an id is used.
+//! The call of a result is the first open one with its id in the nearest earlier turn that has one. If there is none,
+//! it is in a later turn. Every step is one table look-up, however often an id is used.
 
 use std::{borrow::Cow, ops::Range};
 

@@ -1,8 +1,8 @@
 //! Reads server-sent events from bytes that are split anywhere, and returns the data of each event.
 //!
 //! Lines end with LF, CRLF or CR. An unfinished line is kept until its end arrives. Comments, names of events, ids and
-//! unknown fields are skipped. A line that begins with a brace is an event by itself, because some servers stream JSON
-//! Lines, or answer a request for a stream with an error in that form.
+//! unknown fields are skipped. A line that begins with a brace is an event by itself: some servers stream JSON Lines,
+//! and some report an error like that.
 
 /// The bytes that are not yet read.
 #[derive(Debug, Default)]

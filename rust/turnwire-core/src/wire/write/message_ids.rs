@@ -1,8 +1,8 @@
 //! Gives each message an id, in formats that require one: its own, or one made from its content.
 //!
 //! A made id is the same in the next request, whatever precedes the message and however the message continues. It
-//! depends on the text of the message's first turn, or on the ids of the calls that this turn makes or answers, and on
-//! how many earlier messages had the same content.
+//! depends on the text of the message's first turn, or on the ids of that turn's calls and results. Messages with the
+//! same content are numbered.
 
 use super::writer::Writer;
 use crate::{
