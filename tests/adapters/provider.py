@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -61,13 +62,30 @@ def gemini(step: Step) -> dict[str, Any]:
     return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}]}
 
 
-WHOLE = {":generateContent": gemini, "/chat/completions": chat, "/messages": messages, "/responses": responses}
+def invoked(step: Step) -> bytes:
+    """Anthropic's events in the frames of Bedrock's older API."""
+    lines = loopback.anthropic(step).decode().splitlines()
+    events = [line.removeprefix("data: ").encode() for line in lines if line.startswith("data: ")]
+    return b"".join(loopback.frame("chunk", {"bytes": base64.b64encode(event).decode()}) for event in events)
+
+
+WHOLE = {
+    ":generateContent": gemini,
+    "/chat/completions": chat,
+    "/messages": messages,
+    "/responses": responses,
+    # Claude at Vertex AI and at Bedrock.
+    ":rawPredict": messages,
+    "/invoke": messages,
+}
 STREAMED = {
     "/chat/completions": loopback.openai,
     "/messages": loopback.anthropic,
     "/responses": loopback.openai_responses,
     ":streamGenerateContent": loopback.gemini,
     "/converse-stream": loopback.bedrock,
+    ":streamRawPredict": loopback.anthropic,
+    "/invoke-with-response-stream": invoked,
 }
 
 
@@ -76,10 +94,10 @@ class Handler(loopback._Handler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.bodies.append(body)
         path = self.path.partition("?")[0]
-        part = next((part for part in (*WHOLE, *STREAMED) if part in path), "")
-        if path.endswith(("count_tokens", "input_tokens")):
+        part = max((part for part in (*WHOLE, *STREAMED) if part in path), key=len, default="")
+        if path.endswith(("count_tokens", "count-tokens:rawPredict", "input_tokens")):
             kind, data = "application/json", json.dumps({"input_tokens": 7, "object": "x"}).encode()
-        elif part == "/converse-stream":
+        elif part in ("/converse-stream", "/invoke-with-response-stream"):
             kind, data = "application/vnd.amazon.eventstream", STREAMED[part](self.server.script.pop(0))
         elif body.get("stream") or part not in WHOLE:
             kind, data = "text/event-stream", STREAMED[part](self.server.script.pop(0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, Final, TypeVar
 
 from turnwire import detect
@@ -41,10 +41,6 @@ def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
     if (below := vars(made).get("_turnwire")) is not None:
         # A client that is wrapped twice: requests pass through both wrappers.
         prepared, waits = _through(prepared, below[0]), waits or below[1]
-    for name in [*vars(made)]:
-        # Resources that were already made keep the client that made them, and would send through it.
-        if isinstance(getattr(kind, name, None), cached_property):
-            delattr(made, name)
 
     def sent(path: str, ready: Sent, more: dict[str, Any]) -> Any:
         body, needs = ready
@@ -63,6 +59,10 @@ def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
 
     made.post, made.copy, made.with_options = post_later if waits else post, again, again
     made._turnwire = prepared, waits
+    for name, held in [*vars(made).items()]:
+        # Resources that were already made keep the client that made them, and would send through it.
+        if getattr(held, "_client", None) is client:
+            setattr(made, name, type(held)(made))
     wrapper: _C = made
     return wrapper
 

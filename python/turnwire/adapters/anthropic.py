@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
 from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
 from ._policy import Policy, Settings
 
 try:
+    import anthropic
     from anthropic import (
         Anthropic,
         AnthropicBedrock,
@@ -23,21 +24,39 @@ try:
 except ImportError as error:
     raise missing("anthropic", error) from error
 
+if TYPE_CHECKING:
+    from anthropic import AnthropicBedrockMantle, AsyncAnthropicBedrockMantle
+
+    _Client = (
+        Anthropic
+        | AsyncAnthropic
+        | AnthropicBedrock
+        | AsyncAnthropicBedrock
+        | AnthropicBedrockMantle
+        | AsyncAnthropicBedrockMantle
+        | AnthropicVertex
+        | AsyncAnthropicVertex
+    )
+
 __all__ = ["wrap"]
 
 tested("anthropic", "0.75.0", "2.14.0")
 
-_ASYNCHRONOUS: Final = (AsyncAnthropic, AsyncAnthropicBedrock, AsyncAnthropicVertex)
-_CLIENTS: Final = (Anthropic, AnthropicBedrock, AnthropicVertex, *_ASYNCHRONOUS)
-_C = TypeVar(
-    "_C",
-    bound=Anthropic
-    | AsyncAnthropic
-    | AnthropicBedrock
-    | AsyncAnthropicBedrock
-    | AnthropicVertex
-    | AsyncAnthropicVertex,
+# Older versions have no client for Bedrock's newer endpoint. All others are of these classes, or of their subclasses.
+_ASYNCHRONOUS: Final[tuple[type, ...]] = (
+    AsyncAnthropic,
+    AsyncAnthropicBedrock,
+    AsyncAnthropicVertex,
+    getattr(anthropic, "AsyncAnthropicBedrockMantle", AsyncAnthropic),
 )
+_CLIENTS: Final[tuple[type, ...]] = (
+    Anthropic,
+    AnthropicBedrock,
+    AnthropicVertex,
+    getattr(anthropic, "AnthropicBedrockMantle", Anthropic),
+    *_ASYNCHRONOUS,
+)
+_C = TypeVar("_C", bound="_Client")
 # The paths whose bodies are prepared. Tokens are counted of what would be sent.
 _DOORS: Final = {"/v1/messages", "/v1/messages/count_tokens"}
 
