@@ -6,7 +6,7 @@ import inspect
 import pytest
 from histories import broken as broken_chat
 from needs import framework
-from provider import provider, within
+from provider import Handler, provider, within
 
 anthropic = framework("anthropic", "anthropic")
 openai = framework("openai", "openai")
@@ -116,3 +116,67 @@ def test_clients_of_openai(name):
     assert len(server.bodies) == 8
     for body in server.bodies:
         within(body, "openai", BUDGET)
+
+
+def long(steps=30):
+    """A loop of tools, and a result that no call asked for."""
+    out = [{"role": "user", "content": "TASK"}, {"role": "user", "content": [seen("toolu_9")]}]
+    for at in range(steps):
+        use = {"type": "tool_use", "id": f"toolu_1{at}", "name": "look", "input": {"q": "x" * 100}}
+        out += [{"role": "assistant", "content": [use]}, {"role": "user", "content": [seen(f"toolu_1{at}")]}]
+    return out
+
+
+def seen(ident):
+    return {"type": "tool_result", "tool_use_id": ident, "content": "r" * 200}
+
+
+async def told(gone):
+    return f"{len(gone)} went."
+
+
+@pytest.mark.parametrize("kind", [list, iter, tuple])
+def test_what_waits_for_a_summary_is_prepared_once(kind):
+    """The second of two wrappers builds twice, from a list that may be read once, and the first one reports once."""
+    first, second = [], []
+    with provider() as server:
+        plain = anthropic.AsyncAnthropic(api_key="none", base_url=server.url, max_retries=0)
+        inner = claude.wrap(plain, 3_000, summarise=told, on_receipt=second.append)
+        made = claude.wrap(inner, on_receipt=first.append)
+        asyncio.run(made.messages.create(**ask(messages=kind(long()))))
+    within(server.bodies[0], "anthropic", 3_000)
+    assert "went." in str(server.bodies[0])
+    assert [[entry.code for entry in receipt] for receipt in first] == [["orphan_result"]]
+    assert ["compressed" in {entry.code for entry in receipt} for receipt in second] == [True]
+
+
+class Heads(Handler):
+    """Keeps the headers, too."""
+
+    def do_POST(self):
+        self.server.heads.append(self.headers["anthropic-beta"])
+        super().do_POST()
+
+
+def test_headers_that_a_body_needs_are_added_to_those_of_the_client():
+    tools = [{"name": name, "input_schema": {"type": "object", "properties": {}}} for name in ("look", "find")]
+    talk = [{"role": "user", "content": "TASK"}, {"role": "assistant", "content": "Well."}]
+    asked = {"model": "claude-opus-4-8", "max_tokens": 9}
+    with provider() as server:
+        server.RequestHandlerClass, server.heads = Heads, []
+        client = anthropic.Anthropic(**KEY, base_url=server.url, default_headers={"Anthropic-Beta": "mine"})
+        made = claude.wrap(client, ledger=True)
+        made.messages.create(**asked, tools=tools[:1], messages=talk[:1])
+        made.messages.create(**asked, tools=tools, messages=[*talk, talk[0]])
+        made.messages.create(**asked, tools=tools, messages=[*talk, talk[0]], extra_headers={"Anthropic-Beta": "my"})
+    assert server.heads[0] == "mine"
+    (need,) = {*server.heads[1].split(",")} - {"mine"}
+    assert server.heads[1:] == [f"mine,{need}", f"my,{need}"]
+
+
+@pytest.mark.parametrize("path", ["/chat/completions", "chat/completions", "/chat/completions/?api-version=1"])
+def test_a_path_by_hand(path):
+    with provider() as server:
+        made = chat.wrap(openai.OpenAI(**KEY, base_url=f"{server.url}/v1"), BUDGET)
+        made.post(path, body={"model": "m", "messages": broken_chat()}, cast_to=object)
+    within(server.bodies[0], "openai", BUDGET)

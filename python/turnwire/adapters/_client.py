@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, TypeVar
 
 from turnwire import detect
@@ -36,52 +36,70 @@ def wrapped(client: _C, prepared: _Prepared, waits: bool) -> _C:
     helpers that stream or parse, raw responses, tool runners. The new `post` is set on the copy and not in a subclass,
     because the SDKs check for their exact classes.
     """
-    kind: Any = type(client)
-    made: Any = copy.copy(client)
-    if (below := vars(made).get("_turnwire")) is not None:
-        # A client that is wrapped twice: requests pass through both wrappers.
-        prepared, waits = _through(prepared, below[0]), waits or below[1]
+    # A client that is wrapped twice: requests pass through both wrappers, the new one first.
+    below, waited = vars(client).get("_turnwire", ((), False))
+    made: _C = _sending(copy.copy(client), client, (prepared, *below), waits or waited)
+    return made
 
-    def sent(path: str, ready: Sent, more: dict[str, Any]) -> Any:
-        body, needs = ready
+
+def _sending(made: Any, client: Any, steps: tuple[_Prepared, ...], waits: bool) -> Any:
+    """`made`, a copy of `client`, which posts what the functions return, one after the other."""
+    kind = type(made)
+
+    def sent(path: str, body: Any, needs: list[tuple[str, str]], more: dict[str, Any]) -> Any:
         if needs:
-            more["options"] = _with_headers(more.get("options") or {}, needs)
+            more["options"] = _with_headers(more.get("options") or {}, needs, made.default_headers)
         return kind.post(made, path, body=body, **more)
 
     def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        return sent(path, prepared(made, path.partition("?")[0], body), more)
+        door, body, needs = _door(path), _listed(body), list[tuple[str, str]]()
+        for step in steps:
+            body, wanted = step(made, door, body)
+            needs += wanted
+        return sent(path, body, needs, more)
 
     async def post_later(path: str, *, body: Any = None, **more: Any) -> Any:
-        return await sent(path, await later(lambda: prepared(made, path.partition("?")[0], body)), more)
+        door, body, needs = _door(path), _listed(body), list[tuple[str, str]]()
+        for step in steps:
+            # Each on its own: the first one reports once, though the second one waits for a summary and runs again.
+            body, wanted = await later(partial(step, made, door, body))
+            needs += wanted
+        return await sent(path, body, needs, more)
 
     def again(*args: Any, **more: Any) -> Any:
-        return wrapped(kind.copy(made, *args, **more), prepared, waits)
+        other = kind.copy(made, *args, **more)
+        return _sending(other, other, steps, waits)
 
     made.post, made.copy, made.with_options = post_later if waits else post, again, again
-    made._turnwire = prepared, waits
+    made._turnwire = steps, waits
     for name, held in [*vars(made).items()]:
         # Resources that were already made keep the client that made them, and would send through it.
         if getattr(held, "_client", None) is client:
             setattr(made, name, type(held)(made))
-    wrapper: _C = made
-    return wrapper
+    return made
 
 
-def _through(first: _Prepared, then: _Prepared) -> _Prepared:
-    def both(client: Any, path: str, body: Any) -> Sent:
-        body, needs = first(client, path, body)
-        body, more = then(client, path, body)
-        return body, (*needs, *more)
-
-    return both
+def _door(path: str) -> str:
+    """The path without its query, however it is spelled."""
+    return "/" + path.partition("?")[0].strip("/")
 
 
-def _with_headers(options: Mapping[str, Any], needs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def _listed(body: Any) -> Any:
+    """The body with lists in place of iterators, which can be read only once."""
+    found = [key for key in LISTS if isinstance(body, Mapping) and isinstance(body.get(key), Iterable)]
+    made = {key: list(body[key]) for key in found if not isinstance(body[key], str | bytes | list | Mapping)}
+    return {**body, **made} if made else body
+
+
+def _with_headers(
+    options: Mapping[str, Any], needs: Iterable[tuple[str, str]], defaults: Mapping[str, Any]
+) -> dict[str, Any]:
     """The SDK's options of a request with values added to its headers. A header may be a list."""
     headers = dict(options.get("headers") or {})
     for name, value in needs:
-        known = next((key for key in headers if key.lower() == name), name)
-        said = headers.get(known)
+        known = next((key for key in (*headers, *defaults) if key.lower() == name), name)
+        # A header of the request takes the place of the client's own.
+        said = headers.get(known, defaults.get(known))
         values = said.split(",") if isinstance(said, str) and said else []
         if value not in (one.strip() for one in values):
             headers[known] = ",".join([*values, value])
@@ -105,9 +123,6 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     if not isinstance(body, Mapping):
         return body, ()
     given = {key: value for key, value in body.items() if not isinstance(value, absent)}
-    for key in given.keys() & {*LISTS}:
-        if not isinstance(given[key], str | list) and isinstance(given[key], Iterable):
-            given[key] = list(given[key])
     if not any(given.get(key) for key in LISTS):
         # The server has the messages: a stored prompt, or a conversation that it continues.
         return given, ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from ._summaries import later
@@ -19,21 +19,15 @@ def wrapped(client: _C, prepared: _Prepared) -> _C:
     """A copy of `client` whose API client prepares each body. All services send through that API client."""
     old: Any = client._api_client  # type: ignore[attr-defined]
     plain: Any = type(old)
-    first = prepared
-    if (below := getattr(old, "_turnwire", None)) is not None:
-        # A client that is wrapped twice: requests pass through both wrappers.
-        plain, then = plain.__mro__[1], below[0]
-
-        def both(path: str, body: Any) -> Any:
-            return then(path, first(path, body))
-
-        prepared = both
-    kind = _prepares(plain)
-    api: Any = object.__new__(kind)
+    below: tuple[_Prepared, ...] = ()
+    if hasattr(old, "_turnwire"):
+        # A client that is wrapped twice: requests pass through both wrappers, the new one first.
+        plain, below = plain.__mro__[1], old._turnwire[0]
+    api: Any = object.__new__(_prepares(plain))
     # Both have one state, so that they also share sessions and tokens that are made later.
     api.__dict__ = old.__dict__
     # The original closes the connections when it is deleted, so it must live as long as the copy.
-    api._turnwire = prepared, client
+    api._turnwire = (prepared, *below), client
     made: _C = _rebound(client, old, api)
     return made
 
@@ -70,7 +64,15 @@ def _prepares(kind: Any) -> type:
         __del__ = _nothing
 
         def _prepared(self, path: str, body: Any) -> Any:
-            return self._turnwire[0](path, body)
+            for step in self._turnwire[0]:
+                body = step(path, body)
+            return body
+
+        async def _prepared_later(self, path: str, body: Any) -> Any:
+            for step in self._turnwire[0]:
+                # Each on its own: the first one reports once, though the second one waits and runs again.
+                body = await later(partial(step, path, body))
+            return body
 
         def request(self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any) -> Any:
             return kind.request(self, http_method, path, self._prepared(path, request_dict), *args, **more)
@@ -79,13 +81,13 @@ def _prepares(kind: Any) -> type:
             return kind.request_streamed(self, http_method, path, self._prepared(path, request_dict), *args, **more)
 
         async def async_request(self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any) -> Any:
-            body = await later(lambda: self._prepared(path, request_dict))
+            body = await self._prepared_later(path, request_dict)
             return await kind.async_request(self, http_method, path, body, *args, **more)
 
         async def async_request_streamed(
             self, http_method: str, path: str, request_dict: Any, *args: Any, **more: Any
         ) -> Any:
-            body = await later(lambda: self._prepared(path, request_dict))
+            body = await self._prepared_later(path, request_dict)
             return await kind.async_request_streamed(self, http_method, path, body, *args, **more)
 
     return Prepares
