@@ -142,8 +142,8 @@ __all__ = [
     "utf8_len",
 ]
 
-# Modules that need `logging` or `typing` load when one of their names is first used: importing those takes longer than
-# all the rest.
+# Modules that need `logging` or `typing` load when one of their names is first used, because importing these two takes
+# longer than everything else.
 _LATER = {
     "Answer": "answers",
     "DialectName": "names",

@@ -1,5 +1,5 @@
-# What type checkers and editors see: every public name, also those that load on first use. tests/test_completion.py
-# holds it to the package. Jedi takes only `as` for a name that a stub hands on.
+# Every public name for type checkers and editors, including names that load on first use. tests/test_completion.py
+# compares it with the package. `as` is there because Jedi accepts a re-exported name only in this form.
 
 from ._core import (
     CANCELLED_RESULT as CANCELLED_RESULT,

@@ -1,11 +1,11 @@
-"""Reads SDK objects as plain data, by their own export methods and never by their attributes."""
+"""Reads SDK objects as plain data through their own export methods, never through their attributes."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwire._core import _held
 
-# Messages of a framework are no payload of any provider, whatever they export: by package, what makes one of them.
+# Messages of these frameworks export no provider's payload. For each package, how to make one from them.
 _WAYS_OUT = {
     "haystack": "pass [message.to_openai_dict_format() for message in messages] as dialect 'openai'",
     "langchain_core": "call langchain_core.messages.convert_to_openai_messages first, and read it as dialect 'openai'",
@@ -15,22 +15,22 @@ _WAYS_OUT = {
 }
 
 
-# Whose models say None for what a server did not say.
+# SDKs whose models have None for a key that the server did not send.
 _SDKS = {"agents", "anthropic", "cohere", "google", "groq", "litellm", "mcp", "mistralai", "ollama", "openai"}
 
-# A model of a union may be one that the union did not expect; it is dumped all the same, and need not say so.
+# No warnings, because pydantic also dumps a model that a union did not expect, and would warn about it.
 _DUMPED = {"mode": "json", "by_alias": True, "warnings": False}
 _AS_JSON = {**_DUMPED, "exclude_none": True}
 
 
 def to_plain(value: object) -> object:
-    """What `value` says of itself as dicts, lists and scalars, or None where it does not say.
+    """`value` as dicts, lists and scalars, or None if it cannot be exported.
 
-    A pydantic model, which the objects of the OpenAI, Anthropic, Google, Mistral, Cohere and Ollama SDKs are, dumps
-    itself as JSON data by the names of the wire and without what was never set; in any other model, such as arguments
-    of a tool, a None that was set is a value. Other classes have a `to_dict()`; a dataclass is its fields, without
-    those that were left at None; a mapping becomes a dict, and a UUID its text. A class itself, rather than an
-    instance of it, says nothing.
+    Objects of the OpenAI, Anthropic, Google, Mistral, Cohere and Ollama SDKs are pydantic models. They dump themselves
+    as JSON data with the names of the wire, without keys that were never set. In any other model, such as a tool's
+    arguments, a None that was set is a value. Other classes are exported by `to_dict()`; a dataclass by its fields,
+    except those that are None; a mapping becomes a dict, and a UUID its text. A class, as opposed to an instance,
+    cannot be exported.
     """
     package = _package(value)
     if isinstance(value, type) or package in _WAYS_OUT:
@@ -53,18 +53,18 @@ def to_plain(value: object) -> object:
     return plain
 
 
-# Parts of pydantic's schema of a class by which a dump may say something else than the fields: who writes a value in a
-# way of its own, and containers in which a None does not count.
+# Keys and types in pydantic's schema of a class whose dump may differ from its fields: custom serializers, and
+# containers that drop None.
 _OWN_WAYS = {"serialization", "serialization_exclude", "serialization_exclude_if", "computed_fields"}
 _OWN_KINDS = {"dataclass", "typed-dict"}
 _ANY = (Any, object)
 
 
 def fields_of(kind: type) -> dict[str, tuple[str, frozenset[type] | None]] | None:
-    """The fields of an SDK's pydantic class, each with its name on the wire and the classes of what may be in it.
+    """The fields of an SDK's pydantic class, each with its name on the wire and the classes of its values.
 
-    None for a class whose objects may say something else than their fields, which then dump themselves. So does one
-    with a value in a field that is not here. Where a field takes any value, the classes are None.
+    None for a class whose dump may differ from its fields: its objects are dumped. An object with a value in a field
+    that is not listed here is dumped, too. If a field takes any value, its classes are None.
     """
     dump = getattr(kind, "model_dump", None)
     if kind.__module__.partition(".")[0] not in _SDKS or getattr(dump, "__module__", None) != "pydantic.main":
@@ -72,7 +72,7 @@ def fields_of(kind: type) -> dict[str, tuple[str, frozenset[type] | None]] | Non
     model: Any = kind
     try:
         schemas = _schemas(model.__pydantic_core_schema__)
-    except Exception:  # a class that is not whole yet, or not any more
+    except Exception:  # the class is not fully defined
         schemas = None
     if schemas is None or model.model_computed_fields or getattr(model, "__pydantic_root_model__", False):
         return None
@@ -88,7 +88,7 @@ def fields_of(kind: type) -> dict[str, tuple[str, frozenset[type] | None]] | Non
 
 
 def _schemas(schema: Any) -> Any:
-    """Pydantic's schema of each field in that of a class; None where the class itself has a way of its own."""
+    """The schema of each field in a class's pydantic schema; None if the class has a custom serializer."""
     while schema["type"] != "model-fields":
         if any(schema.get(key) for key in _OWN_WAYS):
             return None
@@ -97,7 +97,7 @@ def _schemas(schema: Any) -> Any:
 
 
 def _is_special(schema: object) -> bool:
-    """Whether a part of a schema writes values in a way of its own; objects in it are asked by their own classes."""
+    """Whether part of a schema has a custom serializer. Nested classes are skipped, because each is checked itself."""
     if isinstance(schema, list | tuple):
         return any(_is_special(one) for one in schema)
     if not isinstance(schema, Mapping) or schema.get("type") == "model":
@@ -108,7 +108,7 @@ def _is_special(schema: object) -> bool:
 
 
 def _classes(annotation: Any, kinds: set[type]) -> bool:
-    """Adds the classes in an annotation. Whether it takes any value."""
+    """Adds the classes in an annotation to `kinds`. Returns whether it takes any value."""
     from typing import Literal, TypeVar, get_args, get_origin  # only needed here
 
     origin, inside = get_origin(annotation), get_args(getattr(annotation, "__value__", annotation))
@@ -121,13 +121,13 @@ def _classes(annotation: Any, kinds: set[type]) -> bool:
         if annotation is not type(None):
             kinds.add(annotation)
         return False
-    # Keys are texts. Each is looked at, whatever the first one takes.
+    # A dict's keys are text. The list is complete before `any`, so that every part adds its classes.
     found = [_classes(one, kinds) for one in (inside[1:] if origin is dict else inside)]
     return any(found)
 
 
 def _of_fields(value: Any) -> object:
-    """A dataclass as a dict: what was left at None was never set."""
+    """A dataclass as a dict, without fields that are None, which were never set."""
     from dataclasses import fields  # only needed here
 
     said = ((field.name, getattr(value, field.name), field.default) for field in fields(value))
@@ -135,7 +135,7 @@ def _of_fields(value: Any) -> object:
 
 
 def _with_nones(said: object, given: object) -> object:
-    """What a model says, and the Nones in what it was given, each in its place."""
+    """A model's dump, with each None that it was given put back in its place."""
     if isinstance(said, list) and isinstance(given, list) and len(said) == len(given):
         return [_with_nones(one, other) for one, other in zip(said, given, strict=True)]
     if not isinstance(said, dict) or not isinstance(given, dict):
@@ -153,10 +153,10 @@ def _with_nones(said: object, given: object) -> object:
 
 
 def to_event(event: object, by_attribute: bool) -> object:
-    """What a streamed event says of itself, as `to_plain`, without the `snapshot` of some SDKs' events.
+    """A streamed event as plain data, as in `to_plain`, without the `snapshot` that some SDKs' events have.
 
-    A snapshot is all that came so far: with each event again, a stream would cost the square of its length. With
-    `by_attribute`, an event that exports nothing is read as spec 004 shows it, by `event.parts`.
+    A snapshot is everything that came so far: to export it with each event would cost the square of the stream's
+    length. With `by_attribute`, an event that cannot be exported is read as in spec 004, by `event.parts`.
     """
     dump = getattr(event, "model_dump", None)
     plain: object
@@ -169,14 +169,14 @@ def to_event(event: object, by_attribute: bool) -> object:
     return plain
 
 
-# The attributes of an event that are read, and inside them again: `dict` for what is taken as it is.
+# The attributes that are read of an event, and of the objects in them. `dict` is a value that is taken unchanged.
 _CALL = {"id": str, "name": str, "args": dict}
 _PART = {"text": str, "thought": bool, "thought_signature": (str, bytes), "function_call": _CALL}
 _EVENT = {"parts": [_PART]}
 
 
 def _by_attribute(value: object, shape: object) -> object:
-    """What an object shows of a shape; None where it shows nothing of it: a missing attribute is an absent key."""
+    """The attributes of an object that a shape names, as a dict without missing ones; None if it has none of them."""
     if isinstance(shape, list):
         items = value if isinstance(value, list | tuple) else []
         return [_by_attribute(item, shape[0]) or {} for item in items]

@@ -140,7 +140,7 @@ def truncate(
 
     Raises:
         TurnwireError: `negative_budget` when `max_bytes` is below 0; `unknown_option` for another value of `keep`.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
         MemoryError: There is no memory for the result.
     """
 
@@ -151,7 +151,7 @@ def truncate_safe(text: str, max_bytes: SupportsIndex) -> str:
 
     Raises:
         TurnwireError: `negative_budget` when `max_bytes` is below 0.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
 def utf8_len(text: str) -> int:
@@ -183,7 +183,7 @@ def split_budget(
 
     Raises:
         TurnwireError: `negative_budget`; `negative_size`; `unknown_option` for another value of `split`.
-        TypeError: An argument of another type; a bool is not a size.
+        TypeError: An argument has the wrong type; a bool is not a size.
     """
 
 # --- Messages ---
@@ -216,7 +216,7 @@ class ImageBlock:
         data: The bytes, or their base64 text.
 
     Raises:
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
     __match_args__ = ("format", "data")
@@ -365,7 +365,7 @@ class ToolUseResult:
     Raises:
         TurnwireError: `not_json`, `too_deep` or `changed_while_read` for a JSON value, with its path;
             `unknown_option` for another value of `status`.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
     __match_args__ = ("tool_use_id", "content", "status")
@@ -414,7 +414,7 @@ def truncate_tool_results(
 
     Raises:
         TurnwireError: `negative_budget`; `unknown_option` for another value of `split`.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
 @final
@@ -434,7 +434,7 @@ class AssistantToolUse:
 
     Raises:
         TurnwireError: `not_json`, `too_deep` or `changed_while_read` for arguments that are a value.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
     __match_args__ = ("id", "name", "args")
@@ -579,7 +579,7 @@ class UserMessage:
     Raises:
         TurnwireError: `bad_timestamp` for a naive datetime, an offset that is not a whole number of minutes, or text
             that is not RFC 3339.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
     __match_args__ = ("content",)
@@ -680,9 +680,9 @@ class UserMessage:
             tools: Tool definitions in that backend's form: a list, or a dict of lists by origin, which are joined.
 
         Raises:
-            RenderError: As `into_history_entry`.
+            RenderError: As in `into_history_entry`.
             TurnwireError: `not_json` or `too_deep` for tools.
-            TypeError: An argument of another type.
+            TypeError: An argument has the wrong type.
         """
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -802,15 +802,16 @@ class Rendered(Generic[_P]):
         """
     @property
     def stable(self) -> int | None:
-        """The index of the last element of the payload's list that the next request will repeat unchanged.
+        """The index of the last element in the payload's list that the next request will repeat unchanged.
 
-        Put a mark for the cache there. None for a payload that was made without `after=`, or for an empty list.
+        This is the place for a cache mark of your own. None if the payload was made without `after=`, or if its list is
+        empty.
         """
     @property
     def summary(self) -> dict[str, Any] | None:
         """The summary in this payload, for `summary=` of the next request, whose list continues this one's.
 
-        Its `indices` are those of the messages that it covers. None where there is no summary.
+        Its `indices` are those of the messages that it covers. None if there is no summary.
         """
     @property
     def needs(self) -> tuple[tuple[str, str], ...]:
@@ -853,7 +854,7 @@ def convert(
             conversation nor tools are left to you, unless `rest` says otherwise. Never changed.
         source: The dialect of `payload`, one of `dialects()`, or `"auto"` to detect it. A payload that could be in the
             target's dialect is read as that.
-        target: The dialect to write. Turns that are in this dialect already are written back exactly as they came.
+        target: The dialect to write. Turns that are in this dialect already are written back unchanged.
         strict: Raise at the first thing that would be lost.
         reasoning: What happens to reasoning from another dialect: `"drop"` lists it as a loss, `"text"` writes its
             readable part as text.
@@ -863,11 +864,11 @@ def convert(
         tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anyone who
             can write as the user can forge that, so set it only where your program alone does. Otherwise it is text.
         rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
-            you. `"keep"` writes them as they came: in the same dialect each in its place, otherwise after the payload's
-            keys. A key that the payload writes itself is a loss, and one that the target does not have is reported.
+            you. `"keep"` copies them unchanged: in the same dialect each in its place, otherwise after the payload's
+            keys. A key that the payload itself has is a loss, and a key that the target does not have is reported.
             `"convert"` writes the whole body with the target's own keys, by the table `settings()`: a setting without
             a counterpart is a loss, one out of range is changed, and a required one is added, each with the code
-            `setting`. In the same dialect they stay as they came.
+            `setting`. In the same dialect they stay unchanged.
         defaults: With `rest="convert"`: keys of the target that are added where the body lacks them, such as
             `{"max_tokens": 8192}` for Anthropic. Objects are merged.
         model: With `rest="convert"`: the model that the request is for, instead of the one that the body names. It
@@ -883,7 +884,7 @@ def convert(
         TurnwireError: `not_json` for a value that JSON cannot hold, for an SDK object that fails to give its fields
             (its exception is the cause), and for JSON with a number that Python cannot hold (`1e9999` is not infinity;
             in arguments that are text it is a loss); `unknown_option`.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
 @overload
@@ -951,7 +952,7 @@ def convert_json(
             dialects, and `gemini` for others.
         tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result.
         rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
-            you, `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys and
+            you, `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys and
             reports what is lost.
         defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
         model: With `rest="convert"`: the model that the request is for, instead of the one that the body names.
@@ -959,8 +960,8 @@ def convert_json(
             counts tokens.
 
     Raises:
-        TurnwireError: As `convert`; also `not_json` for NaN, which JSON cannot hold.
-        TypeError: An argument of another type.
+        TurnwireError: As in `convert`; also `not_json` for NaN, which JSON cannot hold.
+        TypeError: An argument has the wrong type.
     """
 
 def detect(payload: _Messages) -> str:
@@ -977,7 +978,7 @@ def detect(payload: _Messages) -> str:
             `conflicting_signs` for two signs in one place that no dialect has both; `mixed_dialects` for a list of
             several dialects, with the path of the first message that does not match those before it.
         ParseError: The payload is neither list nor object, or not valid JSON.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
 def dialects() -> tuple[DialectName, ...]:
@@ -1060,8 +1061,8 @@ def prepare(
         tools: Tool definitions to put before those of `messages`, in the target's form or any other: dicts, tools of
             an MCP server, and tools of agent frameworks. Of two with one name, these are used.
         rest: What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
-            `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys, by the
-            table `settings()`.
+            `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys, by the table
+            `settings()`.
         max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
         count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for
             each text that is cut.
@@ -1076,33 +1077,35 @@ def prepare(
         thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
             this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
             first change.
-        model: The model's name, where no body names it. It decides whether reasoning is checked. With `rest="convert"`
-            it is written to the body, and decides which settings are accepted.
+        model: The model's name, needed if the messages come without a body that names it. Some models check signed
+            reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the body.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-        opening: The user text to put first where the target requires the user to begin. None raises `BuildError` there.
+        opening: The user text to put first if the target requires the user to begin. With None, that raises
+            `BuildError`.
         omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
         missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
         strict: Raise `RenderError` at the first thing that the target cannot express.
         reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
             text.
-        blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-            dialects, and `gemini` for others.
-        cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`):
-            at the end, before the newest reply, and at the end of the system text and the tools. At most four, yours
-            included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
-        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
-            counts tokens.
+        blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+        assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt`
+            for OpenAI's dialects, and `gemini` for others.
+        cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
+            the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
+            yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
+        defaults: With `rest="convert"`: keys of the target to add if the body lacks them.
+        effort_budgets: With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target counts
+            tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-            snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-        summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
-            where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the first
-            message that it gets. Its exceptions pass through unchanged.
+            snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
+        summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
+            objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier summary
+            is the first message that it gets. Its exceptions pass through unchanged.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
-        after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for the
-            first request of a run. Without this argument, no state is kept.
+        after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte
+            for byte. Pass None for the first request of a run. If you leave this argument out, the result has no
+            `state`.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1111,7 +1114,7 @@ def prepare(
         RenderError: `refused`, and `loss` with `strict=True`.
         TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
             `bad_count`, `unknown_option`; `not_json` for a value that JSON cannot hold.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
 @overload
@@ -1238,8 +1241,8 @@ def prepare_json(
         system: System text to put before that of `messages`.
         tools: Tool definitions to put before those of `messages`, in the target's form or any other.
         rest: What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
-            `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys, by the
-            table `settings()`.
+            `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys, by the table
+            `settings()`.
         max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
         count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again for
             each text that is cut.
@@ -1254,33 +1257,35 @@ def prepare_json(
         thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
             this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
             first change.
-        model: The model's name, where no body names it. It decides whether reasoning is checked. With `rest="convert"`
-            it is written to the body, and decides which settings are accepted.
+        model: The model's name, needed if the messages come without a body that names it. Some models check signed
+            reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the body.
         prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-        opening: The user text to put first where the target requires the user to begin. None raises `BuildError` there.
+        opening: The user text to put first if the target requires the user to begin. With None, that raises
+            `BuildError`.
         omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
         missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
         strict: Raise `RenderError` at the first thing that the target cannot express.
         reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
             text.
-        blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-        assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-            dialects, and `gemini` for others.
-        cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`):
-            at the end, before the newest reply, and at the end of the system text and the tools. At most four, yours
-            included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-        defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
-        effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
-            counts tokens.
+        blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+        assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt`
+            for OpenAI's dialects, and `gemini` for others.
+        cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at
+            the end, before the newest reply, and at the end of the system text and the tools. There are at most four,
+            yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
+        defaults: With `rest="convert"`: keys of the target to add if the body lacks them.
+        effort_budgets: With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target counts
+            tokens.
         pinned: Indices of messages that a budget neither cuts nor drops.
         summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-            snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-        summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
-            where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the first
-            message that it gets. Its exceptions pass through unchanged.
+            snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
+        summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
+            objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier summary
+            is the first message that it gets. Its exceptions pass through unchanged.
         on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut.
-        after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for the
-            first request of a run. Without this argument, no state is kept.
+        after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte
+            for byte. Pass None for the first request of a run. If you leave this argument out, the result has no
+            `state`.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1289,7 +1294,7 @@ def prepare_json(
         RenderError: `refused`, and `loss` with `strict=True`.
         TurnwireError: A budget or an option is wrong: `negative_budget`, `conflicting_options`, `out_of_range`,
             `bad_count`, `unknown_option`; `not_json` for NaN.
-        TypeError: An argument of another type.
+        TypeError: An argument has the wrong type.
     """
 
 @final
@@ -1395,7 +1400,7 @@ class Turn:
 
         Raises:
             ParseError: `unknown_role`.
-            TypeError: A part of another type; `wrong_argument` where parts with a wire value come from two dialects.
+            TypeError: A part has the wrong type; `wrong_argument` where parts with a wire value come from two dialects.
         """
     @property
     def role(self) -> _Role:
@@ -1436,7 +1441,7 @@ class Conversation:
 
         Raises:
             ParseError: A tool without a name.
-            TypeError: An item of another type. For dicts, use `parse`.
+            TypeError: An item has the wrong type. For dicts, use `parse`.
         """
     @staticmethod
     def parse(payload: _Messages, dialect: SourceName = "auto", *, tool_results: bool = False) -> Conversation:
@@ -1450,7 +1455,7 @@ class Conversation:
             tool_results: As in `convert`.
 
         Raises:
-            ParseError: As `convert`; `wrong_dialect` for a payload that looks like another dialect than `dialect`.
+            ParseError: As in `convert`; `wrong_dialect` for a payload that looks like another dialect than `dialect`.
             UnknownDialectError: `unknown_dialect`; as `detect`, except `mixed_dialects`.
             TurnwireError: `not_json` for a value that JSON cannot hold.
         """
@@ -1511,7 +1516,7 @@ class Conversation:
         """The conversation with more items at its end. Existing turns are shared, so only new items cost time.
 
         Raises:
-            TypeError: An item of another type.
+            TypeError: An item has the wrong type.
         """
     @overload
     def render(
@@ -1669,17 +1674,18 @@ class Reply:
         """
     @property
     def finish(self) -> _Finish:
-        """Why it ended, in one word for all providers.
+        """Why the reply ended, in the same words for all providers.
 
-        `stop`: the answer is complete. `tool_calls`: there are calls to run, whatever the provider's word.
-        `length`: the token limit was reached, also where arguments end in the middle. `refusal`: the model refuses.
-        `filtered`: the provider withheld the answer. `paused`: send it back to continue; in Responses also a reply in
-        progress, or one that asks for something other than a call of your tools, such as an approval or a shell.
-        `error`: see `error`; also a stream that ended in the middle. `other`: an unknown word, or none.
+        `stop`: the answer is complete. `tool_calls`: there are calls to run, whatever stop reason the provider sent.
+        `length`: the token limit was reached, perhaps in the middle of a call's arguments. `refusal`: the model
+        refused. `filtered`: the provider withheld the answer. `paused`: send the reply back to continue. In Responses,
+        `paused` is also a reply in progress, or one that asks for something other than a call of your tools, such as an
+        approval or a shell command. `error`: the attribute `error` has the provider's error, or the stream broke off.
+        `other`: the provider sent an unknown stop reason, or none.
         """
     @property
     def usage(self) -> Any:
-        """The usage as the provider gives it, in new containers; None where it gives none."""
+        """The provider's usage, unchanged, in new containers; None if the reply has none."""
     @property
     def tokens(self) -> Tokens:
         """The cost in tokens."""
@@ -1691,14 +1697,14 @@ class Reply:
         """What was not read: choices or candidates other than the first."""
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
-        """The events that only the end of a stream decides, as from `StreamAssembler.feed`: calls without arguments."""
+        """The events known only at the end of a stream, as in `StreamAssembler.feed`: calls without arguments."""
     def render(
         self, dialect: ReplyName, *, request: object = None, status: int | None = None
     ) -> RenderedReply[dict[str, Any]]:
         """Write the reply as another provider's response, like `convert_reply`.
 
         A streamed reply is written as a whole response. In its own dialect, a reply that was not streamed is written
-        exactly as it came.
+        unchanged.
 
         Args:
             dialect: The dialect of the client that reads it.
@@ -1754,7 +1760,7 @@ def convert_reply(
 
     The response has every key that the target's SDK requires: ids, times, counts, and the stop reason. An id is the
     target's prefix with the rest of the source's id; nothing depends on a clock or on chance. A required key whose
-    value is unknown is 0 or `""`, with a loss. A reply in the target's own format is returned as it came.
+    value is unknown is 0 or `""`, with a loss. A reply in the target's own format is returned unchanged.
 
     Args:
         payload: The body of a response or of an error, as in `parse_reply`: a dict, the SDK's object, or JSON as bytes
@@ -1860,18 +1866,18 @@ class StreamAssembler:
         The body of Bedrock's ConverseStream is AWS's binary event stream; the checksums of its frames are verified.
 
         Raises:
-            ParseError: As `feed`. The next call continues after the event that could not be read. `unexpected_chunk`
+            ParseError: As in `feed`. The next call continues after the event that could not be read. `unexpected_chunk`
                 for a frame with a wrong checksum.
             TurnwireError: `finished` after `finish`.
         """
     def finish(self) -> Reply:
         """Return the whole reply, as `parse_reply` would read it from a response that is not streamed.
 
-        For a stream that ended in the middle or with an error, `Reply.finish` is `"error"` and the reply has what
-        arrived. A call whose arguments were cut off is included; its `args_state` is `"incomplete"`.
+        For a stream that broke off or ended with an error, `Reply.finish` is `"error"`, and the reply has everything
+        that arrived. A call whose arguments were cut off is included, with `args_state` `"incomplete"`.
 
         Raises:
-            ParseError: As `feed`, for the last event.
+            ParseError: As in `feed`, for the last event.
             TurnwireError: `finished` the second time.
         """
 
@@ -1884,10 +1890,10 @@ class StreamConverter:
             yield converter.feed_bytes(data)
         yield converter.finish()
 
-    Text is written by the call that brought it. Arguments are written in pieces where the target has pieces, otherwise
-    complete at their end. Where the target allows one open block at a time, pieces of other blocks wait. A stream in
-    the target's own format is passed on as it came. A reply that breaks off ends with the target's own error, never
-    like a complete reply. Time and memory are linear in the size of the stream.
+    Each piece of text is written at once. Arguments are written in pieces if the target has pieces, otherwise when they
+    are complete. If the target allows only one open block at a time, pieces of other blocks wait. A stream in the
+    target's own format is passed on unchanged. A reply that breaks off ends with the target's own error, never like a
+    complete reply. Time and memory are linear in the size of the stream.
     """
 
     def __new__(cls, source: ReplyName, target: ReplyName, *, request: object = None) -> Self:
@@ -1908,7 +1914,7 @@ class StreamConverter:
             chunk: As in `StreamAssembler.feed`.
 
         Raises:
-            ParseError: As `StreamAssembler.feed`. Earlier events come with the next call.
+            ParseError: As in `StreamAssembler.feed`. Earlier events come with the next call.
             TurnwireError: `finished` once the reply has ended.
         """
     def feed_bytes(self, data: bytes | bytearray) -> bytes:
@@ -1917,14 +1923,14 @@ class StreamConverter:
         Both are server-sent events; `ollama` is written as JSON Lines, and `bedrock` is AWS's binary event stream.
 
         Raises:
-            ParseError: As `StreamAssembler.feed_bytes`. Earlier events come with the next call.
+            ParseError: As in `StreamAssembler.feed_bytes`. Earlier events come with the next call.
             TurnwireError: `finished` once the reply has ended.
         """
     def finish(self) -> Any:
         """Return the rest after the last chunk: bytes after `feed_bytes`, a list of dicts after `feed`.
 
-        It is empty where the source itself announced its end and all is written. Otherwise it is the target's own
-        error. Where the target has no error that its clients notice, `abort` is True.
+        It is empty if the source announced its end and everything is written. Otherwise it is the target's own error.
+        If the target has no error that its clients notice, `abort` is True.
 
         Raises:
             TurnwireError: `finished` the second time.
@@ -1983,10 +1989,10 @@ class Receipt:
         """The index of the first message that was changed. A provider's cache is valid up to there."""
     @property
     def break_at(self) -> str | None:
-        """The path of the first place where this request differs from what the last one sent.
+        """The path in your payload at which this request first differs from the previous request.
 
-        A path in your payload. Bound reasoning and a provider's cache are valid up to it. None where the request only
-        adds to the last one, or was made without `after=`.
+        Signed reasoning and a provider's cache stay valid up to this path. None if the request only adds to the
+        previous one, or was made without `after=`.
         """
     @property
     def reasoning(self) -> dict[str, int] | None:
@@ -2232,7 +2238,7 @@ def diff(a: _Body, b: _Body, *, source: SourceName = "auto", model: str | None =
             neither caches nor checks.
         ParseError: Invalid JSON, no list of messages (`missing_key`, `wrong_type`), or nested too deep.
         TurnwireError: `not_json` for a value that JSON cannot hold.
-        TypeError: An argument of another type, or a `Conversation`: render it first.
+        TypeError: An argument has the wrong type, or a `Conversation`: render it first.
     """
 
 def diff_codes() -> dict[str, tuple[bool, str]]:

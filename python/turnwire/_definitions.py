@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from turnwire._adapt import to_plain
 
-# Whose objects export the definition itself, so that nothing has to be looked for.
+# Packages whose objects export the definition themselves, so that nothing has to be searched.
 _EXPORTED = ("anthropic", "cohere", "google.genai", "groq", "mcp", "mcp_types", "mistralai", "ollama", "openai")
 
-# Where a tool keeps the schema of its arguments: LangChain (without what it injects itself), CrewAI, OpenAI Agents,
-# Pydantic AI, and an MCP tool.
+# The attributes with the schema of a tool's arguments: LangChain (without arguments that it injects), CrewAI, OpenAI
+# Agents, Pydantic AI, and MCP.
 _SCHEMAS = (
     "tool_call_schema",
     "args_schema",
@@ -22,7 +22,7 @@ _NO_ARGUMENTS = {"type": "object", "properties": {}}
 
 
 def definition(tool: object) -> object:
-    """What a framework's tool says of itself to a model, or None where it is no such tool."""
+    """The definition of a framework's tool, or None if it is not such a tool."""
     module = f"{type(tool).__module__}."
     if isinstance(tool, type) or any(module.startswith(f"{package}.") for package in _EXPORTED):
         return None
@@ -46,7 +46,7 @@ def definition(tool: object) -> object:
 
 
 def _schema(tool: object) -> object:
-    """The schema of a tool's arguments, or None where it has no place for one."""
+    """The schema of a tool's arguments, or None if it has no attribute for one."""
     for place in _SCHEMAS:
         schema = getattr(tool, place, None)
         if isinstance(schema, Mapping):
@@ -59,7 +59,7 @@ def _schema(tool: object) -> object:
 
 
 def _of_inputs(inputs: Mapping[str, Mapping[str, object]]) -> object:
-    """The schema of arguments that are described one by one; `any` is any type."""
+    """The schema for arguments that are described one by one. The type `any` is any type."""
     properties = {}
     for name, one in inputs.items():
         properties[name] = {

@@ -1,4 +1,4 @@
-"""A lock on an open file, which one writer holds at a time: for stored histories and for files that a batch writes."""
+"""Locks an open file for one writer at a time: stored histories, and files that a batch writes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["HELD", "lock", "unlock"]
 if sys.platform == "win32":
     import msvcrt
 
-    # Others cannot read the locked place, so it is one that no file reaches.
+    # Windows stops others from reading a locked range, so the range is beyond the end of any file.
     _FAR = 1 << 62
 
     def lock(file: FileIO) -> None:
@@ -27,7 +27,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    # Of the open file, not of the process: a second one of the same process is refused, too.
+    # The lock belongs to the open file, not to the process, so a second open file in this process is refused, too.
     def lock(file: FileIO) -> None:
         """Take the lock, or raise OSError at once where another has it."""
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -37,5 +37,5 @@ else:
         fcntl.flock(file, fcntl.LOCK_UN)
 
 
-# The error numbers of the system for a lock that another holds.
+# The system's error numbers for a lock that another writer holds.
 HELD = {errno.EAGAIN, errno.EACCES, errno.EWOULDBLOCK, errno.EDEADLK}

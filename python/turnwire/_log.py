@@ -12,14 +12,14 @@ from .errors import BuildError
 __all__ = ["built", "failed", "logger", "on_one_line"]
 
 logger: Final = logging.getLogger("turnwire")
-"""Everything that turnwire logs goes through it. The handler keeps Python from printing it unasked."""
+"""The logger for everything that turnwire logs. Its null handler keeps Python from printing warnings by default."""
 logger.addHandler(logging.NullHandler())
 
 _builder: Final = logger.getChild("builder")
 
 _PREFIX: Final = "[MessageBuilder]"
-# The changes that spec 001 has words for; the others go by their codes. It asks for one warning: what else a receipt
-# warns of is true of every step of an agent, and would be a line at each.
+# The changes that spec 001 has sentences for. Others are logged by their codes. Only one of a receipt's warnings is
+# logged, as the spec asks: the others are true at every step of an agent, and each step would log them again.
 _WORDS: Final = {
     "empty_assistant": "Filtering empty assistant message: ",
     "orphan_result": "Removing orphaned tool message: ",
@@ -28,7 +28,7 @@ _WARNINGS: Final = {"start_id_missing"}
 
 
 def built(given: int, left: int, receipt: Receipt) -> None:
-    """A build that has made `left` messages of `given` ones."""
+    """Logs a build that made `left` messages of `given` ones."""
     _changes(receipt)
     _builder.debug("%s Validation passed: %d messages", _PREFIX, left)
     if _builder.isEnabledFor(logging.INFO):
@@ -37,7 +37,7 @@ def built(given: int, left: int, receipt: Receipt) -> None:
 
 
 def failed(given: int, error: BuildError) -> None:
-    """A build that has made nothing of `given` messages."""
+    """Logs a build of `given` messages that failed."""
     _changes(error.receipt)
     if _builder.isEnabledFor(logging.INFO):
         why = on_one_line(error.args[0].removeprefix(_PREFIX).lstrip())
@@ -61,5 +61,5 @@ def _counted(receipt: Receipt) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """A model may write anything as an id; in a log an id must not look like a separate line."""
+    """Escapes line ends, because a model may write anything as an id, and it must not look like a log line."""
     return text if text.isprintable() else repr(text)[1:-1]

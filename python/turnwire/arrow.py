@@ -1,17 +1,18 @@
-"""Handles columns of conversations in any Arrow table: each row on its own, on buffers, without the GIL.
+"""Converts, prepares and checks columns of conversations in Arrow tables, row by row, without the GIL.
 
     made = convert(table["messages"], "openai", "anthropic")
     made.field("payload"), made.field("losses"), made.field("error")
 
-A column is an Arrow array or chunked array of JSON text, or anything that gives one (`__arrow_c_stream__` or
-`__arrow_c_array__`): a Series of Polars or pandas, a column of DuckDB. Strings, large strings, string views and their
-binary kin are taken, in slices, with nulls; a dictionary or runs as what they stand for, and `arrow.json` as its text.
-For each row comes a struct `payload`, `losses`, `error`, in the shape that was given (an array or a chunked one) and
-with payloads of the type that was given. A null is a null and no struct. A row that fails has no payload but an
-`error`, and stops none.
+A column is an Arrow array or chunked array of JSON text, or any object with `__arrow_c_stream__` or
+`__arrow_c_array__`: a Series of Polars or pandas, a column of DuckDB. It may have strings, large strings, string views
+or the same types of binary, slices and nulls, dictionaries and run-end encoding, and `arrow.json`.
 
-The buffers of the column must not change meanwhile. Engines bring their own threads, so that one is used here if
-not told otherwise; `threads=0` takes all cores. Needs the extra `arrow`.
+The result has a struct `payload`, `losses`, `error` for each row. It is an array or a chunked array like the column,
+and its payloads have the column's type. A null stays a null. A row that fails has an `error` and no payload, and does
+not stop the others.
+
+The buffers of the column must not change during the call. One thread is used by default, because engines have their
+own threads; `threads=0` uses all cores. Needs the extra `arrow`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _ERROR: Final = pa.struct([(name, pa.string()) for name in ("code", "path", "mes
 
 
 def result_type(payload: Any = None) -> Any:
-    """The type of what comes for each row, for engines that want to know it before.
+    """The type of the results, for engines that need to know it before the call.
 
     Args:
         payload: The Arrow type of the column; string if not given.
@@ -58,19 +59,19 @@ def convert(
     """Convert each row, as `convert_json` does.
 
     Args:
-        column: JSON text, as this module's own docstring has it.
+        column: A column of JSON text, as described for this module.
         source: The dialect of each row, or `"auto"`.
         target: The dialect to write.
-        threads: How many; 0 for all cores.
-        at: Where in a row the conversation is, as in `turnwire.batch.convert_file`.
+        threads: The number of threads; 0 for one on each core.
+        at: The key of the conversation in a row, as in `turnwire.batch.convert_file`.
         options: Those of `convert_json`.
 
     Raises:
         UnknownDialectError: `unknown_dialect`.
         TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0, or buffers that are too short or damaged;
-            `too_large` for an array of a type with 32-bit offsets whose results take 2 GiB: a chunked one may be
+            `too_large` for an array of a type with 32-bit offsets whose results take 2 GiB. A chunked array may be
             larger.
-        TypeError: A column of another type.
+        TypeError: The column has another type.
     """
     return _each(column, convert_task("convert", source, target, at, options), threads)
 
@@ -89,9 +90,9 @@ def prepare(
     at: str | None = None,
     **options: Unpack[Options],
 ) -> Any:
-    """Prepare each row, as `prepare_json` does, with its options; all else is as in `convert`.
+    """Prepare each row, as `prepare_json` does, with its options. The other arguments are those of `convert`.
 
-    What a counter of tokens raises is raised.
+    Exceptions of `count` pass through.
     """
     task = prepare_task("prepare", source, tool_results, target, at, max_bytes, system, tools, rest, options)
     return _each(column, task, threads)
@@ -106,7 +107,7 @@ def check(
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
-    """Check each row, as `check` does: its payload is a JSON list of findings. All else is as in `convert`."""
+    """Check each row, as `check` does: the payload is a JSON list of findings. The rest is as in `convert`."""
     return _each(column, check_task(dialect, tool_results, target, at), threads)
 
 
@@ -122,12 +123,12 @@ def truncate(
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
-    """Cut the tool results of each row, as `turnwire.batch.truncate_file` does; all else is as in `convert`."""
+    """Cut the tool results of each row, as `turnwire.batch.truncate_file` does. The rest is as in `convert`."""
     return _each(column, truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest), threads)
 
 
 _MOST: Final = 1 << 28
-"""So many bytes of a chunk are one piece: what comes of it is seldom more than 32-bit offsets reach."""
+"""The bytes of a chunk that are one piece. Its results seldom need more than 32-bit offsets."""
 
 
 def _each(column: Any, task: Task, threads: int) -> Any:
@@ -161,7 +162,7 @@ _Way = Callable[[Any], Any]
 
 
 def _types(given: Any) -> tuple[Any, _Way, _Way]:
-    """The type of payloads; how a column of the given type becomes one of buffers that are read here; and back."""
+    """The type of payloads, the conversion of a column to buffers that are read here, and the conversion back."""
 
     def same(array: Any) -> Any:
         return array
@@ -192,7 +193,7 @@ def _types(given: Any) -> tuple[Any, _Way, _Way]:
 
 
 def _sound(plain: _Way, array: Any) -> Any:
-    """A column of buffers that are read here. Views, indices and runs may lie outside of what they belong to."""
+    """A checked column with buffers that are read here. Views, indices and runs may point outside their buffers."""
     try:
         return plain(array)
     except (pa.ArrowInvalid, pa.ArrowIndexError) as fault:
@@ -200,13 +201,13 @@ def _sound(plain: _Way, array: Any) -> Any:
 
 
 def _in_buffers(views: Any) -> Any:
-    """Views that lie in their buffers: casting does not look."""
+    """Checks that views are inside their buffers, because a cast does not."""
     views.view(pa.binary_view()).validate(full=True)
     return views
 
 
 def _decoded(runs: Any) -> Any:
-    """The rows that runs stand for."""
+    """The rows of a run-end encoded array."""
     import pyarrow.compute as compute
 
     runs.validate(full=True)
@@ -214,7 +215,7 @@ def _decoded(runs: Any) -> Any:
 
 
 def _pieces(array: Any, task: Task, threads: int) -> list[Any]:
-    """The same in so many arrays that none is too large."""
+    """The array in pieces, none of which is too large."""
     count = len(array)
     if count > 1 and array.nbytes > _MOST:
         return [*_pieces(array[: count // 2], task, threads), *_pieces(array[count // 2 :], task, threads)]
@@ -230,7 +231,7 @@ _Made = tuple[Any, Any, Any, Any]
 
 
 def _made(array: Any, task: Task, threads: int) -> _Made:
-    """Payloads, losses and errors of the rows, and which rows are null, if any."""
+    """The payloads, losses and errors of the rows, and which rows are null, if any."""
     validity, offsets, data = (None if buffer is None else memoryview(buffer).cast("B") for buffer in array.buffers())
     count = len(array)
     given = {

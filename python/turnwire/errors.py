@@ -6,11 +6,11 @@ PAGES = {"error": "errors", "change": "changes", "loss": "losses", "finding": "f
 """The page of the documentation for each list of codes; its table in `answers` has the same name."""
 
 _SPECIFIED = ("[MessageBuilder] ", "History content must be a list or string ")
-"""How sentences begin that a specification fixes to the last letter (001 and 004): no code follows them."""
+"""The beginnings of sentences that specifications 001 and 004 fix to the letter, so that no code follows them."""
 
 
 def address(kind: str, code: str) -> str:
-    """Where the documentation explains a code."""
+    """The address of the documentation for a code."""
     return f"https://github.com/turnwire/turnwire/blob/main/docs/{PAGES[kind]}.md#{code}"
 
 
@@ -18,8 +18,8 @@ class TurnwireError(ValueError):
     """Bad data: what was expected, what came, and where. `str()` ends with the code, `turnwire.explain` says more.
 
     Attributes:
-        code: A stable name for what went wrong, one of `turnwire.error_codes()`.
-        path: Where in the payload, from its root: `$.messages[3].content[0]`; `$` where no payload is concerned.
+        code: The stable name of the error, one of `turnwire.error_codes()`.
+        path: The path in the payload: `$.messages[3].content[0]`; `$` if the error is not about a payload.
         dialect: The wire format that was being read or written, or None.
     """
 
@@ -53,8 +53,8 @@ class BuildError(TurnwireError):
     """A conversation that cannot be built.
 
     Attributes:
-        receipt: What the build had changed and warned of before it failed. It has no `first_changed_index`: there is no
-            result that could differ.
+        receipt: The changes and warnings of the build before it failed. It has no `first_changed_index`, because there
+            is no result to compare.
     """
 
     receipt: Receipt

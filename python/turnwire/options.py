@@ -67,12 +67,12 @@ class BuildOptions(TypedDict, total=False):
     build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
     change."""
     model: str | None
-    """The model's name, where no body names it. It decides whether reasoning is checked. With `rest="convert"` it is
-    written to the body, and decides which settings are accepted."""
+    """The model's name, needed if the messages come without a body that names it. Some models check signed reasoning,
+    and some refuse certain settings. With `rest="convert"`, the name is also written to the body."""
     prefill: bool
     """The last assistant turn is the beginning of the reply. Not all models accept that."""
     opening: str | None
-    """The user text to put first where the target requires the user to begin. None raises `BuildError` there."""
+    """The user text to put first if the target requires the user to begin. With None, that raises `BuildError`."""
     omitted: str | None
     """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
@@ -87,19 +87,19 @@ class FormOptions(TypedDict, total=False):
     reasoning: Literal["drop", "text"]
     """Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as text."""
     blobs: Literal["base64", "raw"]
-    """New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3)."""
+    """How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3)."""
     assistant_role: Literal["gemini", "chatgpt"] | None
-    """For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's dialects, and
-    `gemini` for others."""
+    """For `structured`: the role to write for the assistant of another dialect. None writes `chatgpt` for OpenAI's
+    dialects, and `gemini` for others."""
 
 
 class RenderOptions(FormOptions, total=False):
     """The options of rendering."""
 
     cache: Literal["auto"] | None
-    """`"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`, `bedrock`): at the
-    end, before the newest reply, and at the end of the system text and the tools. At most four, yours included; each
-    is a loss `cache_mark` of the kind `changed`. None adds none."""
+    """`"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`): at the end,
+    before the newest reply, and at the end of the system text and the tools. There are at most four, yours included.
+    Each is a loss `cache_mark` of the kind `changed`. None adds none."""
 
 
 class RestOption(TypedDict, total=False):
@@ -107,7 +107,7 @@ class RestOption(TypedDict, total=False):
 
     rest: Literal["caller", "keep", "convert"]
     """What happens to a body's other keys, such as the model and the temperature. `"caller"` leaves them to you,
-    `"keep"` writes them as they came, `"convert"` writes the whole body with the target's own keys, by the table
+    `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys, by the table
     `settings()`."""
 
 
@@ -115,10 +115,9 @@ class SettingOptions(TypedDict, total=False):
     """The options for `rest="convert"`."""
 
     defaults: dict[str, Any] | None
-    """With `rest="convert"`: keys of the target that are added where the body lacks them."""
+    """With `rest="convert"`: keys of the target to add if the body lacks them."""
     effort_budgets: Mapping[str, int] | None
-    """With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target counts
-    tokens."""
+    """With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target counts tokens."""
 
 
 class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=False):
@@ -128,16 +127,16 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=
     """Indices of messages that a budget neither cuts nor drops."""
     summary: Mapping[str, Any] | None
     """A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same in
-    snake_case; or `Rendered.summary` of the request before, for a list that goes on."""
+    snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's."""
     summarise: Callable[[list[Any]], object] | None
-    """Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn` where you gave
-    no list. The text that it returns replaces them as a summary. An earlier summary is the first message that it gets.
-    Its exceptions pass through unchanged."""
+    """Called at most once, with the messages that the budget leaves out: your own objects, or `Turn` objects if you did
+    not pass a list. The text that it returns replaces them as a summary. An earlier summary is the first message that
+    it gets. Its exceptions pass through unchanged."""
     on_cut: Callable[[str, str, str], object] | None
     """Called with the call's id, the SHA-256 of the full text and the full text, for each result that is cut."""
     after: Rendered[Any] | bytes | None
-    """The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for the first
-    request of a run. Without this argument, no state is kept."""
+    """The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte for byte.
+    Pass None for the first request of a run. If you leave this argument out, the result has no `state`."""
 
 
 class Prepared(Options, total=False):

@@ -1,14 +1,14 @@
 """Structured content: history entries whose content is a list of text, tool_call and tool_result parts (spec 004).
 
-An entry is `{"role": …, "content": …}`; its content is a list of parts, or a str, the older form of one text:
+An entry is `{"role": …, "content": …}`. Its content is a list of parts, or a str, which is the older form of one text:
 
     {"type": "text", "content": str}
     {"type": "tool_call", "content": {"name": str, "arguments": dict, "tool_call_id": str}}
     {"type": "tool_result", "name": str, "content": str | dict, "tool_call_id": str}
 
-`tool_call_id` is optional. `convert` and `Conversation` read and write such lists as the dialect `structured`, with
-what a provider takes today; `format_history` writes the tables of the specification to the letter. Nothing that is
-handed in is ever changed, and what comes out shares no container with it.
+`tool_call_id` is optional. `convert` and `Conversation` read and write such lists as the dialect `structured`, in the
+form that providers take today; `format_history` writes the tables of the specification to the letter. No function here
+changes its input, and no result shares a container with it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ Entry: TypeAlias = dict[str, Any]
 
 _logger: Final = logger.getChild("structured")
 _UNKNOWN: Final = "unknown_tool"
-# The assistant of either provider may have answered.
+# The roles of the assistant at both providers.
 _ASSISTANTS: Final = ("gemini", "chatgpt", "assistant", "model")
 
 
 def normalize_history_turns(history: Iterable[object]) -> list[Entry]:
-    """The history with every content a list of parts.
+    """The history with the content of every entry as a list of parts.
 
-    An entry that is no dict is a user's text of its repr, with the key `placeholder`, and a warning in the log: it is
-    never lost. Everything else stays as it was: other keys, parts of other types, roles.
+    An entry that is not a dict becomes a user's text with its repr and the key `placeholder`, and a warning is logged.
+    Everything else stays: other keys, parts of other types, roles.
 
     Raises:
         ParseError: `wrong_type`, a ValueError, for a content that is neither list nor str.
@@ -53,12 +53,12 @@ def normalize_history_turns(history: Iterable[object]) -> list[Entry]:
 
 
 def content_to_text(content: object, include_tool_data: bool = False) -> str:
-    """Content as plain text: its parts in their order, with a blank between them.
+    """Content as plain text: its parts in order, with a space between them.
 
     Args:
-        content: A list of parts, or a str, which is its own text. None is empty.
-        include_tool_data: Also say calls, by name and arguments as compact JSON, results, by name and content, and
-            parts of other types, as compact JSON: for counting tokens. Without it, texts alone: for showing.
+        content: A list of parts, or a str, which is returned. None is empty.
+        include_tool_data: Also write calls (name, and arguments as compact JSON), results (name and content) and parts
+            of other types (as compact JSON), for counting tokens. Without it, only texts are written, for display.
 
     Raises:
         ParseError: `wrong_type`, a ValueError, for content that is neither.
@@ -71,10 +71,10 @@ def content_to_text(content: object, include_tool_data: bool = False) -> str:
 
 
 def tool_call_label(call: object = None) -> str:
-    """What to show for a call: `[Tool Call: name]`.
+    """The label of a call: `[Tool Call: name]`.
 
     Args:
-        call: The part, its content, an `AssistantToolUse`, or the name. Without a name, it is of `unknown_tool`.
+        call: The part, its content, an `AssistantToolUse`, or the name. Without a name, the label has `unknown_tool`.
     """
     if _type_of(call) == "tool_call" and isinstance(call, Mapping) and isinstance(call.get("content"), Mapping):
         call = call["content"]
@@ -83,10 +83,10 @@ def tool_call_label(call: object = None) -> str:
 
 
 def parse_tool_response_payload(payload: object) -> Any:
-    """What a tool said, as the value that it is.
+    """A tool's response as a JSON value.
 
-    None is `{}`, a dict is itself, JSON text is what it says, object or not, other text is `{"result": text}`, and so
-    is any other value.
+    None becomes `{}`, and a dict is returned. JSON text is parsed, whether it has an object or not. Any other text or
+    value becomes `{"result": value}`.
     """
     if payload is None:
         return {}
@@ -105,16 +105,16 @@ def format_history(history: Iterable[object], provider: Literal["gemini", "chatg
 
     For `gemini`: roles `user`, `model` and `function`, parts `text`, `function_call` and `function_response`, in
     snake_case. Today's API takes role `user` for results, and camelCase: `convert(history, "structured", "gemini")`
-    writes that. For `chatgpt`: messages of role `user`, `assistant` and `tool`, one of these for each result. A call or
-    result without an id gets one, by which they pair in their order.
+    writes that. For `chatgpt`: messages with the roles `user`, `assistant` and `tool`, one `tool` message for each
+    result. Calls and results without ids are paired in order, and get ids.
 
-    Nothing is dropped. Another provider's assistant is the assistant; an entry that is no dict is a user's text of its
-    repr, and so is a part of another type, each with a warning in the log; system text keeps its role, which Gemini
-    wants beside the list.
+    Nothing is dropped. The assistant of another provider becomes the assistant. An entry that is not a dict, or a part
+    of another type, becomes a user's text with its repr, and a warning is logged. System text keeps its role, although
+    Gemini's API takes it beside the list.
 
     Raises:
         ParseError: A ValueError: `wrong_type` for a content that is neither list nor str; `unknown_role`, `missing_key`
-            for an entry whose role says nothing.
+            for an entry with an unknown role or none.
         TurnwireError: `unknown_option` for another provider; `not_json` for arguments or results that JSON cannot hold.
     """
     if provider not in ("gemini", "chatgpt"):
@@ -151,7 +151,7 @@ def _gemini_part(part: Any) -> dict[str, Any]:
 
 
 class _Chat:
-    """Messages of Chat Completions, and the calls that no result has answered yet."""
+    """Messages of Chat Completions, and the calls that have no result yet."""
 
     def __init__(self) -> None:
         self.messages: list[Entry] = []
@@ -164,7 +164,7 @@ class _Chat:
         texts = [_text(_inner(part)) if _type_of(part) == "text" else _odd(part) for part in rest]
         said = " ".join(text for text in texts if text)
         if role == "tool" and said and not results:
-            # The older form: what a tool said, and nothing else.
+            # The older form: the tool's text and nothing else.
             results, said = [self.result({"content": said}, f"call_{at}_0")], ""
         self.messages += results
         speaker = "assistant" if calls else "user" if role == "tool" else role
@@ -201,7 +201,7 @@ def _normal(entry: object, at: int) -> Entry:
 
 
 def _parts(content: object, path: str) -> Sequence[Any]:
-    """A content as a list; a str in it is a text."""
+    """A content as a list of parts. A str in it is a text."""
     if isinstance(content, str):
         return [{"type": "text", "content": content}]
     if isinstance(content, list | tuple):
@@ -211,7 +211,7 @@ def _parts(content: object, path: str) -> Sequence[Any]:
 
 
 def _role(entry: Entry, at: int) -> str:
-    """Who speaks: the user, the assistant of any provider, a tool, or the system."""
+    """The role of an entry: user, assistant of any provider, tool, or system."""
     role = entry.get("role")
     if role in _ASSISTANTS:
         return "assistant"
@@ -255,7 +255,7 @@ def _name(holder: Mapping[str, Any]) -> str:
 
 
 def _object(args: Any) -> Any:
-    """Arguments as the object that their text contains; everything else stays unchanged."""
+    """Arguments as a parsed object, if they are text with one. Anything else stays unchanged."""
     if not isinstance(args, str):
         return args
     value = parse_tool_response_payload(args)
@@ -263,7 +263,7 @@ def _object(args: Any) -> Any:
 
 
 def _odd(part: object) -> str:
-    """A part that no table has, as text."""
+    """The text for a part that is in no table of the specification."""
     _logger.warning("a part of type %r is none of structured content: its repr replaces it", _type_of(part))
     return repr(part)
 

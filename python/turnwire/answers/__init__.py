@@ -29,7 +29,7 @@ _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
 }
 _LONGEST: Final = 60
-"""Characters that are shown of a text inside an example."""
+"""The number of characters that are shown of a text in an example."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,13 @@ class Answer:
 
     Attributes:
         code: The code.
-        kind: What has such a code: an error, a change, a loss, a finding or a diff. A code may be in several lists.
+        kind: The list of the code: errors, changes, losses, findings or diffs. A code may be in several lists.
         meaning: What happened, in a sentence or two.
         do: What to do.
-        before: An example that leads to the code: Python, or a payload as JSON. Empty where none can be shown.
+        before: An example that leads to the code: Python, or a payload as JSON. Empty if there is no example.
         after: The example without the problem: the code that works, or the payload that turnwire makes.
-        language: What the example is written in, "py" or "json".
-        page: Where the documentation says the same.
+        language: The language of the example, "py" or "json".
+        page: The address of this answer in the documentation.
     """
 
     code: str
@@ -66,10 +66,10 @@ class Answer:
 
 
 class Explanation(tuple[Answer, ...]):
-    """The answers for one code, one for each list that has it; as text, one below the other.
+    """The answers for one code, one for each list that has the code. `str()` is all of them, one below the other.
 
     Attributes:
-        said: The provider's message that was explained; None where a code was.
+        said: The provider's message that was explained; None if a code was explained.
     """
 
     said: Said | None = None
@@ -91,19 +91,19 @@ def explain(code: object) -> Explanation:
 
         print(explain("budget_too_small"))
 
-    It also takes what a provider says when it refuses a request, and finds the line of code that ends it.
+    It also takes a provider's error message for a refused request, and finds the line of code that fixes it.
 
         print(explain("messages.1: `tool_use` ids were found without `tool_result` blocks immediately after"))
 
     Args:
-        code: A code of an error, a change, a loss, a finding or a diff; or an object that has one as `.code`, such as a
-            caught `TurnwireError` or an entry of a receipt; or the words of a provider or a framework, also as the
-            exception that was caught.
+        code: A code of an error, a change, a loss, a finding or a diff; an object with such a `.code`, such as a
+            caught `TurnwireError` or an entry of a receipt; or the error message of a provider or a framework, as a
+            str or as the exception that you caught.
 
     Raises:
-        TurnwireError: `unknown_option` for a code that is in no list, with the closest one, and for words that no
-            provider is known to say.
-        TypeError: `code` is no str and has none.
+        TurnwireError: `unknown_option` for a code that is in no list, with the closest one, and for a message that is
+            not known.
+        TypeError: `code` is not a str, and has no `.code` that is one.
     """
     foreign = isinstance(code, BaseException) and not isinstance(code, TurnwireError)
     name = str(code) if foreign else getattr(code, "code", code)
@@ -132,7 +132,7 @@ def answers(kind: Kind) -> dict[str, Answer]:
 
 
 def rows(kind: Kind) -> dict[str, dict[str, Any]]:
-    """The table of one list, as its file says it."""
+    """The table of one list, as it is in its file."""
     return tomllib.loads(files(__name__).joinpath(f"{PAGES[kind]}.toml").read_text(encoding="utf-8"))
 
 
@@ -152,7 +152,7 @@ def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
 
 
 def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
-    """What turnwire makes of the payload of an example."""
+    """The result of turnwire for the payload of an example."""
     if kind == "change":
         return _core.prepare(json.loads(row["messages"]), row["target"], **json.loads(row.get("options", "{}")))
     write = _core.convert_json if row.get("json") else _core.convert
@@ -174,7 +174,7 @@ def _values(value: Any) -> str:
 
 def _line(value: Any) -> str:
     text = json.dumps(_short(value), ensure_ascii=False)
-    # Half of a character cannot be printed.
+    # A lone surrogate cannot be printed, so it is escaped.
     return text if text.isprintable() else json.dumps(_short(value))
 
 

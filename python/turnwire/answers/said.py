@@ -16,9 +16,9 @@ __all__ = ["PAGE", "Said", "find", "said"]
 
 PAGE: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
 _ENOUGH: Final = 0.6
-"""The share of the rare words that a text has to have in common with a message."""
+"""The share of the rare words that a text must have in common with a message."""
 _FEWEST: Final = 4
-"""The words that it has to have in common at least."""
+"""The least number of words that it must have in common."""
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class Said:
     """One message of a provider or a framework.
 
     Attributes:
-        by: Who says it.
-        text: Its words.
-        cause: What is wrong with the request, and how that comes about.
-        line: The line of code that makes a request of `messages` which is accepted.
-        code: The code that `check` reports for such a request.
+        by: The provider or framework.
+        text: The text of the message.
+        cause: What is wrong with the request, and how it came to be.
+        line: The line of code that makes a valid request from `messages`.
+        code: The code that `check` reports for the request.
         target: The dialect that the request is for.
         dialect: The dialect that the request is in.
-        messages: Such a request.
-        seen: Where people met it.
+        messages: A request that is refused with this message.
+        seen: Issues in which people reported the message.
     """
 
     by: str
@@ -49,14 +49,14 @@ class Said:
 
     @property
     def page(self) -> str:
-        """Where the documentation says the same. GitHub makes the anchor from the words of the heading."""
+        """The address of this answer in the documentation. GitHub makes the anchor from the words of the heading."""
         anchor = re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
         return f"{PAGE}#{anchor}"
 
 
 @cache
 def said() -> tuple[Said, ...]:
-    """Every message that is known."""
+    """Every known message."""
     rows = tomllib.loads(files(__package__).joinpath("providers.toml").read_text(encoding="utf-8"))["said"]
     read: dict[str, Callable[[Any], Any]] = {"messages": json.loads, "seen": tuple}
     return tuple(
@@ -66,11 +66,11 @@ def said() -> tuple[Said, ...]:
 
 
 def find(text: str) -> Said | None:
-    """The message that a text quotes, with other ids, indices and names; None where it quotes none that is known."""
+    """The known message that a text quotes, perhaps with other ids, indices and names; None if there is none."""
     asked, rarity = _words(text), _rarity()
 
     def weight(words: frozenset[str]) -> float:
-        # The order of a set is random; the sum must not be.
+        # `fsum` does not depend on the order, which is random in a set.
         return math.fsum(1 / rarity.get(word, 1) for word in words)
 
     best, most = None, (0.0, 0.0, 0.0)
@@ -79,7 +79,7 @@ def find(text: str) -> Said | None:
         if len(words & asked) < _FEWEST:
             continue
         common = weight(words & asked)
-        # Of two that have the same in common, the one that says less beside it.
+        # If two have the same words in common, the one with fewer other words wins.
         score = (common / min(weight(words), weight(asked)), common, -weight(words))
         if score > most:
             best, most = one, score
@@ -88,7 +88,7 @@ def find(text: str) -> Said | None:
 
 @cache
 def _rarity() -> dict[str, int]:
-    """In how many messages each word is."""
+    """The number of messages that have each word."""
     counts: dict[str, int] = {}
     for one in said():
         for word in _words(one.text):
@@ -98,7 +98,7 @@ def _rarity() -> dict[str, int]:
 
 @cache
 def _words(text: str) -> frozenset[str]:
-    """The words of a text that are no numbers; what has a digit in it is an id or an index."""
-    # Clients print a body as Python's `repr` does: a line break in it is a backslash and an `n`.
+    """The words of a text without those that have a digit, because these are numbers, ids or indices."""
+    # Clients print a body like Python's `repr`: a line break in it is a backslash and an `n`.
     words = re.findall(r"[^\W_]+(?:_[^\W\d_]+)*", re.sub(r"\\[nrt]", " ", text.lower()))
     return frozenset(word for word in words if not re.search(r"\d", word))

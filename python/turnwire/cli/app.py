@@ -47,7 +47,7 @@ def _main(
 
 
 def _no_more() -> None:
-    """Discards what could not be written, so that Python does not try again at exit."""
+    """Discards output that could not be written, so that Python does not try again at exit."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -60,7 +60,7 @@ def run(arguments: Sequence[str] | None) -> int:
         problem("stdout is closed: nothing can be said")
         return UNREADABLE
     for stream in (sys.stdout, sys.stderr):
-        # What an encoding does not hold is written as an escape.
+        # Characters that the encoding cannot write are escaped.
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="backslashreplace")
     try:
@@ -70,7 +70,7 @@ def run(arguments: Sequence[str] | None) -> int:
         problem("stopped before its end")
         return UNREADABLE
     except BrokenPipeError:
-        # The reader of our output has read enough.
+        # The reader of the output closed the pipe.
         _no_more()
         return 1
     except (TurnwireError, OSError, ImportError, TypeError) as error:
@@ -78,7 +78,7 @@ def run(arguments: Sequence[str] | None) -> int:
         _no_more()
         return UNREADABLE
     except Exception as error:
-        # Wrong options are click's to say, whichever copy of it typer brings.
+        # click reports wrong options. `show` works with any copy of click that typer brings.
         show = getattr(error, "show", None)
         if show is None:
             raise

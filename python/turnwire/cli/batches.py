@@ -1,4 +1,4 @@
-"""`turnwire convert --batch` and `turnwire results`: a provider's batch file there and back."""
+"""`turnwire convert --batch` and `turnwire results`: convert a provider's batch file, and its results back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["convert_requests", "results"]
 def convert_requests(
     paths: list[str], target: Any, out: str | None, *, as_json: bool, refused: dict[str, object], **options: Any
 ) -> int:
-    """What `convert --batch` does; `refused` are options of `convert` that mean nothing here."""
+    """Runs `convert --batch`. `refused` has the options of `convert` that have no meaning here."""
     for name, given in refused.items():
         if given:
             raise typer.BadParameter("--batch goes without it: the lines of a batch tell", param_hint=name)
@@ -45,7 +45,7 @@ def results(
     ],
     as_json: Json = False,
 ) -> int:
-    """Write the results of a provider's batch as the provider of its requests would have, under their own ids."""
+    """Write a batch's results in the form of the original requests' provider, with your own ids."""
     found = inputs.find(paths)
     files = [one.path for one in found if one.path is not None]
     if len(files) < len(found):
@@ -64,7 +64,7 @@ def _file(paths: list[str], option: str) -> Path:
 
 
 def _shown(report: BatchReport, *, as_json: bool) -> int:
-    """What became of a batch: a line for each file that was written."""
+    """Shows the report of a batch: a line for each file that was written."""
     if as_json:
         files = [{"path": str(file.path), "rows": file.rows, "model": file.model} for file in report.files]
         write_json({key: getattr(report, key) for key in ("rows", "failed", "losses", "renamed")} | {"files": files})

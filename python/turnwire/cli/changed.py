@@ -17,7 +17,7 @@ __all__ = ["show"]
 
 
 def show(one: inputs.Input, source: str, target: str, at: str | None, max_bytes: int | None, options: Any) -> None:
-    """A table of the changes of all rows; nothing where nothing was changed. Rows that fail were told before."""
+    """Prints a table of the changes of all rows, if there are any. Rows that fail were reported before."""
     if one.path is None:
         return
     rows = check_task(source, bool(options.get("tool_results")), target, at).rows
@@ -42,5 +42,5 @@ def _receipts(
         for _, payload, _ in rows.places(row):
             yield prepare_json(payload, target, max_bytes, source=source, **options).receipt
     except TurnwireError:
-        # The row has failed, which was told before.
+        # The row failed, which was reported before.
         return

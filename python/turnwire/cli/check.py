@@ -53,9 +53,9 @@ def check(
     github: Annotated[bool, typer.Option("--github", help="Annotations of GitHub Actions.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Say what is wrong with each conversation, and what `repair` or `prepare` would do about it.
+    """List what is wrong with each conversation, and what `repair` or `prepare` would do about it.
 
-    Exit code 1 where something is: a finding of the severity, or a line that cannot be read.
+    Exit code 1 if something is wrong: a finding of the severity, or a line that cannot be read.
     """
     counts: Counter[str] = Counter()
     rows: list[Found] = []
@@ -86,7 +86,7 @@ def check(
 
 
 def _sum_up(counts: Counter[str], files: int) -> None:
-    """What was found, for who looks at it: after a table, a program knows."""
+    """Prints a summary for people, after the table."""
     where = f"in {files} {'file' if files == 1 else 'files'}"
     if not counts:
         print(f"nothing is wrong {where}")
@@ -103,8 +103,8 @@ def findings(
     tool_results: bool,
     read: Callable[[int], object] = bool,
 ) -> Iterator[Found]:
-    """Every finding in one input, in the order of its lines; a line that cannot be read is one of severity error."""
-    # Without a target, what a repair would do is the question: that builds each row for the dialect that it is in.
+    """Every finding in one input, in the order of its lines. An unreadable line is a finding of severity error."""
+    # Without a target, the findings are those of a repair, which builds each row for its own dialect.
     return _findings(one, check_task(dialect, tool_results, target, at, own=target is None), read)
 
 
@@ -121,7 +121,7 @@ def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = boo
                     numbers.append(number)
                 yield row
         except TurnwireError as error:
-            # What came before is looked at first.
+            # The lines before the damage are checked first.
             damage.append(error)
 
     def before(number: int | None) -> Iterator[Found]:
@@ -145,13 +145,13 @@ def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = boo
 
 
 def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:
-    """What a repair of one input changes: each row of it in the dialect that it is in."""
+    """What a repair of one input changes, each row in its own dialect."""
     found = _findings(one, check_task(dialect, tool_results, None, at, own=True))
     return (one for one in found if one.would and one.code in change_codes())
 
 
 def _annotation(found: Found) -> str:
-    """A line that GitHub shows beside the file. Its own escapes: percent signs, and what would end the line."""
+    """A line that GitHub shows beside the file. GitHub's format escapes percent signs and line ends."""
     text = f"{found.code} at {found.path}: {found.message}"
     text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     name = found.file.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
@@ -160,7 +160,7 @@ def _annotation(found: Found) -> str:
 
 
 def tell(name: str) -> Callable[[RowError], None]:
-    """What says on stderr which line of an input failed, and why."""
+    """Returns a function that prints on stderr which line of an input failed, and why."""
 
     def say(error: RowError) -> None:
         problem(f"{name}:{error.line}: {error.code} at {error.path}: {error.message}")

@@ -11,7 +11,7 @@ from .screen import table, write_json
 
 
 def detect(paths: Paths, at: At = None, column: Column = None, as_json: Json = False) -> int:
-    """Say in which dialect each file is, by its first lines. Exit code 1 where none of them tells."""
+    """Show the dialect of each file, detected from its first lines. Exit code 1 if it cannot be detected."""
     found: list[tuple[str, list[str]]] = []
     unread = inputs.Unread()
     for one in inputs.find(paths, column):

@@ -1,4 +1,4 @@
-"""`turnwire dialects`: what can be read and written."""
+"""`turnwire dialects`: lists the dialects."""
 
 from __future__ import annotations
 

@@ -25,10 +25,10 @@ QUIET: Final = ("equal", "append", "rewound")
 
 
 class Requests:
-    """The requests of all inputs, each with its place, and what could not be read."""
+    """The requests of all inputs, each with its place, and the count of those that could not be read."""
 
     def __init__(self, paths: list[str], dialect: str, at: str | None, column: str | None) -> None:
-        # A file that is named twice is compared with itself.
+        # Each path is searched by itself, so that a file that is named twice is compared with itself.
         self.files = [one for path in paths for one in inputs.find([path], column)]
         self.looked = check_task(dialect, False, None, at).rows
         self.unread = inputs.Unread()
@@ -36,7 +36,7 @@ class Requests:
 
     @property
     def count(self) -> int:
-        """How much could not be read."""
+        """The number of files and lines that could not be read."""
         return self.failed + self.unread.count
 
     def __iter__(self) -> Iterator[tuple[inputs.Input, int, bytes]]:
@@ -54,7 +54,7 @@ class Requests:
             return []
 
     def bad(self, one: inputs.Input, number: int, error: TurnwireError) -> None:
-        """Names a line that failed."""
+        """Reports a line that failed."""
         self.failed += 1
         text = error.args[0].removesuffix(f" - at `{error.path}`")
         tell(one.name)(RowError(number, error.code, error.path, text))
@@ -73,7 +73,7 @@ def diff(
 ) -> int:
     """Compare each request with the one before it: two files with one request each, or a file with a line for each.
 
-    Exit code 1 where something that was said before has changed, 2 where a request cannot be read.
+    Exit code 1 if something that was already sent has changed, 2 if a request cannot be read.
     """
     requests = Requests(paths, dialect, at, column)
     counts: Counter[str] = Counter()
@@ -82,11 +82,11 @@ def diff(
     for one, number, body in requests:
         place = f"{one.name}:{number}"
         try:
-            # The first is compared with itself: whether it can be read is its own matter.
+            # The first request is compared with itself, so that it is reported if it cannot be read.
             found = compared(before[1] if before else body, body, source=cast("SourceName", dialect), model=model)
         except TurnwireError as error:
             requests.bad(one, number, error)
-            # The next request is compared with this one, where it is only of another dialect than the last.
+            # If this request only has another dialect than the one before, the next is compared with this one.
             before = (place, body) if error.code == "mixed_dialects" else before
             continue
         if before:
@@ -103,7 +103,7 @@ def diff(
         problem(f"expected two requests or more, got {'one' if before else 'none'}")
         return UNREADABLE
     if not as_json:
-        # What is all there is to tell is told, however little it is.
+        # A single result is printed even if it is an ordinary one.
         print(_summary(counts) if counts.total() > 1 else plain, end="\n" if counts.total() > 1 or plain else "")
     return UNREADABLE if requests.count else int(bool(counts["edits"]))
 

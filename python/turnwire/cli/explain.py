@@ -23,7 +23,7 @@ def explain(
     ],
     as_json: Json = False,
 ) -> int:
-    """Explain a code or a provider's message: what happened, and what to do. Exit code 2 where it is not known."""
+    """Explain a code or a provider's message: what happened, and what to do. Exit code 2 if it is not known."""
     answers = explained(code)
     if as_json:
         if answers.said is not None:

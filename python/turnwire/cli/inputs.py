@@ -30,31 +30,31 @@ from .screen import note, problem, said
 STDIN: Final = "-"
 SUFFIXES: Final = (".jsonl", ".ndjson", ".json", ".parquet")
 COLUMNS: Final = ("messages", "conversations", "conversation", "payload", "body", "request")
-"""Columns of Parquet that may hold conversations: without `--column`, the first that exists is used."""
+"""Columns of Parquet that may have conversations. Without `--column`, the first that exists is used."""
 
 
 BLANK: Final = b" \t\r\n\f"
-"""What a line holds that says nothing."""
+"""The characters of a blank line."""
 PEEKED: Final = 20
-"""So many rows are asked which dialect they are in."""
+"""The number of rows that are read to detect dialects."""
 
 
 @dataclass(frozen=True)
 class Input:
-    """One thing to read."""
+    """One input: a file, a column or stdin."""
 
     name: str
-    """What the user called it."""
+    """The name that the user gave."""
     path: Path | None = None
     """None for stdin."""
     column: str | None = None
     """The column of a Parquet file to read."""
     inside: Path = Path("stdin.jsonl")
-    """Its path inside the folder that the user gave, or its name if that was not a folder."""
+    """The path inside the folder that the user gave, or the name if it was not a folder."""
     once: list[Iterator[bytes]] = field(default_factory=list)
     """The unread rest of stdin or of a pipe, which can be read only once."""
     looked: list[Traces | None] = field(default_factory=list)
-    """Its traces, or None, once it has been looked at."""
+    """Its traces, or None if it has none; empty until that was checked."""
 
     @property
     def is_parquet(self) -> bool:
@@ -63,7 +63,7 @@ class Input:
 
     @property
     def is_lines(self) -> bool:
-        """Whether it can be read as JSON Lines where it lies: no column, no stdin, no document over many lines."""
+        """Whether the file itself is JSON Lines: not a column, not stdin, not one document over many lines."""
         if self.path is None or self.is_parquet or self.once or not self.path.is_file():
             return False
         if self.traces is not None:
@@ -73,7 +73,7 @@ class Input:
 
     @property
     def traces(self) -> Traces | None:
-        """The conversations in it, if it holds traces of OpenTelemetry."""
+        """The conversations in it, if it has OpenTelemetry traces."""
         if not self.looked:
             self.looked.append(self._traces())
         return self.looked[0]
@@ -88,14 +88,14 @@ class Input:
         self.once[0] = itertools.chain(head, self.once[0])
         if not are_traces(head):
             return None
-        # What is read only once is kept for the second pass.
+        # An input that can be read only once is copied for the second pass.
         kept = tempfile.TemporaryFile()  # noqa: SIM115 it lives as long as the input
         weakref.finalize(self, kept.close)
         kept.writelines(row + b"\n" for row in self._once())
         return Traces(partial(_again, kept))
 
     def rows(self, read: Callable[[int], object] = bool) -> Iterator[bytes]:
-        """Each line, or row of the column, or the whole document. `read` is told how far the file has been read."""
+        """Each line, or row of the column, or the whole document. `read` is called with the bytes read so far."""
         if (traces := self.traces) is not None:
             yield from traces.rows()
             self._note(traces)
@@ -107,7 +107,7 @@ class Input:
             yield from self._once()
 
     def _note(self, traces: Traces) -> None:
-        """Says once what the conversations of traces do not hold."""
+        """Prints once what was left out of the conversations of traces."""
         if len(self.looked) == 1:
             self.looked.append(None)
             left = f"; left out: {traces.left_out}" if str(traces.left_out) else ""
@@ -123,7 +123,7 @@ class Input:
 
     def _once(self) -> Iterator[bytes]:
         if not self.once:
-            # A chain stays open when its reader stops after the first rows.
+            # `chain` keeps the iterator open when its reader stops after the first rows.
             self.once.append(itertools.chain(self._stdin() if self.path is None else self._file(self.path)))
         yield from self.once[0]
 
@@ -133,7 +133,7 @@ class Input:
         yield from _rows_of(unpacked(sys.stdin.buffer, Path(self.name)))
 
     def dialects(self, at: str | None = None) -> list[str]:
-        """The dialects of the first rows, in the order in which they come; those that cannot be told have none."""
+        """The dialects of the first rows, in order. Rows whose dialect cannot be detected are skipped."""
         head: list[bytes] = []
         try:
             head.extend(itertools.islice(self.rows(), PEEKED))
@@ -169,13 +169,13 @@ class Input:
                 raise TurnwireError(text, code="missing_key", path="$")
             for batch in file.iter_batches(columns=[column], batch_size=1024):
                 for value in batch.column(0).to_pylist():
-                    # A null is no conversation, as a line that says nothing is none.
+                    # A null counts as a blank line.
                     yield b"" if value is None else _json(value)
 
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Names the file where reading it fails, which the system does not."""
+    """Adds the file's name to an error from reading it, because the system's error has none."""
     try:
         yield
     except OSError as error:
@@ -184,18 +184,18 @@ def _named(path: Path) -> Iterator[None]:
 
 
 _OF_A_FILE: Final = ("damaged_file", "missing_key")
-"""Codes of errors about one file and no other: it is damaged, or has no such column."""
+"""Codes of errors that concern only one file: it is damaged, or has no such column."""
 
 
 class Unread:
-    """The inputs that could not be read, or not to their ends: they are named, and stop none of the others."""
+    """The inputs that could not be read to the end. They are named, and do not stop the others."""
 
     def __init__(self) -> None:
         self.count = 0
 
     @contextmanager
     def told(self, one: Input) -> Iterator[None]:
-        """What becomes of one input's errors; those of others, such as a full disk, are raised."""
+        """Reports errors of this input. Other errors, such as a full disk, are raised."""
         try:
             yield
         except TurnwireError as error:
@@ -221,25 +221,25 @@ def _json(value: Any) -> bytes:
 
 
 def _said(value: Any) -> Any:
-    """What a struct says: Parquet writes a null where a row has no such key."""
+    """A value without nulls in its structs, because Parquet writes a null for a key that a row does not have."""
     if isinstance(value, dict):
         return {key: _said(one) for key, one in value.items() if one is not None}
     if isinstance(value, list):
-        # A map comes as pairs.
+        # pyarrow returns a map as pairs.
         pairs = value and all(isinstance(one, tuple) and isinstance(one[0], str) for one in value)
         return {key: _said(one) for key, one in value} if pairs else [_said(one) for one in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _other(value: object) -> str:
-    """What JSON has no type for: blobs as base64, times as they are written everywhere."""
+    """A value that JSON has no type for: blobs as base64, times in ISO 8601."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 def _rows_of(stream: Stream) -> Iterable[bytes]:
-    """The lines; the whole as a list of one where it is a document over many lines."""
+    """The lines, or a list with the whole text if it is one document over many lines."""
     lines = _lines(stream)
     head: list[bytes] = []
     first = b""
@@ -248,21 +248,21 @@ def _rows_of(stream: Stream) -> Iterable[bytes]:
             head.append(line)
             begins = not first
             first = first or line.strip()
-            # A bad line is a bad line; a document begins with one and has none that is a row, but in a list of rows.
+            # A document over many lines begins with an incomplete line, and its lines are not rows, except in a list.
             if first and (
                 first[:1] not in (b"{", b"[") or (first not in (b"{", b"[") and _is_row(first if begins else line))
             ):
                 return itertools.chain(head, lines)
     except TurnwireError as damage:
         return _until(head, damage)
-    # In JSON a line end is white space, or it would be escaped.
+    # Line ends may become spaces, because inside JSON strings they are escaped.
     whole = b" ".join(line.removesuffix(b"\r") for line in head)
     said = [line for line in head if line.strip()]
     return [whole] if len(said) > 1 and (said[1][:1].isspace() or _is_json(whole)) else iter(head)
 
 
 def _until(rows: Iterable[bytes], damage: TurnwireError) -> Iterator[bytes]:
-    """Rows, and then what they end with."""
+    """Yields the rows, and then raises the error that they ended with."""
     yield from rows
     raise damage
 
@@ -285,7 +285,7 @@ def _lines(stream: Stream) -> Iterator[bytes]:
 
 
 def _is_row(line: bytes) -> bool:
-    """Whether a line is JSON by itself, and holds something; in a document over many lines such ones are indented."""
+    """Whether a line is complete JSON and not empty. In a document over many lines, such a line is indented."""
     return line[:1] in (b"{", b"[") and len(line.strip()) > 2 and _is_json(line)
 
 
@@ -298,7 +298,7 @@ def _is_json(text: bytes) -> bool:
 
 
 def find(paths: Iterable[str], column: str | None = None) -> list[Input]:
-    """What is meant by paths, globs, folders and `-`, each file once, folders in the order of their names."""
+    """The inputs for paths, globs, folders and `-`. Each file comes once, the files of a folder in order of name."""
     found: dict[str, Input] = {}
     for given in paths:
         if given == STDIN:
@@ -336,7 +336,7 @@ def _is_known(path: Path) -> bool:
 
 
 def _dialects_in(rows: _Rows, row: bytes) -> list[str]:
-    """What the conversations in a row are read as, where that can be told."""
+    """The dialects of the conversations in a row, if they can be detected."""
     with suppress(TurnwireError):
         return [dialect for _, _, dialect in rows.places(row) if dialect is not None]
     return []

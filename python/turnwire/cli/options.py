@@ -15,7 +15,7 @@ def _names(start: str) -> list[str]:
 
 
 class Severity(StrEnum):
-    """How much a finding matters."""
+    """The severity of a finding."""
 
     INFO = "info"
     WARNING = "warning"

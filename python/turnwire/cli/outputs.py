@@ -16,7 +16,7 @@ __all__ = ["places"]
 
 
 def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
-    """The file for each input, none of them twice, and none that is read: all is known before anything is written.
+    """The output file for each input. No two are the same, and none is an input. Nothing is written here.
 
     Raises:
         TurnwireError: `conflicting_options`.
@@ -43,7 +43,7 @@ def places(files: Sequence[inputs.Input], out: str) -> list[Path]:
 
 
 def _name(path: Path) -> str:
-    """What the output of an input is called in a folder: what is written is JSON Lines."""
+    """The name of an input's output in a folder. Its ending is that of JSON Lines, which is what is written."""
     plain = path.with_suffix("") if path.suffix in PACKED else path
     packed = path.suffix if path.suffix in PACKED else ""
     return f"{plain.stem}.jsonl{packed}" if plain.suffix in inputs.SUFFIXES else path.name

@@ -25,7 +25,7 @@ from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Ou
 from .screen import note_dialects, progress, table, write_json
 
 _MOST: Final = 1 << 20
-"""So many bytes are written at a time."""
+"""The bytes that are written at a time."""
 
 
 def repair(
@@ -38,7 +38,7 @@ def repair(
     threads: Threads = 0,
     as_json: Json = False,
 ) -> int:
-    """Repair each conversation in its own dialect, without a budget, and say what was changed."""
+    """Repair each conversation in its own dialect, without a budget, and list the changes."""
     files = inputs.find(paths, column)
     way = _Way(
         batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads, "tool_results": tool_results}
@@ -69,7 +69,7 @@ def convert(
         bool, typer.Option("--invoke-model", help="With `--batch --to bedrock`: Claude's own body, which takes tools.")
     ] = False,
 ) -> int:
-    """Convert each conversation to another dialect. What that cannot express is counted as a loss."""
+    """Convert each conversation to another dialect, and count what it cannot express as losses."""
     if batch_file:
         others: tuple[object, ...] = (
             source != "auto",
@@ -121,9 +121,9 @@ def prepare(
     threads: Threads = 0,
     as_json: Json = False,
 ) -> int:
-    """Repair each conversation, fit it to a budget, and write it for a target: what can be sent.
+    """Repair each conversation, fit it to a budget, and write the request for a target.
 
-    With `--diff`, the exit code is 1 where a conversation changes.
+    With `--diff`, the exit code is 1 if any conversation changes.
     """
     options: dict[str, Any] = {
         "source": source,
@@ -142,7 +142,7 @@ def prepare(
 
 
 def _differences(files: list[inputs.Input], way: _Way) -> int:
-    """Shows what becomes of each row, and writes nothing."""
+    """Shows the changes of each row, and writes nothing."""
     differs, unread = False, inputs.Unread()
     for one in files:
         with unread.told(one):
@@ -181,7 +181,7 @@ def truncate(
 
 
 def _object(text: str | None) -> dict[str, Any] | None:
-    """A JSON object that is given as an option."""
+    """The JSON object in an option."""
     if text is None:
         return None
     try:
@@ -194,7 +194,7 @@ def _object(text: str | None) -> dict[str, Any] | None:
 
 
 class _Way:
-    """A function of `turnwire.batch` for files, its sister for lines, and what both are given."""
+    """A function of `turnwire.batch` for files, the one for lines, and the arguments of both."""
 
     def __init__(
         self, file: object, lines: object, given: tuple[Any, ...], options: dict[str, Any], counts: str = "losses"
@@ -288,7 +288,7 @@ def _rows_to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count:
 
 
 def _on_one_line(row: bytes) -> bytes:
-    """A row as a line. What was a cell of a column may hold line ends; in JSON these are white space."""
+    """A row as one line. A cell of a column may have line ends, which are white space in JSON."""
     return (b" ".join(row.splitlines()) if b"\n" in row or b"\r" in row else row) + b"\n"
 
 
@@ -301,7 +301,7 @@ def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Cal
 
 
 def _show(reports: list[tuple[str, batch.Report]], as_json: bool, counts: str) -> None:
-    """What became of each input; `counts` is what the report's losses are here."""
+    """Shows the report of each input. `counts` names what the report counts as losses."""
     for name, report in reports:
         if as_json:
             fields = {counts if key == "losses" else key: getattr(report, key) for key in report.__dataclass_fields__}
@@ -314,7 +314,7 @@ def _show(reports: list[tuple[str, batch.Report]], as_json: bool, counts: str) -
 
 
 def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:
-    """What the repair of an input has changed: what a check of it finds."""
+    """Shows what the repair of an input changed, which is what a check of the input finds."""
     if one.path is None:
         return
     rows = [

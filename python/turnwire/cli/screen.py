@@ -20,18 +20,18 @@ ERR: Final = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 COLOURS: Final = {"error": "red", "warning": "yellow", "info": "cyan"}
 
 _FOLDED, _PADDED = 10, 100
-"""A column of text is at least so wide where it is folded, and padded to so much where it is not."""
+"""The least width of a text column that is folded, and the width that a column is padded to if it is not."""
 _LONG: Final = 8 << 20
-"""Files of fewer bytes are done before a bar is read."""
+"""Files with fewer bytes show no progress bar, because they take too little time."""
 
 
 def problem(text: str) -> None:
-    """Says on stderr what went wrong, as it is: nothing in it is markup."""
+    """Prints an error on stderr, unchanged: nothing in it is markup."""
     ERR.print(text, style="red" if ERR.is_terminal else None, markup=False)
 
 
 def said(error: BaseException, place: object = None) -> str:
-    """What went wrong, and with which file, where the error itself does not know."""
+    """The text of an error, with the file if the error does not name it."""
     if not isinstance(error, OSError) or error.errno is None:
         return str(error)
     named = error.filename if error.filename is not None else place
@@ -40,17 +40,17 @@ def said(error: BaseException, place: object = None) -> str:
 
 
 def note(text: str) -> None:
-    """Says something on stderr."""
+    """Prints a note on stderr."""
     ERR.print(text, markup=False)
 
 
 def note_dialects(names: Iterable[str]) -> None:
-    """Says on stderr which dialects were found."""
+    """Prints the detected dialects on stderr."""
     note(f"detected: {', '.join(sorted(names))}")
 
 
 def write_json(value: Any) -> None:
-    """A line of JSON on stdout. What its encoding does not hold is an escape."""
+    """Prints a line of JSON on stdout. Characters that the encoding cannot write are escaped."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode(sys.stdout.encoding or "utf-8")
@@ -60,12 +60,12 @@ def write_json(value: Any) -> None:
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[object]], right: Iterable[str] = ()) -> None:
-    """A table on stdout, with the columns in `right` for numbers."""
+    """Prints a table on stdout, with the columns in `right` aligned to the right."""
     names, texts = [*columns], [[_text(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(names, *texts, strict=True)]
     console = Console(highlight=False, emoji=False)
     needed = sum(width if name in right else min(width, _FOLDED) for name, width in zip(names, widths, strict=True))
-    # What is piped is for programs: a row is a line, however long it is. A narrow terminal folds lines by itself.
+    # Piped output is for programs, so each row is one line of any length. A narrow terminal folds lines by itself.
     if not sys.stdout.isatty() or needed + 2 * (len(names) - 1) > console.width:
         _lines([names, *texts], widths, right)
         return
@@ -87,7 +87,7 @@ def _lines(rows: Sequence[Sequence[str]], widths: Sequence[int], right: Iterable
 
 
 def _text(cell: object) -> str:
-    """What a cell says, on one line: what would move the cursor of a terminal is an escape."""
+    """A cell on one line. Characters that would move a terminal's cursor are escaped."""
     text = f"{cell:,}" if isinstance(cell, int) else str(cell)
     if text.isprintable():
         return text
@@ -105,7 +105,7 @@ def progress(path: Path | None, *, beside_output: bool = False) -> Iterator[Call
         yield lambda _: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    # What is written to stdout stays there.
+    # The bar must not redirect what is written to stdout.
     with Progress(*columns, console=ERR, transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task(path.name, total=size)
         yield lambda read: bar.update(task, completed=read)

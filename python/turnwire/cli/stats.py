@@ -98,7 +98,7 @@ def _count(conversation: Any, counts: Counter[str], largest: list[tuple[int, str
 
 
 def _text(error: TurnwireError) -> str:
-    """What an error says, without its place and its code."""
+    """An error's message without its path and its code."""
     text: str = error.args[0]
     return text.removesuffix(f" - at `{error.path}`")
 

@@ -185,35 +185,37 @@ class Sent(Written):
             thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
                 because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
                 all after the first change.
-            model: The model's name, where no body names it. It decides whether reasoning is checked. With
-                `rest="convert"` it is written to the body, and decides which settings are accepted.
+            model: The model's name, needed if the messages come without a body that names it. Some models check signed
+                reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
+                body.
             prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-            opening: The user text to put first where the target requires the user to begin. None raises `BuildError`
-                there.
+            opening: The user text to put first if the target requires the user to begin. With None, that raises
+                `BuildError`.
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
             missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
-            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
-                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
-                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-            defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
-            effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
+            blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+            assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
+                `chatgpt` for OpenAI's dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`):
+                at the end, before the newest reply, and at the end of the system text and the tools. There are at most
+                four, yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
+            defaults: With `rest="convert"`: keys of the target to add if the body lacks them.
+            effort_budgets: With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target
                 counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
-                in snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-            summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
-                where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the
-                first message that it gets. Its exceptions pass through unchanged.
+                in snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
+            summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
+                objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier
+                summary is the first message that it gets. Its exceptions pass through unchanged.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
-            after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for
-                the first request of a run. Without this argument, no state is kept.
+            after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays
+                byte for byte. Pass None for the first request of a run. If you leave this argument out, the result has
+                no `state`.
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server,
                 tools of agent frameworks. Of two with one name, these are used.
@@ -304,35 +306,37 @@ class Sent(Written):
             thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
                 because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
                 all after the first change.
-            model: The model's name, where no body names it. It decides whether reasoning is checked. With
-                `rest="convert"` it is written to the body, and decides which settings are accepted.
+            model: The model's name, needed if the messages come without a body that names it. Some models check signed
+                reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
+                body.
             prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
-            opening: The user text to put first where the target requires the user to begin. None raises `BuildError`
-                there.
+            opening: The user text to put first if the target requires the user to begin. With None, that raises
+                `BuildError`.
             omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
             missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
-            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
-                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
-                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
-            defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
-            effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
+            blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+            assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
+                `chatgpt` for OpenAI's dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`):
+                at the end, before the newest reply, and at the end of the system text and the tools. There are at most
+                four, yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
+            defaults: With `rest="convert"`: keys of the target to add if the body lacks them.
+            effort_budgets: With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target
                 counts tokens.
             pinned: Indices of messages that a budget neither cuts nor drops.
             summary: A summary that replaces older messages: `summary`, `startMessageId` and `messageIds`, or the same
-                in snake_case; or `Rendered.summary` of the request before, for a list that goes on.
-            summarise: Called at most once, with the messages that the budget leaves out: as you gave them, or as `Turn`
-                where you gave no list. The text that it returns replaces them as a summary. An earlier summary is the
-                first message that it gets. Its exceptions pass through unchanged.
+                in snake_case; or `Rendered.summary` of the previous request, for a list that continues that request's.
+            summarise: Called at most once, with the messages that the budget leaves out: your own objects, or `Turn`
+                objects if you did not pass a list. The text that it returns replaces them as a summary. An earlier
+                summary is the first message that it gets. Its exceptions pass through unchanged.
             on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
                 cut.
-            after: The request before this one (a `Rendered`, or its `state`), which this one continues. Pass None for
-                the first request of a run. Without this argument, no state is kept.
+            after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays
+                byte for byte. Pass None for the first request of a run. If you leave this argument out, the result has
+                no `state`.
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server,
                 tools of agent frameworks. Of two with one name, these are used.

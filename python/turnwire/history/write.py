@@ -69,12 +69,12 @@ class Written(ABC):
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
-            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
-                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
-                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
+            blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+            assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
+                `chatgpt` for OpenAI's dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`):
+                at the end, before the newest reply, and at the end of the system text and the tools. There are at most
+                four, yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
         """
         return self.conversation.render(
             dialect,
@@ -102,12 +102,12 @@ class Written(ABC):
             strict: Raise `RenderError` at the first thing that the target cannot express.
             reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
                 text.
-            blobs: New media data as base64 text or as raw bytes, where the target's client takes bytes (boto3).
-            assistant_role: For `structured`: the role of an assistant from elsewhere. None takes `chatgpt` for OpenAI's
-                dialects, and `gemini` for others.
-            cache: `"auto"` adds marks for the provider's prompt cache, where the target has them (`anthropic`,
-                `bedrock`): at the end, before the newest reply, and at the end of the system text and the tools. At
-                most four, yours included; each is a loss `cache_mark` of the kind `changed`. None adds none.
+            blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+            assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
+                `chatgpt` for OpenAI's dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`):
+                at the end, before the newest reply, and at the end of the system text and the tools. There are at most
+                four, yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
         """
         return self.conversation.render_json(
             dialect,

@@ -1,4 +1,4 @@
-"""Asks Slack: one session, one user token, a bounded patience, and no other error than `SlackToolError`."""
+"""A client for Slack's search: one session, one user token, time limits, and every failure as a `SlackToolError`."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ __all__ = ["SearchProvider", "SlackSearchClient"]
 
 _logger = logging.getLogger(__name__)
 
-# At DEBUG the SDK logs whole answers, which are other people's messages and could echo the token. This logger is in
+# At DEBUG the SDK logs whole answers, which have other people's messages and could echo the token. This logger is in
 # no hierarchy, so that no setting of the application can turn it on.
 _silent = logging.Logger("turnwire.tools.slack.sdk", level=logging.CRITICAL)
 _silent.disabled = True

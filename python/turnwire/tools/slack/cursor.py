@@ -1,4 +1,4 @@
-"""Turns Slack's page numbers into one opaque cursor, because its search has pages but no dependable cursor."""
+"""Turns Slack's page numbers into one opaque cursor, because its search has no dependable cursor of its own."""
 
 import re
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Page:
 
 @dataclass(frozen=True)
 class SlackCursor:
-    """A cursor that Slack gave; it goes back as it came."""
+    """A cursor from Slack, which is sent back unchanged."""
 
     value: str
 
@@ -52,8 +52,8 @@ def parse_cursor(cursor: str | None) -> Page | SlackCursor | None:
 def next_cursor(response: Mapping[str, Any], requested_page: int | None) -> str | None:
     """Give the cursor of the page after this ``response`` of ``search.messages``, or None when there is none.
 
-    A cursor from Slack wins. Without one, the page that Slack echoes must be the requested one: Slack answers a page
-    out of range with the first page, and trusting that would walk in a circle.
+    A cursor from Slack comes first. Without one, the page that Slack echoes must be the requested one: Slack answers a
+    page out of range with the first page, and to trust that would repeat the pages without end.
 
     Args:
         response: The whole answer of Slack.

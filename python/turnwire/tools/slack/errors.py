@@ -6,7 +6,7 @@ __all__ = ["SlackToolError", "describe_code", "shown"]
 
 _SHOWN_CHARACTERS = 60
 
-# What to do about the codes of Slack that a caller can do something about.
+# Advice for those of Slack's codes that a caller can do something about.
 _ADVICE = {
     "invalid_auth": "The token is not valid for this workspace; set SLACK_USER_TOKEN to a current user token (xoxp-).",
     "not_authed": "No token reached Slack; set SLACK_USER_TOKEN to a user token (xoxp-).",

@@ -21,7 +21,7 @@ async def get_current_user_id(*, client: SearchProvider | None = None) -> str:
     """Give the id of the owner of a Slack user token.
 
     Args:
-        client: Who asks Slack. Without one, a client is made from the environment and closed after the call.
+        client: The client to use. Without one, a client is made from the environment and closed after the call.
 
     Raises:
         SlackToolError: For everything that fails at Slack or on the way there.
@@ -62,7 +62,7 @@ async def user_search_messages(
         cursor: ``response_metadata.next_cursor`` of the answer before this page, with the other arguments unchanged.
         highlight: Whether Slack marks the found words, with U+E000 before and U+E001 after each. The default is True.
         response_format: ``"concise"`` (default) or ``"detailed"``, everything that Slack sent, never cut.
-        client: Who asks Slack. Without one, a client is made from the environment and closed after the call.
+        client: The client to use. Without one, a client is made from the environment and closed after the call.
         max_text_bytes: UTF-8 bytes that the texts of a concise answer share; the longest are cut first. Without it no
             text is cut.
         hint: How to get the full message and its thread, at the end of a concise summary. The default is the

@@ -63,7 +63,7 @@ async def call_tool(
 
     Args:
         arguments: What the model sent.
-        client: Who asks Slack.
+        client: The client to use.
         max_text_bytes: UTF-8 bytes that the texts of a concise answer share; without it no text is cut.
     """
     try:
@@ -88,7 +88,7 @@ def build_server(client: SearchProvider, *, max_text_bytes: int | None = None) -
     """Make an MCP server with the search tool; the caller keeps the ``client`` open and closes it.
 
     Args:
-        client: Who asks Slack, for all sessions of the server.
+        client: The client for all sessions of the server.
         max_text_bytes: UTF-8 bytes that the texts of a concise answer share; without it no text is cut.
     """
 

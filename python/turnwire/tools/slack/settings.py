@@ -1,4 +1,4 @@
-"""Checks what a client is made from: the token, the URL, the workspace and the times, from arguments or environment."""
+"""Checks the settings of a client, from arguments or environment: the token, the URL, the workspace and the times."""
 
 import ipaddress
 import logging
