@@ -1,9 +1,9 @@
-"""What an adapter costs: its own part of a step of the framework, in agents that run with it for 150 steps.
+"""What an adapter costs: its own part of a framework's step, in agents that run with it for 150 steps.
 
-Each agent calls one tool at each step, whose results are about 2 kB, and talks to a server on this machine, which is a
-process of its own. Counted is the CPU time of the agent's process: how much of it passes inside of the adapter's hook,
-and how much in all between two calls of the model, the newest steps only. A framework that is not installed is left
-out: run it in the environments of `make adapters`.
+Each agent calls one tool at each step, whose results are about 2 kB, and talks to a server in another process on this
+machine. The bench counts the CPU time of the agent's process: the time inside the adapter's hook, and the whole time
+between two calls of the model. Only the newest steps count. A framework that is not installed is left out: run this in
+the environments of `make adapters`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ class Meter:
     """When a hook was entered and left, in seconds of the process."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
+        """No calls yet."""
         self.entered: list[float] = []
         self.left: list[float] = []
 
     def around(self, hook: Callable[..., Any]) -> Callable[..., Any]:
-        """The same hook, whose calls are timed."""
+        """The same hook, with its calls timed."""
         if asyncio.iscoroutinefunction(hook):
 
             @functools.wraps(hook)
@@ -66,7 +66,7 @@ class Meter:
         return timed
 
     def newest(self) -> tuple[float, float]:
-        """The median seconds of the hook, and of the framework without it, of a step at the end."""
+        """The median seconds of a late step: in the hook, and in the framework without it."""
         assert len(self.entered) > STEPS, f"expected {STEPS} steps and more, got {len(self.entered)}"
         first = len(self.entered) - 1 - NEWEST
         steps = range(first, first + NEWEST)
@@ -257,7 +257,7 @@ def served(final: str) -> Iterator[str]:
 
 
 def serve(final: str) -> None:
-    """Be that server, until somebody ends it."""
+    """Be that server, until the process is ended."""
     sys.path[:0] = [str(ROOT / "tests/adapters"), str(ROOT / "examples")]
     from provider import Step, provider
 

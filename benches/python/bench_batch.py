@@ -1,9 +1,10 @@
-"""Conversations by the million: JSON Lines to JSON Lines, and a column of a table, against what people write by hand.
+"""Conversations by the million: JSON Lines to JSON Lines, and a column of a table, beside hand-written converters.
 
-Lines are agent runs of up to 1 MB, OpenAI to Anthropic, a third of them Japanese, half of it spelled as `\\u` escapes.
-Files are read from the page cache and written to memory, where there is a file system for it; what the contender before
-has written is removed first, and in nobody's time. The hand-written converters keep no unknown key, check nothing and
-report nothing. Time is that of one run in this process; the rival of two processes is given its pool for nothing.
+Lines are agent runs of up to 1 MB, OpenAI to Anthropic, a third of them Japanese, half of those spelled as `\\u`
+escapes. Files are read from the page cache and written to memory, where there is a file system for it. The output of
+the contender before is removed first, outside the measured time. The hand-written converters keep no unknown key, check
+nothing and report nothing. Time is that of one run in this process. The rival with two processes is not charged for
+starting its pool.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def lines(megabytes: float) -> list[bytes]:
 
 
 def hand(line: bytes) -> bytes | None:
-    """What people write."""
+    """A hand-written converter."""
     try:
         return orjson.dumps(bench_convert.by_hand(orjson.loads(line)["messages"]))
     except orjson.JSONDecodeError:
@@ -51,7 +52,7 @@ def hand(line: bytes) -> bytes | None:
 
 
 class Function(msgspec.Struct):
-    """Of a call."""
+    """The function of a call."""
 
     name: str
     arguments: str
@@ -83,7 +84,7 @@ DECODER, ENCODER = msgspec.json.Decoder(Body), msgspec.json.Encoder()
 
 
 def typed(line: bytes) -> bytes | None:
-    """What people write with msgspec: typed in, arguments passed on as they are spelled."""
+    """A hand-written converter with msgspec: typed in, arguments passed on as they are spelled."""
     try:
         body = DECODER.decode(line)
     except msgspec.MsgspecError:
@@ -140,7 +141,7 @@ def by_lines(source: Path, out: Path, convert: Any) -> None:
 
 
 def part(source: Path, out: Path, start: int, end: int) -> None:
-    """The lines of a file that begin between two places: the work of one process."""
+    """The lines of a file that begin between two offsets: the work of one process."""
     with source.open("rb") as given, out.open("wb") as made:
         given.seek(max(start - 1, 0))
         if start:
@@ -204,7 +205,7 @@ def files(home: Path, given: list[bytes], pool: Any, rounds: int) -> None:
 
 
 def remove(home: Path, source: Path) -> None:
-    """Takes away what was written. Who replaces a file has its pages freed in his time, and holds twice the memory."""
+    """Remove an output file. Overwriting it would free its pages in the timed run, and hold twice the memory."""
     for path in home.iterdir():
         if path != source:
             path.unlink()

@@ -1,8 +1,8 @@
-"""Building a history: repair on a parsed Conversation, beside a plain Python loop over dicts that only looks.
+"""Building a history: repair on a parsed Conversation, beside a plain Python loop over dicts that only checks.
 
-The loop is a lower bound for Python: it checks that each call has its result behind it and no id stands twice, but
-mends nothing and says nothing. The cost per message must not grow with the history; that alone is asserted, as a ratio.
-Fitting to a budget is measured against itself on a history a tenth as long.
+The loop is a lower bound for Python: it checks that each call has its result after it and that no id is repeated, but
+repairs nothing and reports nothing. The cost per message must not grow with the history. Only that is asserted, as a
+ratio. Fitting to a budget is measured against itself on a history a tenth as long.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ import turnwire as tw
 Json = dict[str, Any]
 LENGTHS = (200, 2_000, 20_000)
 
-#: How much a message may cost at the greatest length, in its cost at the least: memory caches account for a part of it.
+#: How much a message may cost at the greatest length, relative to its cost at the least: memory caches cause a part of
+#: it.
 GROWTH = 6.0
 
-#: How much ten times as many things may cost to fit, in the cost of the few.
+#: How much fitting ten times as many things may cost, relative to the cost of the few.
 LINEAR = 12.0
 
 
 def history(messages: int, *, broken: bool = False) -> list[Json]:
-    """User, two calls, their results, answer; again and again. `broken`: one result of each round stands too late."""
+    """User, two calls, their results, answer, over and over. `broken`: one result of each round comes too late."""
     made: list[Json] = []
     turn = 0
     while len(made) < messages:
@@ -55,7 +56,7 @@ def crowd(rounds: int, calls: int) -> Json:
 
 
 def by_hand(messages: list[Json]) -> bool:
-    """What people write: every call answered in the run behind it, no id twice."""
+    """A hand-written check: every call is answered in the messages after it, and no id is repeated."""
     seen: set[str] = set()
     waiting: set[str] = set()
     for message in messages:
@@ -77,7 +78,7 @@ def by_hand(messages: list[Json]) -> bool:
 
 
 def build(conversation: tw.Conversation) -> tw.Conversation:
-    """A whole build of what was parsed before."""
+    """A whole build of a conversation that is parsed already."""
     return tw.MessageBuilder().set_messages(conversation).build()
 
 
@@ -135,7 +136,7 @@ def fit_rows(table: side_by_side.Table, most: int, rounds: int) -> list[float]:
 def main() -> None:
     """Print one table; fail when the cost per message grows."""
     options = side_by_side.options(__doc__ or "")
-    logging.disable()  # a line for each change would be all that is measured
+    logging.disable()  # otherwise the bench would measure mostly one log line for each change
     table = side_by_side.Table("Building a history")
     cost = [row_of(table, length, 7 if options.quick else 41) for length in LENGTHS]
     fitted = fit_rows(table, 20_000 if options.quick else 100_000, 3 if options.quick else 7)

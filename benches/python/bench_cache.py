@@ -1,6 +1,7 @@
 """A growing run under a budget: how many requests do not continue the one before, and what share of them is cached.
 
-A provider keeps what two requests begin with alike. Nothing is timed here; the numbers are the same on every machine.
+A provider caches the common beginning of two requests. Nothing is timed here; the numbers are the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import turnwire as tw
 
 Json = dict[str, Any]
 STEPS, BUDGET, CAP = 150, 300_000, 20_000
-#: What design and issue ask of a run whose results are capped.
+#: What the design and the issue ask of a run whose results are capped.
 MOST_BREAKS, LEAST_SHARE = 24, 0.8
 
 
@@ -29,7 +30,7 @@ def step(number: int, chance: random.Random) -> list[Json]:
 
 
 def run(**options: Any) -> tuple[int, float]:
-    """How many requests break what was cached, and which share of all that is sent was."""
+    """How many requests break what was cached, and what share of all that is sent was cached."""
     chance = random.Random(7)
     messages: list[Json] = [{"role": "user", "content": "Read everything."}]
     before: list[bytes] = []

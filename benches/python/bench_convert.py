@@ -23,7 +23,7 @@ TOOLS = [{"type": "function", "function": {"name": name, "parameters": SCHEMA}} 
 
 
 def history(messages: int) -> list[Json]:
-    """An OpenAI history: a user turn, two parallel calls with their results, an answer; again and again."""
+    """An OpenAI history: a user turn, two parallel calls with their results and an answer, over and over."""
     made: list[Json] = [{"role": "system", "content": "You are a careful assistant."}]
     turn = 0
     while len(made) < messages:
@@ -61,7 +61,7 @@ def history(messages: int) -> list[Json]:
 
 
 def by_hand(messages: list[Json]) -> Json:
-    """What people write: OpenAI to Anthropic, with orjson for the arguments."""
+    """A hand-written converter: OpenAI to Anthropic, with orjson for the arguments."""
     out: list[Json] = []
     system: list[str] = []
     for message in messages:
@@ -95,7 +95,7 @@ def by_hand(messages: list[Json]) -> Json:
 
 
 def fresh(messages: list[Json]) -> list[list[Json]]:
-    """Copies whose strings no one has seen yet: orjson keeps a UTF-8 copy on each string it has written."""
+    """Copies with new string objects: orjson keeps a UTF-8 copy on each string that it has written."""
     return [json.loads(json.dumps(messages)) for _ in range(24)]
 
 
@@ -175,7 +175,7 @@ def cold_medians(contenders: dict[str, side_by_side.Contender], *, rounds: int) 
 
 
 def texts() -> None:
-    """One fresh text of about 100 kB as JSON, which is the writer alone: the way to it costs next to nothing."""
+    """One fresh text of about 100 kB as JSON. This measures the writer alone: calling it costs next to nothing."""
     kinds = {
         "log": LOG * 1_100,
         "words": "nothing here needs an escape " * 3_500,
@@ -192,7 +192,7 @@ def texts() -> None:
 
 
 def one_text(text: str) -> dict[str, float]:
-    """The writer beside orjson's, each on copies that nobody has seen."""
+    """The writer beside orjson's, each on copies that were never read."""
     ours, theirs = ([[{"role": "user", "content": f"{text}{n}"}] for n in range(60)] for _ in range(2))
     contenders: dict[str, side_by_side.Contender] = {
         "ours": lambda: tw.convert_json(ours.pop(), "openai", "openai"),

@@ -1,7 +1,7 @@
 """The gateway of `examples/gateway.py`: OpenAI's clients in front of an Anthropic server, beside other gateways.
 
-Each one is a process of its own, as users start it. All run at the same time and are asked in turns, so that what else
-the machine does hits all of them. `gateway_rivals.py` says where the others come from. One that is not installed is
+Each one is a process of its own, as users start it. All run at the same time and take turns, so that other load on the
+machine affects all of them. `gateway_rivals.py` says where the others come from. A gateway that is not installed is
 left out.
 """
 
@@ -47,7 +47,7 @@ ASKED: dict[str, Any] = {
 
 @dataclass
 class Gateway:
-    """One contender: where it listens, its process, and the seconds of each answer by the way of asking."""
+    """One contender: its address, its process, and the seconds of each answer by the kind of request."""
 
     name: str
     port: int
@@ -60,7 +60,7 @@ class Gateway:
         return sorted(self.took[stream])[int(len(self.took[stream]) * 0.99)]
 
     def memory(self) -> str:
-        """What the process holds, in MB, where the system has a file that says so."""
+        """The memory of the process in MB, where the system has a file that reports it."""
         try:
             status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         except OSError:
@@ -103,7 +103,7 @@ def request(stream: bool) -> bytes:
 
 
 async def client(gateway: Gateway, stream: bool, until: float) -> int:
-    """Ask again and again on one connection; how many answers came."""
+    """Send requests one after another on one connection; how many answers came."""
     reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port, limit=1 << 20)
     asked, count = request(stream), 0
     while (start := time.perf_counter()) < until:
@@ -120,7 +120,7 @@ async def client(gateway: Gateway, stream: bool, until: float) -> int:
 
 
 async def load(gateway: Gateway, stream: bool, seconds: float) -> None:
-    """Ask with all clients at once for some time."""
+    """Send requests with all clients at once for some time."""
     start = time.perf_counter()
     clients = (client(gateway, stream, start + seconds) for _ in range(CLIENTS))
     counts = await asyncio.gather(*clients)
@@ -128,7 +128,7 @@ async def load(gateway: Gateway, stream: bool, seconds: float) -> None:
 
 
 def contenders(stack: contextlib.ExitStack, folder: Path) -> list[Gateway]:
-    """Ours first, then the others that are there."""
+    """Ours first, then the others that are installed."""
     here = Path(__file__).parent
     port, our_port, by_hand_port = free_port(), free_port(), free_port()
     upstream = f"http://127.0.0.1:{port}"
@@ -150,7 +150,7 @@ def main() -> None:
             for gateway in made[turn % len(made) :] + made[: turn % len(made)]:
                 for stream in (False, True):
                     asyncio.run(load(gateway, stream, seconds))
-            if turn == 0:  # Whatever they load and compile at their first requests.
+            if turn == 0:  # The first requests include whatever a gateway loads and compiles then.
                 for gateway in made:
                     gateway.rates, gateway.took = {False: [], True: []}, {False: [], True: []}
         memory = {gateway.name: gateway.memory() for gateway in made}

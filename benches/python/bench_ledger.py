@@ -1,9 +1,9 @@
 """A growing run of Claude with bound thinking blocks: what a ledger keeps beside what programs do today, and its price.
 
-The first table is counted, and the same on every machine. A provider of the tests signs each thinking block over what
-stands before it, and tells which blocks it would refuse. Input costs 0.1 where it is read from the cache, else 1.25.
-The second table is counted, too: what a cache with marks reads with `cache="auto"`, in random runs with up to 60 blocks
-a step. The third is timed: a request of a ledger at step 300 beside a plain `prepare` of the same list.
+The first table is counted, and the same on every machine. A provider from the tests signs each thinking block over
+everything before it, and reports which blocks it would refuse. Input costs 0.1 where it is read from the cache, else
+1.25. The second table is counted, too: what a cache with marks reads with `cache="auto"`, in random runs with up to 60
+blocks a step. The third is timed: a request of a ledger at step 300 beside a plain `prepare` of the same list.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def answer(step: int, eventful: bool) -> list[Json]:
 
 
 def head(step: int, eventful: bool) -> tuple[str, list[Json]]:
-    """The system text, which says the step in an eventful run, and the tools, of which one comes later there."""
+    """The system text, which names the step in an eventful run, and the tools, of which one is added later there."""
     if not eventful:
         return SYSTEM, TOOLS
     return f"{SYSTEM}\nIt is step {step} of {STEPS}.", TOOLS[: 1 + (step >= 60)]
@@ -74,13 +74,13 @@ def prepared(budget: int | None, **options: Any) -> Way:
 
 
 def remembered(budget: int | None) -> Way:
-    """A ledger."""
+    """With a ledger."""
     ledger = tw.Ledger("anthropic", budget, model=MODEL)
     return lambda messages, system, tools: ledger.prepare(messages, system=system, tools=tools).payload
 
 
 def windowed(budget: int | None) -> Way:
-    """The task, and the newest messages that the budget holds: what most programs write by hand."""
+    """The task, and the newest messages that fit the budget: what most programs write by hand."""
 
     def body(messages: list[Json], system: str, tools: list[Json]) -> Json:
         size, start = 0, len(messages)
@@ -122,14 +122,14 @@ def trimmed(budget: int | None) -> Way:
 
 
 def count(way: Way, eventful: bool) -> Json:
-    """A run, and what became of its requests."""
+    """One run, and how its requests fared."""
     provider = Provider()
     messages: list[Json] = [{"role": "user", "content": "Review every file of the project."}]
     before: list[str] = []
     seen = dict.fromkeys(("refused", "shown", "breaks", "sent", "read", "cost"), 0.0)
     for step in range(STEPS):
         body = way(messages, *head(step, eventful))
-        # A tool whose loading is deferred is no part of what is cached.
+        # A tool with deferred loading is not part of what is cached.
         tools = [tool for tool in body["tools"] if not tool.get("defer_loading")]
         request = [json.dumps([tools, body["system"]]), *map(json.dumps, body["messages"])]
         common = list(itertools.takewhile(lambda pair: pair[0] == pair[1], zip(request, before, strict=False)))
@@ -143,7 +143,7 @@ def count(way: Way, eventful: bool) -> Json:
         seen["read"] += read
         seen["cost"] += 0.1 * read + 1.25 * (total - read)
         before = request
-        # A refused request is sent again without its stale blocks, which is what the provider then answers.
+        # A refused request is sent again without its stale blocks, and the provider answers that one.
         for message in body["messages"] if stale else ():
             if message["role"] == "assistant":
                 message["content"] = [one for one in message["content"] if one.get("signature") not in stale]
@@ -174,7 +174,7 @@ def table(rivals: bool) -> None:
 
 
 def marks(seeds: int) -> None:
-    """Print what a cache reads with marks by `cache="auto"`, beside one mark at the end, and the most that it could."""
+    """Print what a cache reads with `cache="auto"`, beside one mark at the end, and the most that it could."""
     auto, alone = (0, 0, 0), (0, 0, 0)
     for seed in range(seeds):
         caches = prompt_cache.Cache(), prompt_cache.Cache()
@@ -205,7 +205,7 @@ def run(steps: int) -> list[Json]:
 
 
 def timed(budget: int | None, rounds: int) -> None:
-    """Print what a request of a ledger at step 300 costs beside a plain one, by both doors."""
+    """Print what a request of a ledger at step 300 costs beside a plain one, through both functions."""
     messages, beside = run(300 + rounds), {"system": SYSTEM, "tools": TOOLS}
     first = tw.Ledger("anthropic", budget, model=MODEL)
     for step in range(301):

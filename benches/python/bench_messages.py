@@ -101,7 +101,7 @@ def contents(kind: str) -> list[object]:
 
 
 def idiom(contents: list[object], split: str) -> list[str | object]:
-    """What people write, without its bugs: JSON by orjson, then encode, cut, decode."""
+    """The usual idiom without its bugs: JSON by orjson, then encode, cut, decode."""
     data = [content.encode() if isinstance(content, str) else orjson.dumps(content) for content in contents]
     level = BUDGET // len(data)
     if split == "fair":
@@ -129,7 +129,7 @@ def splitting(rounds: int) -> None:
             for new, old, rival, content in zip(ours, results, theirs, given, strict=True):
                 assert (new is old) == (rival is content)
                 if new is not old:
-                    # The odd bytes of a fair split go to the first; the idiom leaves them.
+                    # The bytes left over from a fair split go to the first text; the idiom does not use them.
                     assert len(new.content[0].text) - len(rival) in range(2)
             took = side_by_side.medians(
                 {

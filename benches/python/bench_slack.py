@@ -1,8 +1,8 @@
 """Sizes of a search answer: concise must be at most a quarter of detailed, in Japanese and in English.
 
-Bytes of compact UTF-8 JSON, as the MCP server sends it. There is no clock in it, so `--quick` changes nothing and there
-are no rivals to install; the last column is the same concise answer printed as many servers do it, indented and with
-\\u escapes.
+The sizes are bytes of compact UTF-8 JSON, as the MCP server sends it. Nothing is timed, so `--quick` changes nothing
+and there are no rivals to install. The last column is the same concise answer as many servers print it, indented and
+with \\u escapes.
 """
 
 import asyncio

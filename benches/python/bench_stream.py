@@ -1,7 +1,7 @@
 """Putting a streamed reply of 10,000 chunks together: as the SDKs' objects, as dicts, as bytes.
 
-The SDKs' own accumulators are the rivals for objects, without their HTTP: the stream helpers of `openai` for both of
-its APIs, and `anthropic`'s `MessageStream`; `google-genai` and `boto3` have none. For dicts and bytes it is
+The rivals for objects are the SDKs' own accumulators, without their HTTP: the stream helpers of `openai` for both of
+its APIs, and `anthropic`'s `MessageStream`. `google-genai` and `boto3` have none. The rival for dicts and bytes is
 hand-written Python (`streams.py`), with orjson for bytes: a lower bound for Python, not a product.
 """
 
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 
 class Case(NamedTuple):
-    """One dialect: its chunks, who reads them by hand, and the SDK's helper with what it takes."""
+    """One dialect: its chunks, its hand-written reader, and the SDK's helper with what it takes."""
 
     dialect: Any
     chunks: Callable[[int], list[Json]]
@@ -46,7 +46,7 @@ def ours(dialect: Any, chunks: Iterable[object]) -> tw.Reply:
 
 
 def ours_by_bytes(dialect: Any, body: bytes) -> tw.Reply:
-    """Through `feed_bytes`, in pieces as a network has them."""
+    """Through `feed_bytes`, in pieces as they come from a network."""
     stream = tw.StreamAssembler(dialect)
     for at in range(0, len(body), 4096):
         stream.feed_bytes(body[at : at + 4096])
@@ -138,7 +138,7 @@ def bench(table: side_by_side.Table, rounds: int, count: int, case: Case) -> Non
 
 
 def growth(table: side_by_side.Table, rounds: int, count: int) -> None:
-    """A hundred times as many chunks of one character: the time of each stays what it was."""
+    """A hundred times as many chunks of one character: the time of each must not grow."""
 
     def chunks(many: int) -> list[Json]:
         return [{"choices": [{"index": 0, "delta": {"content": "x"}}]}] * many

@@ -1,7 +1,7 @@
 """Truncation, budget splitting and import beside the usual Python idiom, the best pure Python, and an empty C call.
 
-Each cut gets a fresh copy of its text, as a program does that has just read it; `warm` says where not. Growth alone is
-asserted: a text ten times as long must not cost ten times as much to cut.
+Each cut gets a fresh copy of its text, as in a program that has just read it, except where a row says `warm`. Only
+growth is asserted: cutting a text that is ten times as long must not cost ten times as much.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ UNITS = {
 
 
 def idiom(text: str) -> str:
-    """What people write."""
+    """The usual idiom."""
     data = text.encode()
     return text if len(data) <= BUDGET else data[:BUDGET].decode("utf-8", "ignore") + SUFFIX
 
 
 def best(text: str) -> str:
-    """The best pure Python we know, with just our result: encodes only what is kept, in chunks, and decodes nothing."""
+    """The best pure Python we know for just our result: encodes only what is kept, in chunks, and decodes nothing."""
     length = len(text)
     if length * 4 <= BUDGET:
         return text
@@ -64,7 +64,7 @@ def text_of(kind: str, size: int) -> str:
 
 
 def fresh_medians(text: str, functions: dict[str, Callable[[str], str]], rounds: int) -> dict[str, float]:
-    """Median seconds of one call on a copy that nobody has read yet; rotating order."""
+    """Median seconds of one call on a copy that was never read; rotating order."""
     samples: dict[str, list[float]] = {name: [] for name in functions}
     names = list(functions)
     gc.disable()
@@ -174,7 +174,7 @@ def memory() -> None:
 
 
 def splitting(rounds: int) -> None:
-    """Fifty texts into one budget, each no more than it needs: the texts' part of a budget over tool results."""
+    """Fifty texts into one budget, each no more than it needs: the text part of a budget over tool results."""
     table = side_by_side.Table(f"split {BUDGET:,} bytes over 50 texts")
     for label, kinds in (("ASCII", ["ASCII"]), ("mixed", ["ASCII", "Japanese", "Latin-1", "emoji"])):
         texts = [text_of(kinds[at % len(kinds)], 500 * (at + 1) ** 2 // 4) for at in range(50)]
@@ -228,7 +228,7 @@ def importing(rounds: int) -> None:
 
 
 def growth() -> None:
-    """Ten times the text, the same cut: what is cut away is never read."""
+    """Ten times the text, the same cut: the part that is cut away must never be read."""
     print("\ncutting 100 MB against 10 MB (asserted: less than four times the time)")
     for kind in ("ASCII", "Japanese", "Latin-1"):
         long = text_of(kind, 100_000_000)

@@ -31,7 +31,7 @@ KEPT = ROOT / "target" / "count"
 #: What the counts depend on: a change here makes the kept counts of other revisions invalid.
 JOB_SOURCES = ["count.py", "bench_convert.py", "bench_builder.py", "bench_text.py", "streams.py"]
 
-#: A C function that nothing else calls: callgrind writes down its counts whenever it is entered.
+#: A C function that nothing else calls: callgrind writes its counts whenever the function is entered.
 MARK = "getpgrp"
 
 
@@ -125,7 +125,7 @@ def jobs() -> dict[str, Callable[[], object]]:
 
 
 def run_jobs() -> None:
-    """What runs below callgrind: each job twice, and the second time between two marks."""
+    """The code that runs under callgrind: each job twice, and the second time between two marks."""
     import gc
 
     logging.disable()
@@ -133,7 +133,7 @@ def run_jobs() -> None:
     gc.collect()
     gc.disable()
     for job in made.values():
-        job()  # What is made once, such as interned keys and memory to use again, is not the job's.
+        job()  # The first run makes what is made only once, such as interned keys and reusable memory.
         os.getpgrp()
         job()
         os.getpgrp()
@@ -142,7 +142,7 @@ def run_jobs() -> None:
 
 def counted(package: Path) -> dict[str, int]:
     """The instructions of each job with the `turnwire` in this folder."""
-    # The same hashes and nothing of the caller's environment; the bytecode of one revision stays out of the other's.
+    # The same hashes, and nothing of the caller's environment; the bytecode of the revisions is kept apart.
     env = {
         "PATH": os.environ["PATH"],
         "PYTHONPATH": str(package),
@@ -157,7 +157,8 @@ def counted(package: Path) -> dict[str, int]:
         if done.returncode:
             sys.exit(f"the jobs failed with the package in {package}:\n{done.stderr[-2000:]}")
         names = done.stdout.split()
-        # Every other dump is a job: before it are start-up and the first run, behind it the next job's first run.
+        # Every other dump is a job: the one before it is start-up and a first run, the one after it the next job's
+        # first run.
         dumps = [Path(f"{folder}/out.{2 * at + 2}") for at in range(len(names))]
         return {name: total(dump) for name, dump in zip(names, dumps, strict=True)}
 
@@ -179,7 +180,7 @@ def git(*arguments: str) -> str:
 
 
 def counts_of(revision: str, profile: str) -> dict[str, int]:
-    """The counts of a commit: those that were kept, or else of a build of it."""
+    """The counts of a commit: kept ones, or those of a new build of it."""
     kept = kept_at(revision, profile)
     if not kept.exists():
         keep(kept, counted(built(revision, profile)))
@@ -201,7 +202,7 @@ def keep(kept: Path, counts: dict[str, int]) -> None:
 
 
 def built(revision: str, profile: str) -> Path:
-    """The Python folder of a commit with its extension, built with its own idea of this profile."""
+    """The Python folder of a commit with its extension, built with that commit's own definition of this profile."""
     package = KEPT / f"{revision[:12]}-{profile}"
     if package.exists():
         return package
@@ -246,7 +247,7 @@ def compare(base: str | None, profile: str) -> None:
 
 
 def main() -> None:
-    """Compare, or run the jobs below callgrind."""
+    """Compare, or run the jobs under callgrind."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
         "--base", help="a revision, or a folder that holds a built `turnwire`; by default the last commit"

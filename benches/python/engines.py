@@ -1,8 +1,8 @@
 """The recipes of docs/engines.md on a large table, each beside itself with a function that does nothing.
 
 Rows are agent runs of 2 to 20 kB, OpenAI to Anthropic, a third of them Japanese, from Parquet to Parquet. Each recipe
-runs four times in one process of its own: the first time the engine starts, of the others the middle one counts. MB are
-those of the text. `make bench-engines` makes the environments that are needed.
+runs four times in one process of its own. In the first run the engine starts; of the others, the middle one counts. MB
+are those of the text. `make bench-engines` makes the environments that are needed.
 """
 
 from __future__ import annotations

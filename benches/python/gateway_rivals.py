@@ -19,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 #: LiteLLM refuses to start with a weak key.
 KEY = "sk-4f9c2d7e61ab8830c5d2e9f07a1b6c34"
 MODEL = "claude"
-#: What the server calls the model.
+#: The server's name for the model.
 SERVED = "claude-sonnet-4-6"
 #: nemo-switchyard is a library: two lines start it.
 SWITCHYARD = "import sys, threading; from switchyard_rust.server import Server; \
@@ -67,7 +67,7 @@ def switchyard(folder: Path, upstream: str, port: int) -> list[Any] | None:
 
 
 def written(file: Path, tables: list[str]) -> Path:
-    """The file, with these tables of TOML in it."""
+    """The file, with these TOML tables written to it."""
     file.write_text("\n".join(tables), encoding="utf-8")
     return file
 
@@ -79,12 +79,12 @@ def free_port() -> int:
         return port
 
 
-#: How each one starts; nothing where it is not installed.
+#: How each one starts; None where it is not installed.
 COMMANDS = {"LiteLLM": litellm, "rolter": rolter, "nemo-switchyard": switchyard}
 
 
 def installed(folder: Path, upstream: str) -> Iterator[tuple[str, list[Any], int]]:
-    """The name, the command and the port of each gateway that is installed. Their configurations go to `folder`."""
+    """Name, command and port of each gateway that is installed. Their configurations are written to `folder`."""
     for name, command in COMMANDS.items():
         port = free_port()
         if found := command(folder, upstream, port):

@@ -1,4 +1,4 @@
-"""What stands around the gateway in `bench_gateway.py`: a server of Anthropic's wire, and a gateway written by hand.
+"""What `bench_gateway.py` needs beside our gateway: a server with Anthropic's wire, and a hand-written gateway.
 
 `python gateways.py server PORT` and `python gateways.py by-hand PORT UPSTREAM` run them.
 """
@@ -71,13 +71,13 @@ STREAMED = [_head("text/event-stream", "transfer-encoding: chunked"), *FRAMES, b
 
 
 class Server(asyncio.Protocol):
-    """Answers at once, with the stream where the request asks for it: its own work is next to nothing."""
+    """Answers at once, with a stream where the request asks for it: its own work is next to nothing."""
 
     transport: asyncio.Transport
     held = b""
 
     def connection_made(self, transport: Any) -> None:
-        """Keep the way back."""
+        """Keep the connection to answer on."""
         self.transport = transport
 
     def data_received(self, data: bytes) -> None:
@@ -179,7 +179,7 @@ async def stream_by_hand(said: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
 
 
 def by_hand(upstream: str) -> applications.Starlette:
-    """The shortest gateway for these two wires: no errors, no settings but three, no content but texts and calls."""
+    """The shortest gateway for these two wires: no errors, only three settings, no content but texts and calls."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: applications.Starlette) -> AsyncIterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What `turnwire.arrow.convert` gives, without its work: each row as it came. What is left is what an engine costs."""
+"""`turnwire.arrow.convert` without its work: each row comes back as it was. What is left is the engine's own cost."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""How a history goes through each library that repairs or trims one, for `score_rivals.py`: one function each.
+"""How a history passes through each library that repairs or trims one, for `score_rivals.py`: one function each.
 
-A function loads its library when it is called, so that the table can say which are not here.
+A function loads its library when it is called, so that the table can say which are not installed.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 Json = dict[str, Any]
 History = list[Json]
 
-#: LiteLLM asks for a model by name where it writes Anthropic's dialect; nothing is sent.
+#: LiteLLM needs the name of a model to write Anthropic's dialect; nothing is sent.
 MODEL = "claude-sonnet-4-5"
 
 
 class UnreadError(Exception):
-    """The adapter cannot say this history in the library's own classes."""
+    """The adapter cannot write this history in the library's own classes."""
 
 
 @dataclass
 class Library:
-    """How a history goes through a library; `into`: the dialect of the result, when it is another one."""
+    """How a history passes through a library; `into`: the dialect of the result, when it is another one."""
 
     mend: Callable[[Any, str], Any]
     read: Callable[[History], Any] = copy.deepcopy
@@ -89,7 +89,7 @@ def litellm_to_anthropic() -> Library:
     litellm()
     from litellm.litellm_core_utils.prompt_templates import factory
 
-    # LiteLLM takes the system messages out before it comes here.
+    # LiteLLM takes the system messages out before this step.
     return Library(
         lambda messages, _: factory.anthropic_messages_pt(messages, MODEL, "anthropic"),
         read=lambda messages: [copy.deepcopy(one) for one in messages if one["role"] != "system"],

@@ -1,7 +1,8 @@
-"""Who mends a broken history: libraries on the vectors of the builder, judged by rules and not by our answers.
+"""Which libraries repair a broken history: each on the vectors of the builder, judged by rules and not by our answers.
 
-Each library gets the messages of a vector alone (no budget, target or summary) through its own public function. Calls
-and results that look alike in a vector are told apart first, so that a mix-up shows. The judge uses nothing of ours.
+Each library gets only the messages of a vector (no budget, target or summary) through its own public function. Calls
+and results that look alike in a vector are first made different, so that a mix-up shows. The judge uses nothing of
+ours.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ VECTORS = Path(__file__).resolve().parents[2] / "tests/vectors/builder.json"
 
 
 class Step(NamedTuple):
-    """What a provider meets next: the calls of one assistant turn, one result, or anything else."""
+    """One thing that a provider reads: the calls of one assistant turn, one result, or anything else."""
 
     calls: list[tuple[Any, str]]
     result: tuple[Any, str] | None = None
@@ -33,7 +34,7 @@ class Step(NamedTuple):
 
 OTHER = Step([])
 
-#: What OpenAI is not known to refuse; a repeated id is refused by Anthropic and others.
+#: Faults that OpenAI is not known to refuse; Anthropic and others refuse a repeated id.
 LENIENT = {REUSED := "an id of an earlier turn", LEGACY := "a legacy call without its result"}
 
 
@@ -72,7 +73,7 @@ def text(content: Any) -> str:
 
 
 def faults(messages: History) -> set[str]:
-    """What a provider would refuse: nothing when every call has exactly one result in the run behind its turn."""
+    """What a provider would refuse: empty when every call has exactly one result right after its turn."""
     found = set() if messages else {"no messages"}
     seen: set[str] = set()
     waiting: list[Any] = []
@@ -102,10 +103,10 @@ def unanswered(waiting: list[Any]) -> set[str]:
 
 
 def owned(messages: History) -> dict[str, set[str]]:
-    """The texts that are real answers of each call: of the nearest open one, the first within a turn.
+    """The texts that are real answers of each call: of the nearest open one, and the first within a turn.
 
-    A second answer counts as well as the first; one that stands before every call of its id belongs to a later call
-    that nothing else answers.
+    A second answer counts like the first. An answer that comes before every call with its id belongs to a later call
+    that has no other answer.
     """
     turns: list[list[tuple[Any, str]]] = []
     early: list[tuple[Any, str]] = []
@@ -128,7 +129,7 @@ def owned(messages: History) -> dict[str, set[str]]:
 
 
 def kept(before: History, after: History, *, trims: bool) -> bool:
-    """Whether every real result is there with its own call; one that trims may drop the call and its results."""
+    """Whether every real result is there with its own call; a library that trims may drop the call with its results."""
     had, has = owned(before), owned(after)
     there = {call for step in steps(after) for _, call in step.calls}
     return all(texts & has.get(call, set()) for call, texts in had.items() if not trims or call in there)
@@ -158,7 +159,7 @@ def told_apart(messages: History) -> History:
 
 
 def verdict(library: Library, messages: History, dialect: str) -> dict[str, bool] | None:
-    """What the judge says of one vector; None when the adapter cannot say it."""
+    """The judge's verdict on one vector; None when the adapter cannot write it."""
     try:
         given = library.read(messages)
         before = copy.deepcopy(given)
@@ -183,7 +184,7 @@ def verdict(library: Library, messages: History, dialect: str) -> dict[str, bool
 
 
 def is_right(said: dict[str, bool], accepted: str = "accepted") -> bool:
-    """Whether nothing is wrong with a result; what was not asked of it counts as good."""
+    """Whether a result has no fault; a part of the check that was not asked for counts as good."""
     rules = (accepted, "kept", "unmutated", "idempotent")
     return not said.get("raised") and all(said.get(rule, True) for rule in rules)
 
@@ -191,17 +192,17 @@ def is_right(said: dict[str, bool], accepted: str = "accepted") -> bool:
 def version(package: str) -> str:
     if package != "turnwire":
         return importlib.metadata.version(package)
-    import turnwire as tw  # the environment of the rivals sees this checkout, which is not installed there
+    import turnwire as tw  # the rivals' environment imports this checkout, which is not installed there
 
     return str(tw.__version__)
 
 
 def main() -> None:
-    """Print the table, and where a rival is right and turnwire is not."""
+    """Print the table, and the vectors that a rival gets right and turnwire does not."""
     vectors: dict[str, tuple[str, str, History]] = {}
     for vector in json.loads(VECTORS.read_text(encoding="utf-8"))["build"]:
         dialect = vector.get("dialect", "openai")
-        if dialect in BOTH:  # a vector that differs in its options alone counts once
+        if dialect in BOTH:  # vectors that differ only in their options count once
             vectors.setdefault(
                 json.dumps([dialect, vector["messages"]]), (vector["name"], dialect, told_apart(vector["messages"]))
             )

@@ -1,6 +1,6 @@
 """Rivals side by side: interleaved rounds on one input in one process, medians, and ratios beside the design's targets.
 
-Machines are shared and noisy, so a time means nothing alone: every contender runs once in each round, in rotating
+Machines are shared and noisy, so a time alone means nothing. Every contender runs once in each round, in rotating
 order, and only ratios of medians within one call of `medians` are compared. Nothing here asserts a time.
 """
 
@@ -30,8 +30,8 @@ def options(purpose: str) -> argparse.Namespace:
 def medians(contenders: Mapping[str, Contender], *, rounds: int, before: Contender = lambda: None) -> dict[str, float]:
     """Median seconds of one call of each contender, over interleaved rounds in rotating order.
 
-    `before` puts the same scene in front of each of them, and takes none of their time; those are contenders that take
-    longer than the shortest sample.
+    `before` runs before each of them, outside the measured time. It is meant for contenders that take longer than the
+    shortest sample.
     """
     names = list(contenders)
     repeats = {name: _repeats(contenders[name], before) for name in names}
@@ -66,7 +66,7 @@ def _sample(contender: Contender, repeats: int, before: Contender) -> float:
 
 
 class Table:
-    """Rows of one bench: what we need for a job, what a rival needs, the ratio, and what the design asks for."""
+    """Rows of one bench: our time for a job, a rival's time, the ratio, and the design's target."""
 
     def __init__(self, title: str) -> None:
         """A table, whose title is printed with the interpreter's name."""
@@ -83,7 +83,7 @@ class Table:
         at_least: float | None = None,
         at_most: float | None = None,
     ) -> float:
-        """Add a row. `at_least`: they must take so many times our time; `at_most`: we may take so many times theirs."""
+        """Add a row. `at_least`: they take so many times our time; `at_most`: we take so many times theirs."""
         ratio = ours / theirs if at_most is not None else theirs / ours
         if at_most is not None:
             goal, good = f"<= {at_most:g}x its time", ratio <= at_most

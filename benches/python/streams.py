@@ -1,4 +1,4 @@
-"""Streams of any length, half of them text and half the arguments of a call, and what one writes by hand to read them.
+"""Streams of any length, half text and half the arguments of a call, and hand-written readers for them.
 
 The hand-written readers keep no unknown key, check nothing and know none of the shapes that servers send.
 """
@@ -38,7 +38,7 @@ def openai(count: int) -> list[Json]:
 
 
 def openai_by_hand(chunks: Iterable[Json]) -> Json:
-    """Texts behind each other, calls by their index."""
+    """Texts joined, calls by their index."""
     texts: list[str] = []
     events: list[Json] = []
     calls: dict[int, tuple[Json, list[str]]] = {}
@@ -123,7 +123,7 @@ def openai_responses(count: int) -> list[Json]:
 
 
 def openai_responses_by_hand(events: Iterable[Json]) -> Json:
-    """Items by their place; the response at the end is not looked at."""
+    """Items by their index; the response at the end is not read."""
     items: dict[int, tuple[Json, list[str]]] = {}
     told: list[Json] = []
     for event in events:
@@ -182,7 +182,7 @@ def anthropic_by_hand(events: Iterable[Json]) -> Json:
 
 
 def gemini(count: int) -> list[Json]:
-    """All of it text but one call: arguments come whole."""
+    """All of it text except one call: arguments come whole."""
 
     def chunk(*parts: Json, **more: Any) -> Json:
         usage = {"promptTokenCount": 1, "candidatesTokenCount": 9, "totalTokenCount": 10}
@@ -195,7 +195,7 @@ def gemini(count: int) -> list[Json]:
 
 
 def gemini_by_hand(chunks: Iterable[Json]) -> Json:
-    """Texts behind each other, then the calls."""
+    """Texts joined, then the calls."""
     texts: list[str] = []
     calls: list[Json] = []
     told: list[Json] = []

@@ -1,8 +1,8 @@
 """Every job of the benches under pytest-benchmark: distributions, and history between runs with `--benchmark-compare`.
 
-The scripts beside this file print ratios of interleaved rounds, which is what is published; this is for looking at one
-job closely: `pytest benches/python --benchmark-only -o addopts= -k emoji`. A group is one job; each rival says whether
-its result is ours.
+The scripts beside this file print ratios of interleaved rounds, and those are published. Use this file to look closely
+at one job: `pytest benches/python --benchmark-only -o addopts= -k emoji`. A group is one job; each rival records
+whether its result equals ours.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIZES = {"1 kB": 1_000, "300 kB": 300_000, "1 MB": 1_000_000, "10 MB": 10_000_00
 
 
 def run(benchmark: Any, group: str, job: Callable[[], object], *, ours: object) -> None:
-    """Benchmarks a contender and records whether it gives what we give."""
+    """Benchmarks a contender and records whether its result equals ours."""
     benchmark.group = group
     benchmark.extra_info["same result as ours"] = job() == ours
     benchmark(job)
