@@ -1,7 +1,7 @@
-"""Agents of each framework, and the clients, whose requests go through its adapter to providers on this machine.
+"""Agents of each framework, and the clients, whose requests pass through its adapter to providers on this machine.
 
-A run makes the requests of one step with the framework's own models: synchronously, asynchronously or streamed, of one
-provider or, once switched, of another one.
+A run makes the requests of one step with the framework's own models: synchronously, asynchronously or streamed. They go
+to one provider or, once switched, to another one.
 """
 
 import asyncio
@@ -31,14 +31,14 @@ def look(q: str) -> str:
 
 
 class Servers:
-    """A provider of each kind, and the adapter that all requests go through."""
+    """A provider of each kind, and the adapter that all requests pass through."""
 
     def __init__(self, stack, script, max_bytes, **settings):
         self.chat, self.claude = (stack.enter_context(provider(*script)) for _ in range(2))
         self.max_bytes, self.settings, self.adapters = max_bytes, settings, {}
 
     def one(self, module, noun, *client):
-        """The one adapter of the run, of each kind."""
+        """The adapter of each kind, one for the whole run."""
         if (module, noun) not in self.adapters:
             made = getattr(importlib.import_module(f"turnwire.adapters.{module}"), noun)
             self.adapters[module, noun] = made(*client, max_bytes=self.max_bytes, **self.settings)
@@ -166,7 +166,7 @@ async def with_litellm(servers, one, switched, mode):
 
 
 async def with_adk(servers, one, switched, mode):
-    """Of the history, ADK's events; the other model is LiteLLM's."""
+    """ADK's events of the history; the other model is LiteLLM's."""
     from contents import spelled
     from google.adk.agents import LlmAgent, RunConfig
     from google.adk.agents.run_config import StreamingMode
@@ -175,7 +175,7 @@ async def with_adk(servers, one, switched, mode):
     from google.adk.models.lite_llm import LiteLlm
     from google.adk.runners import InMemoryRunner
 
-    # Older versions take the address from nowhere else.
+    # Older versions read the address only from the environment.
     os.environ.update(GOOGLE_API_KEY="none", GOOGLE_GEMINI_BASE_URL=servers.claude.url)
     if switched:
         model = LiteLlm("openai/gpt-4o", api_base=f"{servers.chat.url}/v1", api_key="none", num_retries=0)
@@ -188,7 +188,7 @@ async def with_adk(servers, one, switched, mode):
     session = await runner.session_service.create_session(app_name="t", user_id="u")
     *contents, last = spelled(one)
     for at, content in enumerate(contents):
-        # Each is of an invocation of its own, as those of a session that was stored.
+        # Each has an invocation of its own, like those of a session that was stored.
         author = "a" if content.role == "model" or content.parts[0].function_response else "user"
         await runner.session_service.append_event(
             session, Event(author=author, content=content, invocation_id=f"i{at}")
@@ -200,7 +200,7 @@ async def with_adk(servers, one, switched, mode):
 
 
 async def with_openai(servers, one, switched, mode):
-    """Chat Completions; then the same list goes to Anthropic's client."""
+    """Chat Completions; then the same list is sent with Anthropic's client."""
     if switched:
         await _by_anthropic(servers, without_thoughts(one), [{"type": "function", "function": LOOK}], mode)
     else:
@@ -208,12 +208,12 @@ async def with_openai(servers, one, switched, mode):
 
 
 def without_thoughts(one):
-    """Chat Completions as OpenAI has it."""
+    """Chat Completions with OpenAI's own fields only."""
     return [{key: value for key, value in message.items() if key != "thinking_blocks"} for message in openai(one)]
 
 
 async def with_anthropic(servers, one, switched, mode):
-    """Messages; then the same list goes to OpenAI's client."""
+    """Messages; then the same list is sent with OpenAI's client."""
     if switched:
         await _by_openai(servers, anthropic(one), mode)
     else:
@@ -258,7 +258,7 @@ async def _by_anthropic(servers, messages, tools, mode):
 
 
 async def with_google_genai(servers, one, switched, mode):
-    """Contents; then the same list goes by another client."""
+    """Contents; then the same list is sent with another client."""
     from contents import spelled
     from google.genai import Client
     from google.genai.types import HttpOptions
@@ -281,7 +281,7 @@ async def with_google_genai(servers, one, switched, mode):
 
 
 async def with_smolagents(servers, one, switched, mode):
-    """Of the history, the steps that the agent keeps; the other provider is a server of the same kind."""
+    """The steps of the history that the agent keeps; the other provider is a server of the same kind."""
     from smolagents import OpenAIServerModel, ToolCallingAgent, tool
 
     server = servers.chat if switched else servers.claude
@@ -298,7 +298,7 @@ async def with_smolagents(servers, one, switched, mode):
 
 
 def steps_of(one):
-    """The steps of smolagents, which hold what was called and what was seen."""
+    """The steps of smolagents, which hold the calls and what came back."""
     from smolagents.memory import ActionStep, TaskStep, ToolCall
     from smolagents.monitoring import Timing
 
@@ -336,7 +336,7 @@ RUNS = {
 
 
 def needed(name):
-    """The run of a framework, which is here."""
+    """The run of a framework that is installed."""
     module, package, run = RUNS[name]
     if name in ("agents", "openai", "anthropic") and os.environ.get("TURNWIRE_ADAPTERS") == "adapters-newest-more":
         pytest.skip("adapters-newest has the same version")

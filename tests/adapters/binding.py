@@ -1,6 +1,7 @@
-"""Claude behind HTTP, whole and streamed: it checks what its reasoning is bound to, and answers 400 where that changed.
+"""Claude over HTTP, whole and streamed: it checks what its reasoning is bound to, and answers 400 where that changed.
 
-The agents that talk to it are those of a framework. What happens to their lists is here, too: it is the same for all.
+The agents that talk to it belong to a framework. What happens to their lists between requests is here, too: it is the
+same for all frameworks.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ WORDS = ("alpha", "beta", "gamma", "délta", "日本語", "epsilon", "zeta")
 
 
 class Server(ThreadingHTTPServer):
-    """What was asked, by the run that the system text names as `run=…;`: the first words are the same in all."""
+    """The requests, by the run that the system text names as `run=…;`: the first words are the same in all."""
 
     request_queue_size = 128
     daemon_threads = True
@@ -107,7 +108,7 @@ def streamed(said: Json) -> bytes:
 
 
 def reply(name: str, step: int) -> list[Json]:
-    """What the model says at a step: it thinks, and calls one to three tools, or says that it is done."""
+    """The model's reply at a step: it thinks, and makes one to three calls or says that it is done."""
     dice = random.Random(f"{name} {step}")
     blocks: list[Json] = [{"type": "thinking", "thinking": words(dice, 300)}]
     if dice.random() < 0.3:
@@ -128,7 +129,7 @@ FIRST = "Review every file of the project."
 
 
 class Life:
-    """What happens to a list of messages between two requests, the same in every framework: ids and texts."""
+    """What happens to a list of messages between two requests, by ids and texts: the same in every framework."""
 
     def __init__(self, name: str, most: int = 2_000) -> None:
         self.name, self.most, self.dice = name, most, random.Random(name)
@@ -144,7 +145,7 @@ class Life:
         return ["read", *(["list"] if step > 30 else [])]
 
     def after(self, step: int, calls: list[str]) -> list[tuple[str, str]]:
-        """What follows a reply: results as the id of their call and a text, and the user's words behind no id."""
+        """What follows a reply: results as the id of their call and a text, and the user's words with no id."""
         dice = self.dice
         if not calls:
             return [*self.late(step), ("", f"And now {step}? {words(dice, 40)}")]
@@ -183,7 +184,7 @@ def read(body: Json) -> Json:
 
 
 def is_read_again(before: Json, after: Json) -> bool:
-    """Whether the next request begins with all that this one was; tools that are shown later may be behind its own."""
+    """Whether the next request begins with this whole one; tools that are shown later may come after its own."""
     before, after = read(before), read(after)
     return listed(before["system"]) == listed(after["system"]) and all(
         after[key][: len(before[key])] == before[key] for key in ("tools", "messages")
@@ -203,7 +204,7 @@ def definitions(names: list[str]) -> list[Json]:
 
 
 class Responses(Server):
-    """Responses of a model that binds its reasoning: to the instructions, the tools and all items before it."""
+    """Responses of a model that binds its reasoning to the instructions, the tools and all items before it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -249,7 +250,7 @@ def is_thought(item: Json) -> bool:
 
 
 def prefixes(body: Json) -> list[str]:
-    """A mark of what is before each item, and of all."""
+    """A digest of what comes before each item, and of all items."""
     said = hashlib.sha256(json.dumps([body.get("instructions"), body.get("tools")]).encode())
     marks = [said.hexdigest()]
     for item in body["input"]:
@@ -265,7 +266,7 @@ def item_of(block: Json, name: str, step: int, sign: str) -> Json:
         call = {"type": "function_call", "id": f"fc_{block['id']}", "call_id": block["id"], "name": block["name"]}
         return {**call, "arguments": json.dumps(block["input"]), "status": "completed"}
     text = {"type": "output_text", "text": block["text"], "annotations": []}
-    # A reply has one message at most here, in front of its calls.
+    # Here a reply has at most one message, which comes before its calls.
     return {
         "type": "message",
         "id": f"msg_{name}_{step}_{len(block['text'])}",

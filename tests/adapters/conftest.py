@@ -1,4 +1,4 @@
-"""Frameworks warn of themselves; only what is ours is an error here."""
+"""Frameworks give warnings of their own; only our warnings are errors here."""
 
 import sys
 from pathlib import Path

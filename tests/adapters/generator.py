@@ -1,4 +1,4 @@
-"""Histories that are broken in many ways, from one seed each: told in OpenAI's format, for the frameworks to spell."""
+"""Histories that are broken in many ways, one for each seed: in OpenAI's format, for the frameworks to spell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ODD_IDS = ("", "a:b/c.d", "x" * 80, "ид", "call 1", "1")
 
 @dataclass
 class Told:
-    """A history that is being broken: each thing that is said in it holds a word of its own."""
+    """A history that is being broken: each message or result in it holds a unique word."""
 
     dice: random.Random
     messages: list[Message] = field(default_factory=list)
@@ -34,12 +34,12 @@ class Told:
         return f"w{self.words:04d}w {filler} " + filler * (size // len(filler.encode()))
 
     def at(self, wanted: Callable[[Message], Any]) -> int | None:
-        """The place of one such message."""
+        """The index of one such message."""
         found = [at for at, message in enumerate(self.messages) if wanted(message)]
         return self.dice.choice(found) if found else None
 
     def closed(self) -> Told:
-        """The same, which ends with something to answer."""
+        """The same history, with something to answer at its end."""
         last = self.messages[-1] if self.messages else None
         if last is None or last["role"] != "user" or not any(text.strip() for text in texts(last["content"])):
             self.messages.append({"role": "user", "content": self.text()})
@@ -54,7 +54,7 @@ class Told:
 
 
 def told(seed: int | str, faults: int | None = None, kinds: Iterable[str] = ()) -> Told:
-    """The history of a seed; with `faults=0` nothing is wrong with it, and with `kinds` nothing but these."""
+    """The history of a seed; with `faults=0` it has no fault, and with `kinds` only faults of these kinds."""
     one = Told(random.Random(f"adapters {seed}"))
     _sound(one)
     wanted = one.dice.choice([1, 1, 2, 2, 3, 5]) if faults is None else faults
@@ -89,7 +89,7 @@ def _sound(one: Told) -> None:
 
 
 def texts(content: Any) -> list[str]:
-    """The texts of a content; an image is none."""
+    """The texts of a content; an image has none."""
     if isinstance(content, list):
         return [block["text"] for block in content if block["type"] == "text"]
     return [content or ""]
@@ -100,7 +100,7 @@ def images(content: Any) -> int:
 
 
 def arguments(call: Message) -> Any:
-    """The arguments of a call as an object, or their text where they are none."""
+    """The arguments of a call as an object, or their text where they are not an object."""
     text = call["function"]["arguments"]
     try:
         value = json.loads(text)
@@ -110,7 +110,7 @@ def arguments(call: Message) -> Any:
 
 
 def without_other_arguments(one: Told) -> None:
-    """The same without arguments that are no object: frameworks that lose or refuse such calls get them without."""
+    """The same with only objects as arguments: some frameworks lose or refuse calls with anything else."""
     for message in one.messages:
         for made in _calls(message):
             if isinstance(arguments(made), str):
@@ -150,7 +150,7 @@ def _twice(one: Told) -> None:
 
 
 def _same_id(one: Told) -> None:
-    """An id that is used again, with its result: of another turn, or of the same one."""
+    """An id that is used again, with its result: in another turn, or in the same one."""
     ids = [(at, call) for at, message in enumerate(one.messages) for call in _calls(message)]
     if len(ids) < 2:
         return

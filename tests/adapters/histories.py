@@ -1,4 +1,4 @@
-"""Histories as agents have them, in OpenAI's format, and what must be true of whatever a model gets of them."""
+"""Histories as agents have them, in OpenAI's format, and what must be true of the messages that a model gets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def result(ident: str, text: str) -> Message:
 
 
 def valid() -> list[Message]:
-    """Nothing is wrong with it, and it is small."""
+    """A small history without a fault."""
     return [
         user("TASK: find the lake."),
         calls("call_1", "call_2"),
@@ -44,7 +44,7 @@ def valid() -> list[Message]:
 
 
 def broken() -> list[Message]:
-    """A late result, a call without any, a result without a call, an id that comes again."""
+    """A late result, a call without a result, a result without a call, and an id that is used twice."""
     return [
         user("TASK: find the lake."),
         calls("call_1"),
@@ -61,7 +61,7 @@ def broken() -> list[Message]:
 
 
 def long(steps: int = 30) -> list[Message]:
-    """A loop of tools whose results are large."""
+    """A loop of tool calls with large results."""
     out = [user("TASK: find the lake.")]
     for step in range(steps):
         out += [calls(f"call_{step}"), result(f"call_{step}", f"step {step}: {LARGE}")]
@@ -69,7 +69,7 @@ def long(steps: int = 30) -> list[Message]:
 
 
 def faults(messages: list[Message]) -> list[str]:
-    """What a provider that wants each result right behind its call would refuse."""
+    """What a provider would refuse that wants each result right after its call."""
     said: list[str] = []
     open_calls: list[str] = []
     seen: set[str] = set()
@@ -89,7 +89,7 @@ def faults(messages: list[Message]) -> list[str]:
 
 
 def size(messages: list[Message], dialect: Any = "openai") -> int:
-    """Their words in bytes, as a budget counts them."""
+    """The bytes of their words, as a budget counts them."""
     totals = tw.MessageBuilder().set_messages(messages, dialect).set_budget(10**9).build(dialect).receipt.totals
     assert totals is not None
     return totals["after"]

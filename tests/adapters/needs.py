@@ -1,4 +1,4 @@
-"""The frameworks that a file of tests needs: skipped without them, but not where `make adapters` has put them."""
+"""The frameworks that a test file needs: without them it is skipped, but never where `make adapters` installed them."""
 
 import importlib
 import os
@@ -14,7 +14,7 @@ GROUPS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["d
 
 
 def framework(module: str, package: str) -> ModuleType:
-    """A framework's module, of a package that one of the groups pins."""
+    """A framework's module, from a package that one of the groups pins."""
     here = GROUPS.get(os.environ.get("TURNWIRE_ADAPTERS", ""), [])
     if any(isinstance(line, str) and line.startswith(f"{package}==") for line in here):
         return importlib.import_module(module)
@@ -22,5 +22,5 @@ def framework(module: str, package: str) -> ModuleType:
 
 
 def rows() -> dict[str, str]:
-    """The README's table: what stands beside each module's name."""
+    """The README's table: the cells next to each module's name."""
     return dict(re.findall(r"^\| `(\w+)` \| `(.+)` \|$", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M))

@@ -1,7 +1,7 @@
-"""What receipts and losses have to say of a run: each fault that was planted, by its code and its place, once.
+"""What receipts and losses must report about a run: each planted fault once, with its code and its path.
 
-A fault is planted where a step ends, the last one or an earlier one. It holds a word of its own, and is found by it in
-what the adapter was given: the oracle reads that, and not what turnwire makes of it.
+A fault is planted at the end of a step, the last one or an earlier one. It holds a unique word, by which the oracle
+finds it in the adapter's input. The oracle reads that input, and not what turnwire makes of it.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong from a step on, and what is to be said of it: a code, at the place that holds a word."""
+    """A fault from a step on, and the expected report: a code, at the path of the element that holds a word."""
 
     name: str
     code: str
     word: str
-    # What says nothing holds no word: it stands behind an element that does.
+    # An element without a text holds no word: it comes right after one that does.
     behind: bool = False
     is_loss: bool = False
-    # The word of what it repeats.
+    # The word of the element that it repeats.
     of: str = ""
 
 
 @dataclass
 class Request:
-    """What an adapter was given for one request, and what it told of it."""
+    """An adapter's input for one request, and its reports."""
 
     payload: Any
-    # The same before another provider's blocks became this one's.
+    # The same input before another provider's blocks were translated.
     given: Any
     told: list[tuple[str, bool, Any]] = field(default_factory=list)
 
 
 class Heard:
-    """The requests of a run, in their order, with all that was told of each."""
+    """The requests of a run, in their order, with all reports about each."""
 
     def __init__(self, monkeypatch: Any) -> None:
         self.requests: list[Request] = []
@@ -69,7 +69,7 @@ class Heard:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """How an adapter tells it."""
+        """The adapter's callbacks."""
         return {"on_receipt": self._receipt, "on_losses": self._losses}
 
     def _receipt(self, receipt: Any) -> None:
@@ -81,15 +81,15 @@ class Heard:
 
 
 def is_there(request: Request, fault: Fault) -> bool:
-    """Whether what is wrong has come as far as the adapter, and what it repeats: frameworks leave out some of it."""
+    """Whether the fault, and what it repeats, reached the adapter: frameworks leave out some of it."""
     text = json.dumps(request.payload, ensure_ascii=False, default=str)
     return fault.word in text and fault.of in text
 
 
 def named(request: Request, faults: list[Fault], again: Sequence[Fault] = ()) -> list[str]:
-    """What a request's receipt and losses say too much, and what of these faults they leave out.
+    """What a request's receipt and losses report without a fault, and which of these faults they miss.
 
-    `again`: what may be told once more, because it was in no list that this one goes on with.
+    `again`: faults that may be reported once more, because no earlier list that this one continues had them.
     """
     wrong, left, others = [], [*faults], [*again]
     for code, is_loss, told in request.told:
@@ -108,26 +108,26 @@ def named(request: Request, faults: list[Fault], again: Sequence[Fault] = ()) ->
 
 
 def _at(request: Request, told: Any, fault: Fault) -> str:
-    """The text of what stands at the place that was told."""
+    """The text of the element at the reported path."""
     here: Any = request.given if fault.is_loss else request.payload
     steps = [name or int(number) for name, number in _STEP.findall(told.path)]
     if isinstance(here, dict) and isinstance(steps[0], int):
         steps.insert(0, next(key for key in ("messages", "input", "contents") if key in here))
     if fault.behind or fault.is_loss:
-        # What was lost may be gone from here, but not what was said beside it.
+        # The lost part may be missing here, so look at the whole message around it.
         steps = steps[: 1 + isinstance(steps[0], str)]
     if fault.behind:
         steps[-1] -= 1
     for step in steps:
         if not isinstance(here, dict | list):
-            # Behind a text of its own there is no place.
+            # A string has no paths below it.
             break
         here = here[step]
     return json.dumps(here, ensure_ascii=False, default=str)
 
 
 def asked(one: Told, step: int, thinking: bool = False) -> list[Message]:
-    """A call and its result, with words of their own."""
+    """A call and its result, each with a unique word."""
     said: Message = {
         "role": "assistant",
         "content": one.text(),
@@ -139,7 +139,7 @@ def asked(one: Told, step: int, thinking: bool = False) -> list[Message]:
 
 
 def planted(one: Told, step: int, plant: Callable[[Told, int], list[Fault]], place: int) -> list[Fault]:
-    """A step in front of the message at a place, with what is wrong in it."""
+    """A step before the message at an index, with its fault."""
     part = Told(one.dice, one.messages[:place], one.words)
     faults = plant(part, step)
     one.messages[:place], one.words = part.messages, part.words
@@ -155,19 +155,19 @@ def _word(value: Any) -> str:
 
 
 def _call(said: Message) -> Fault:
-    """What a provider that signs its calls loses in a switch."""
+    """What is lost in a switch from a provider that signs its calls."""
     return Fault("call", "signature", _word(said["tool_calls"]), is_loss=True)
 
 
 def healthy(one: Told, step: int) -> list[Fault]:
-    """A step that has nothing wrong."""
+    """A step without a fault."""
     said, seen = asked(one, step)
     one.messages += [said, seen, *_ends(one)]
     return [_call(said)]
 
 
 def thought(one: Told, step: int) -> list[Fault]:
-    """A step whose provider takes what it thought, which is lost in a switch to another."""
+    """A step with a thought, which its provider takes back and a switch to another one loses."""
     said, seen = asked(one, step, thinking=True)
     one.messages += [said, seen, *_ends(one)]
     return [Fault("thought", "reasoning", _word(said["content"]), is_loss=True), _call(said)]

@@ -1,4 +1,4 @@
-"""What must be true of whatever reaches a model, however broken the history was."""
+"""What must be true of the messages that reach a model, however broken the history was."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ SEEDS = range(int(os.environ.get("TURNWIRE_SEEDS", "20")))
 """So many histories in CI, and more by hand."""
 BUDGET = 20_000
 
-# Changes that are told once: of an exchange, of the second of two messages, of what went into another message.
+# Changes that are reported once: for an exchange, for the second of two messages, for the part that joined another
+# message.
 _OF_SEVERAL = {"dropped_exchange", "merged_turn", "missing_result", "moved_result", "renamed_id"}
 _WORD = re.compile(r"w\d{4}w")
 
@@ -34,7 +35,7 @@ def words(value: Any) -> list[str]:
 
 
 def lost_words(one: Told, sent: Any) -> set[str]:
-    """What was said and does not reach the model, though it should: all but results that no call asked for."""
+    """Words that should reach the model and do not: all but those of results that no call asked for."""
     there = Counter(words(sent))
     calls = Counter(call["id"] for message in one.messages for call in message.get("tool_calls") or ())
     asked = {word for message in one.messages if message["role"] != "tool" for word in words(message)}
@@ -50,7 +51,7 @@ def lost_words(one: Told, sent: Any) -> set[str]:
 
 
 def order(one: Told, sent: Any) -> bool:
-    """Whether what users and assistants say comes in the order in which they said it."""
+    """Whether the words of users and assistants come in their old order."""
     texts = [message["content"] for message in one.messages if message["role"] in ("user", "assistant")]
     said = [word for text in texts for word in words(text)]
     once = [word for word, times in Counter(said).items() if times == 1]
@@ -60,7 +61,7 @@ def order(one: Told, sent: Any) -> bool:
 
 
 def copied(given: Sequence[Any], sent: Iterable[Any]) -> list[Any]:
-    """The messages that were sent as copies, though they say what they said."""
+    """The messages that were sent as copies, though their content did not change."""
 
     def equal(one: Any, other: Any) -> bool:
         return type(one) is type(other) and bool(one == other)
@@ -76,9 +77,9 @@ def accounted(
     count: Callable[[Any], int],
     same: Callable[[Any, Any], bool],
 ) -> None:
-    """Whether the receipt says what was changed: each message that is not what it was, and the first of them."""
+    """Whether the receipt reports what was changed: each message that differs, and the first of them."""
     whole = len(given) == len(handed) and all(map(same, given, handed))
-    receipts = [receipt for receipt in receipts if receipt]  # others have warnings alone
+    receipts = [receipt for receipt in receipts if receipt]  # others have only warnings
     assert len(receipts) == (not whole), f"{done}: {receipts}"
     if whole:
         return
@@ -94,14 +95,14 @@ def accounted(
     stays = min(len(given), len(handed)) if stays is None else stays
     first = receipt.first_changed_index
     assert first is not None
-    # What joins a message stands behind its elements; system text that has to move goes to the head of all.
+    # What joins a message comes after its elements; system text that has to move joins the first message.
     head = any(entry.code == "moved_system" for entry in receipt)
     behind = [*starts, first][stays + 1]
     assert starts[stays] <= first <= behind or (head and first == 0), f"{done}: {stays} is the first\n{receipt}"
 
 
 def refused(dialect: str, payload: Any) -> list[str]:
-    """What the provider would refuse, by a checker that is not turnwire; the definitions of tools may go beside."""
+    """What the provider would refuse, by a checker that is not turnwire; tool definitions can be given separately."""
     if reason := checkers.missing(dialect):
         pytest.skip(reason)
     # The types of an old SDK know less than the servers of today.
@@ -131,22 +132,22 @@ def prove(
     """What holds of everything that an adapter sends.
 
     Args:
-        one: What was told.
-        given: The same as the framework says it.
-        send: What reaches the model of a list of messages, under an adapter with these options.
+        one: The history in the generator's own words.
+        given: The same history in the framework's objects.
+        send: What reaches the model from a list of messages, under an adapter with these options.
         said: The words in it, in the order of the messages.
         wire: The payload that it makes.
-        dialect: Of that payload.
-        media: Whether they count, and nothing is written around what is said.
-        objects: Whether what reaches the model are the framework's own messages.
-        handed: The messages that the adapter gave, of what was sent, where those are not what was sent.
+        dialect: The dialect of that payload.
+        media: Whether images count, and no other text is added around the words.
+        objects: Whether the framework's own messages reach the model.
+        handed: The messages that the adapter returned, where they differ from what was sent.
         count: How many elements of a payload stand for a message.
     """
     before, receipts = copy.deepcopy(given), []
     try:
         sent = send(given, on_receipt=receipts.append)
     except tw.BuildError as error:
-        # Nothing is left to send of results that nobody asked for.
+        # Nothing is left to send where all messages are results without a call.
         assert error.code == "empty_messages", (one.done, error)
         assert not any(message["role"] in ("user", "assistant") for message in one.messages)
         return
@@ -158,7 +159,7 @@ def prove(
     accounted(one.done, given, handed(sent) if handed else sent, receipts, count, same)
     receipts.clear()
     if objects:
-        # Of two that say the same, what is left of the one may say what the other says.
+        # Of two identical messages, the remains of one may equal the other.
         assert "stored twice" in one.done or copied(given, sent) == [], one.done
         again = send(sent)
         assert len(again) == len(sent) and all(map(lambda a, b: a is b, again, sent)), one.done

@@ -1,4 +1,4 @@
-"""The example's providers, which here answer whole where no stream was asked for, and Responses, too."""
+"""The example's providers; these also answer whole where no stream was asked for, and know Responses, too."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class Handler(loopback._Handler):
 
 
 def provider(*script: Step | str) -> Provider:
-    """One that says all of this, and then "done" for ever."""
+    """A provider that gives all of these replies, and then always "done"."""
     steps = [step if isinstance(step, Step) else Step(step) for step in script]
     running = Provider([*steps, *[Step("done")] * 200])
     running.RequestHandlerClass = Handler

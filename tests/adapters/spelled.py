@@ -10,7 +10,7 @@ Json = dict[str, Any]
 
 
 def openai(one: Told) -> list[Json]:
-    """Chat Completions, where thinking stands as LiteLLM has it."""
+    """Chat Completions, with thinking in LiteLLM's fields."""
     made = []
     for message in one.messages:
         plain = {key: value for key, value in message.items() if key not in ("thinking", "error")}

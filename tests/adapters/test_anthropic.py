@@ -165,7 +165,7 @@ def test_the_runner_of_tools():
             within(body, "anthropic", BUDGET)
         if not threads:
             return
-        # A thread is the server's: what answers its calls goes as it is.
+        # A thread belongs to the server: an answer to its calls is sent as it is.
         server.script[:0] = script
         assert runner(model="m", max_tokens=9, messages=asked, tools=[look]).until_done().content[0].text == "done"
     assert [len(body["messages"]) for body in server.bodies[4:]] == [1, 1, 1, 1]

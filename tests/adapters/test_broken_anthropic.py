@@ -32,7 +32,7 @@ def test_messages(seed, server):
         return body["messages"]
 
     def handed(messages):
-        # System text that is a message goes to a key of its own, which is no change but how it is written.
+        # A system message is written to a key of its own, which counts as no change.
         system = sent.get("system", ())
         texts = [system] if isinstance(system, str) else [block["text"] for block in system]
         return [*({"role": "system", "content": text} for text in texts), *messages]

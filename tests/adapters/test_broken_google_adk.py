@@ -32,6 +32,6 @@ def test_what_reaches_the_model(seed):
     one = told(seed).closed()
     without_other_arguments(one)
     for message in one.messages:
-        # The system instruction stands beside.
+        # The system instruction is not among the contents.
         message["role"] = "user" if message["role"] == "system" else message["role"]
     prove(one, spelled(one), send("gemini-3-pro-preview"), plain, lambda sent: {"contents": plain(sent)}, "gemini")

@@ -58,7 +58,7 @@ def said(messages):
 
 
 def openai(messages):
-    """What is sent to OpenAI."""
+    """The payload for OpenAI."""
     wire = convert_to_openai_messages(messages)
     for message in wire:
         if message["content"] == []:
@@ -85,7 +85,7 @@ def send(target, opening=None):
 def test_what_reaches_openai(seed):
     one = told(seed)
     for message in one.messages:
-        # What another provider's model has thought goes: `test_langchain_switch` has that.
+        # Thoughts of another provider's model are removed: `test_langchain_switch` tests that.
         message.pop("thinking", None)
     given = spelled(one)
     without_other_arguments(one)
@@ -96,7 +96,7 @@ def test_what_reaches_openai(seed):
 def test_what_reaches_anthropic(seed):
     models = pytest.importorskip("langchain_anthropic")
     one = told(seed)
-    # Which of LangChain's own rules refuse more than one of these, and media in a result that failed.
+    # LangChain itself refuses more than one of these, and media in a failed result.
     one.messages = [message for message in one.messages if message["role"] != "system"]
     for message in one.messages:
         if isinstance(message["content"], list):

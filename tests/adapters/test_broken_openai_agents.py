@@ -21,6 +21,6 @@ def send(items, **settings):
 def test_what_reaches_the_model(seed):
     one = told(seed)
     if not any(message["role"] == "assistant" for message in one.messages):
-        # Results alone are what is new to a server that holds the rest.
+        # Results alone would be the new items for a server that holds the rest.
         one.messages.insert(0, {"role": "assistant", "content": one.text()})
     prove(one, responses(one), send, lambda sent: sent, lambda sent: {"input": sent}, "openai-responses")

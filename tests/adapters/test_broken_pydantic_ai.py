@@ -74,7 +74,7 @@ def spelled(one: Told):
             )
             part = ToolReturnPart(names.get(ident, "look"), content, ident, metadata={"at": at})
         if made and isinstance(made[-1], ModelRequest):
-            # Pydantic AI puts requests that meet into one, before it asks its capabilities.
+            # Pydantic AI joins adjacent requests before it calls its capabilities.
             made[-1] = ModelRequest(parts=[*made[-1].parts, part])
         else:
             made.append(ModelRequest(parts=[part]))
@@ -91,7 +91,7 @@ def said(messages):
 def send(target, opening=None):
     def sent(messages, **settings):
         made = capability(target=target, opening=opening, **settings)
-        # What Pydantic AI mends by itself, and refuses by itself, is not in the way here.
+        # This context turns off what Pydantic AI repairs and refuses by itself.
         context = ModelRequestContext(
             model=MODELS["openai"], messages=messages, model_settings=None, model_request_parameters=PARAMETERS
         )

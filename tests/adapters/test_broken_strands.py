@@ -22,6 +22,6 @@ def send(messages, **settings):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_reaches_the_model(seed):
     one = told(seed).closed()
-    # Strands keeps system text beside.
+    # Strands keeps system text outside the messages.
     one.messages = [message for message in one.messages if message["role"] != "system"]
     prove(one, bedrock(one), send, lambda sent: sent, lambda sent: {"messages": sent}, "bedrock")

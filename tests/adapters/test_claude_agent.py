@@ -22,7 +22,7 @@ BLOCKS = [{"type": "text", "text": LARGE, "mine": 1}, {"type": "image", "data": 
 
 
 class CommandLine(Transport):
-    """Runs tools, asks the hooks about each, and then says that it is done."""
+    """Runs tools, calls the hooks for each, and then says that it is done."""
 
     def __init__(self, outputs):
         self.outputs, self.answers, self.queue = outputs, {}, asyncio.Queue()
@@ -133,7 +133,7 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     assert asyncio.run(hook({**given, "tool_response": object()}, "t", {"signal": None})) == {}
     assert "does not know builtins.object" in caplog.text
-    # It is a hook of one event, and says nothing to others.
+    # It is a hook of one event, and returns nothing for others.
     assert asyncio.run(hook({**given, "hook_event_name": "PreToolUse"}, "t", {"signal": None})) == {}
     with pytest.raises(TypeError):
         post_tool_use(max_byte=1)

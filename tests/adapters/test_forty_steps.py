@@ -24,7 +24,7 @@ KINDS = [name for name in FAULTS if name not in _OTHERS]
 
 
 def servers_of(stack, receipts, name):
-    """What calls the tool and replies, by turns."""
+    """Servers that call the tool and reply, in turn."""
     ends = name == "smolagents"
     calls = [Step(calls=((f"toolu_new{at}", "look", {"q": f"q{at}"}),)) for at in range(200)]
     script = [step for at, made in enumerate(calls) for step in (made, end_of(at) if ends else Step(f"Reply {at}."))]
@@ -32,12 +32,12 @@ def servers_of(stack, receipts, name):
 
 
 def end_of(at):
-    """How smolagents' models reply."""
+    """The last reply that smolagents' models need."""
     return Step(calls=((f"toolu_end{at}", "final_answer", {"answer": f"Reply {at}."}),))
 
 
 def goes_on(one, step):
-    """What a step leaves in the history, and at a third of them something that is wrong from now on."""
+    """What a step leaves in the history: at a third of them, a fault that stays."""
     ident = f"call_of_{step}"
     one.messages += [call_of(ident, step), result(ident, one.text()), {"role": "assistant", "content": one.text()}]
     one.messages.append({"role": "user", "content": one.text()})
@@ -47,7 +47,7 @@ def goes_on(one, step):
         one.done.append(name)
     without_other_arguments(one)
     if one.messages[0]["role"] != "user" or not (one.messages[0]["content"] or "").strip():
-        # Who speaks first is a rule of some providers, for which an adapter has `target`.
+        # Some providers have a rule about who speaks first, for which an adapter has `target`.
         one.messages.insert(0, {"role": "user", "content": one.text()})
     return one.closed()
 
@@ -66,7 +66,7 @@ def call_of(ident, step):
 
 
 def conversation(body):
-    """What of a request is the conversation, and what some frameworks write beside their provider's types."""
+    """The conversation in a request, without what some frameworks add to their provider's types."""
     return {key: body[key] for key in ("messages", "input", "system", "instructions", "contents") if key in body}
 
 
@@ -82,15 +82,15 @@ def proved(servers, receipts, steps):
     assert min(len(servers.claude.bodies), len(servers.chat.bodies)) >= steps // 2
     for body in servers.bodies:
         assert refused(dialect_of(body), conversation(body)) == []
-    # Most of them had something wrong, and it was told.
+    # Most of the requests had a fault, and it was reported.
     assert len(receipts) > 3
 
 
-# One way alone is for runs by hand.
+# A single mode is for runs by hand.
 @pytest.mark.parametrize("mode", ["in turns", *(MODES if "TURNWIRE_SEEDS" in os.environ else ())])
 @pytest.mark.parametrize("name", RUNS)
 def test_forty_steps(name, mode, monkeypatch):
-    # An unknown server would get what it may know beyond OpenAI.
+    # An unknown server would also get what OpenAI does not know but that server might.
     monkeypatch.setitem(_hosts._HOSTS, "127.0.0.1", "openai")
     run, receipts = needed(name), []
     one = begun(f"forty {name} {mode}", faults=0)
@@ -103,7 +103,7 @@ def test_forty_steps(name, mode, monkeypatch):
     proved(servers, receipts, STEPS)
 
 
-# `test_switch_at_once` has LiteLLM.
+# `test_switch_at_once` tests LiteLLM.
 @pytest.mark.parametrize("name", ["pydantic_ai", "strands"])
 def test_fifty_conversations_at_once(name):
     run, steps, receipts = needed(name), 2, []
@@ -123,5 +123,5 @@ def test_fifty_conversations_at_once(name):
         asyncio.run(all_of_them())
     proved(servers, receipts, 50 * steps)
     seen = [{part.split(".")[0] for part in str(body).split("Only of ")[1:]} for body in servers.bodies]
-    # What belongs to one of them is in no other's request; some of it was made a blank.
+    # A text of one conversation is in no request of another; some of the texts were blanked.
     assert max(map(len, seen)) == 1 and len(set().union(*seen)) > 45

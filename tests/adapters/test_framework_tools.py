@@ -1,4 +1,4 @@
-"""Tools of agent frameworks in `tools=`: what a framework tells a model is what turnwire tells it."""
+"""Tools of agent frameworks in `tools=`: turnwire gives a model the same definitions as the framework does."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def get_weather(city: str) -> str:
 
 
 def told(tool: object) -> tuple[str, str, dict[str, Any]]:
-    """The name, the description and the schema that a model is told."""
+    """The name, the description and the schema that a model gets."""
     (written,) = tw.prepare([Q], "anthropic", tools=[tool]).payload["tools"]
     assert set(written) <= {"name", "description", "input_schema", "strict"}
     return written["name"], written["description"], written["input_schema"]

@@ -1,4 +1,4 @@
-"""What every adapter is: a file of its own with one noun, which says what to install, and what it was tested with."""
+"""What every adapter has: a file of its own with one noun, how to install it, and the tested versions."""
 
 import ast
 import logging
@@ -13,7 +13,7 @@ from turnwire.adapters import _framework
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "python/turnwire/adapters").glob("[a-z]*.py"))
-# litellm calls its hooks for the asynchronous half alone: the synchronous half is a function of ours.
+# litellm calls only its asynchronous hooks; the synchronous half is a function of ours.
 NOUNS = {"litellm": 2}
 WITHOUT = """
 import sys
@@ -30,7 +30,7 @@ def tree(path):
 
 
 def called(path, name):
-    """The words that a module gives to a function of ours."""
+    """What a module calls a function of ours."""
     calls = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Call))
     return [
         [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
@@ -76,12 +76,12 @@ def test_a_framework_that_is_not_there(path):
         [sys.executable, "-c", WITHOUT.format(name=path.stem), root], capture_output=True, text=True, check=True
     )
     assert f"pip install --upgrade {package}" in run.stdout
-    # Nothing of the framework is loaded by turnwire itself.
+    # turnwire itself imports nothing of the framework.
     loaded = subprocess.run(
         [
             sys.executable,
             "-c",
-            # A namespace package may be there from the start.
+            # A namespace package may be there before any import.
             "import sys; before = {*sys.modules}; import turnwire, turnwire.adapters; turnwire.prepare;"
             f"print(any(name.partition('.')[0] == {root!r} for name in {{*sys.modules}} - before))",
         ],

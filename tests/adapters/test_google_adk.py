@@ -58,7 +58,7 @@ def valid():
 
 
 class Fake(BaseLlm):
-    """Keeps what it gets, and says what a script says."""
+    """Keeps its requests, and answers with a script."""
 
     script: list = Field(default_factory=list)
     seen: list = Field(default_factory=list)
@@ -158,7 +158,7 @@ def test_a_loop_of_thirty_steps(mode, receipts):
 
 
 def test_a_session_that_is_broken():
-    """A run that was stopped has left a call without its result, and a very long one."""
+    """A stopped run left a call without its result, and a very long result."""
     fake = Fake(model="gemini-2.5-pro")
     agent = LlmAgent(name="a", model=fake, before_model_callback=before_model(max_bytes=BUDGET))
 
@@ -220,7 +220,7 @@ def test_what_gemini_has_signed_does_not_go_to_openai(receipts):
     asked = request(given, "openai/gpt-5")
     before_model(reasoning="text")(None, asked)
     assert asked.contents[1].parts[0] == Part(text="Where?")
-    # Others may know what to do with them.
+    # Other providers may accept them.
     for model in ("gemini-3-pro", "vertex_ai/gemini-3-pro", "anthropic/claude-opus-4-5"):
         asked = request(given, model)
         before_model()(None, asked)

@@ -1,4 +1,4 @@
-"""The ADK's own Claude after Gemini, and Gemini after it: thoughts of the other one go, and are told."""
+"""The ADK's own Claude after Gemini, and Gemini after it: thoughts of the other one are removed, and reported."""
 
 import asyncio
 

@@ -30,7 +30,7 @@ CONFIG = {"system_instruction": "Be brief.", "temperature": 0.5, "tools": [{"fun
 
 
 class Strict(Handler):
-    """Answers 400 to what Google's own types and rules do not take."""
+    """Answers 400 to what Google's own types and rules refuse."""
 
     def do_POST(self):
         self.server.paths.append(self.path)
@@ -60,7 +60,7 @@ def text_of(reply):
 
 
 async def asked(client, way, **more):
-    """The text that a way of the client gives."""
+    """The answer's text, by one of the client's methods."""
     made = client
     for name in way.split("."):
         made = getattr(made, name)
@@ -86,14 +86,14 @@ def answer(ident, text):
 
 
 def broken():
-    """Typed contents and dicts; what is wrong is said of each."""
+    """Typed contents and dicts; comments name the faults."""
     return [
         types.Content(role="user", parts=[types.Part(text="TASK")]),
         types.Content(role="model", parts=[call("c1"), call("c2")]),
-        # One of two results, and it is too large.
+        # Only one of two results, and it is too large.
         types.Content(role="user", parts=[answer("c1", LARGE * 4)]),
         {"role": "model", "parts": [{"text": " "}]},
-        # A result that nobody asked for.
+        # A result without a call.
         {"role": "user", "parts": [{"function_response": {"id": "c9", "name": "look", "response": {"result": "x"}}}]},
         {"role": "user", "parts": [{"text": "And now?"}]},
     ]
@@ -180,7 +180,7 @@ def test_wrapped_twice(server):
     client = wrap(wrap(plain(server), 5_000, on_receipt=second.append), BUDGET, on_receipt=first.append)
     for way in NEW:
         assert ask(client, way) == "done"
-    # The new one is first, so that nothing is left of what it mends but what is too much for the other.
+    # The new one acts first: of its repairs nothing is left for the other, only the cuts to its smaller budget.
     assert "missing_result" in {entry.code for entry in first[0]}
     assert {entry.code for entry in second[0]} == {"cut_result"}
     for body in server.bodies:
@@ -196,7 +196,7 @@ def test_the_rest_is_the_client_itself(server, monkeypatch):
     with pytest.raises(genai.errors.ClientError):
         ask(client)
     assert "c9" in str(server.bodies[0])
-    # The SDK closes connections where a client is no longer used; these two share theirs.
+    # The SDK closes connections when a client is no longer used; these two share theirs.
     del made
     gc.collect()
     ask(client, contents="hi")
@@ -205,7 +205,7 @@ def test_the_rest_is_the_client_itself(server, monkeypatch):
     gc.collect()
     for way in NEW:
         assert ask(made, way) == "done"
-    # What is counted may be any part of a history.
+    # The content to count may be any part of a history.
     part = [{"role": "user", "parts": [{"text": " "}, {"text": "x"}]}]
     made.models.count_tokens(model=MODEL, contents=part)
     assert server.bodies[-1]["contents"] == part

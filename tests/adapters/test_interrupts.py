@@ -51,7 +51,7 @@ def test_langgraph_goes_on_from_a_checkpoint():
         state = agent(call(number)).invoke(Command(resume=answers), here)
         assert state["messages"][: len(before)] == before
         seen = asked[-1].seen[0]
-        # The model gets what the person allowed, whole, and what went before within the budget.
+        # The model gets what the person allowed, unchanged, and everything before it within the budget.
         assert seen[-3] == waiting and [type(one) for one in seen[-2:]] == [ToolMessage] * 2
         assert {one.tool_call_id for one in seen[-2:]} == {one["id"] for one in waiting.tool_calls}
     codes = {change.code for receipt in receipts for change in receipt}

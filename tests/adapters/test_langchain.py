@@ -36,7 +36,7 @@ ANSWER = ToolMessage("r", tool_call_id="c1")
 
 
 class Model(BaseChatModel):
-    """Keeps what it gets, and says what a script says."""
+    """Keeps its requests, and answers with a script."""
 
     seen: list = Field(default_factory=list)
     script: list = Field(default_factory=list)
@@ -66,7 +66,7 @@ def model(*script):
 
 
 def messages(history):
-    """LangChain's own, with ids as a stored state has them."""
+    """LangChain's own messages, with ids as a stored state has them."""
     made = convert_to_messages(history)
     for at, message in enumerate(made):
         message.id = f"id{at}"
@@ -106,7 +106,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     assert made.pre_model_hook({"messages": given})["llm_input_messages"] is given
     assert [message.id for message in fake.seen[0][1:]] == [message.id for message in given]
     assert receipts == []
-    # Those beside a change are the very ones, too.
+    # Messages next to a changed one are the same objects, too.
     mended = middleware().runnable.invoke([*given[:3], *given[4:]])
     assert [mended.index(message) for message in [*given[:3], *given[4:]]] == [0, 1, 2, 4, 5]
     assert all(any(one is message for one in mended) for message in [*given[:3], *given[4:]])

@@ -1,4 +1,4 @@
-"""A history of each provider goes to each other one, by LangChain's own integrations, which write the request."""
+"""A history of each provider is sent to each other one, by LangChain's own integrations, which write the request."""
 
 import pytest
 from generator import PNG
@@ -106,7 +106,7 @@ MODELS = {
 
 
 def through(model, messages, **settings):
-    """What a model gets of an agent whose middleware is ours."""
+    """What a model gets from an agent with our middleware."""
     seen = []
 
     class Seen(type(model)):
@@ -133,7 +133,7 @@ def test_a_switch_of_provider(source, target, named):
     if provider == target:
         assert seen[1].content == said and lost == []
         return
-    # Google writes base64 for addresses.
+    # Google writes URL-safe base64.
     sent = str(write(seen)).translate(str.maketrans("-_", "+/"))
     for word in ("TASK", "There is one.", "a lake", "A lake.", "And now?", PNG, PDF):
         assert word in sent, (word, sent)
@@ -142,7 +142,7 @@ def test_a_switch_of_provider(source, target, named):
     (losses,) = lost
     assert {loss.code for loss in losses} == codes
     assert all(loss.path.startswith("$.messages[1].content[") for loss in losses)
-    # The agent's own messages are what they were.
+    # The agent's own messages did not change.
     assert [message.content for message in given] == [one.content for one in history(provider, said, media, named)]
 
 

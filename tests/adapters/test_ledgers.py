@@ -1,4 +1,4 @@
-"""A wrapped client with a ledger: no block of reasoning is refused by a server that checks them, and prefixes stand."""
+"""A wrapped client with a ledger: a server that checks reasoning blocks refuses none, and prefixes do not change."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ EVENTS = frozenset({"parallel", "late", "interrupted", "tools", "system", "marks
 
 
 class Server(ThreadingHTTPServer):
-    """Claude's check of a prefix, behind HTTP: 400 for a block that is stale."""
+    """Claude's check of a prefix, over HTTP: 400 for a block that is stale."""
 
     request_queue_size = 128
 
@@ -92,7 +92,7 @@ def read(body):
 
 
 def is_read_again(before, after):
-    """Whether the next request begins with all that this one was; tools that are shown later may be behind its own."""
+    """Whether the next request begins with this whole one; tools that are shown later may come after its own."""
     before, after = read(before), read(after)
     return before["system"] == after["system"] and all(
         after[key][: len(before[key])] == before[key] for key in ("tools", "messages")
@@ -115,7 +115,7 @@ def test_sixty_steps_are_never_refused(how):
             took(run, made.messages.create(**asked(run, "one", step)), step)
     bodies = server.bodies["one"]
     assert (len(bodies), server.refused) == (60, 0)
-    # Every reply thought once, and the last request shows all but the newest, which it made.
+    # Every reply had one thought, and the last request holds all but its own reply's.
     assert thoughts(bodies[-1]) == 59
     assert all(is_read_again(*pair) for pair in pairwise(bodies))
     assert server.betas >= {"mine", "mid-conversation-tool-changes-2026-07-01"}

@@ -52,7 +52,7 @@ def test_a_hundred_steps_under_a_budget():
     assert len(fake.seen) == STEPS
     for contents in fake.seen:
         assert whole(contents) == [] and size(contents) <= BUDGET
-    # 600 kB in all, of which a cut leaves a half.
+    # 600 kB in all; a cut leaves a half.
     assert 5 < breaks(fake.seen) <= 12
 
 

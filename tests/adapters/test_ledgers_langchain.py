@@ -65,7 +65,7 @@ class Head(AgentMiddleware):
 
 
 class Sees(AgentMiddleware):
-    """What the model is asked with, and what there was before turnwire."""
+    """The model's input, and the input before turnwire."""
 
     def __init__(self, seen, name):
         super().__init__()
@@ -84,7 +84,7 @@ def agent(server, lives, *given, streams=False, before=(), ours=None, after=(), 
     model = ChatAnthropic(
         model="claude-opus-5-5", api_key="none", base_url=server.url, max_retries=0, max_tokens=99, streaming=streams
     )
-    # The last one is next to the model.
+    # The last one is nearest to the model.
     each = [Head(lives), *before, ours or middleware(*given, **settings), *after]
     return create_agent(model, [], middleware=each, checkpointer=InMemorySaver(), interrupt_before=["tools"])
 
@@ -102,7 +102,7 @@ def kept(graph, name):
 
 
 def goes_on(graph, name, life, step):
-    """What happens until the next request: the results are the test's, so they may come late or never."""
+    """What happens before the next request: the test makes the results, so they may come late or never."""
     said = kept(graph, name)[-1]
     news = life.after(step, [call["id"] for call in said.tool_calls])
     made = [ToolMessage(text, tool_call_id=call) if call else HumanMessage(text) for call, text in news]
@@ -131,7 +131,7 @@ def test_a_hundred_steps_under_a_budget_are_never_refused(given):
     assert "mid-conversation-tool-changes-2026-07-01" in server.betas
     whole = sum(len(str(message.content).encode()) for message in kept(graph, "one"))
     assert whole > 2 * BUDGET
-    # Between two cuts everything that was sent is sent again, with all that was thought.
+    # Between two cuts, everything that was sent is sent again, with all thoughts.
     assert 0 < breaks(bodies) <= -(-whole * 2 // BUDGET)
     assert thoughts(bodies[-1]) > 10
 
@@ -180,7 +180,7 @@ def test_messages_that_stand_are_the_frameworks_own():
         of_had = {id(message) for message in had}
         new = [message for message in sent if id(message) not in of_had]
         made += len(new)
-        # Late results, notes, and results that were made up.
+        # Late results, notes, and generated results.
         assert {type(message) for message in new} <= {HumanMessage, SystemMessage, ToolMessage}
     assert made > 40
     assert not any(isinstance(message, SystemMessage) for message in kept(graph, "one"))
@@ -199,7 +199,7 @@ def shortened(graph, name):
 def reordered(graph, name):
     all_of = kept(graph, name)
     gone = [RemoveMessage(id=message.id) for message in all_of[1:]]
-    # LangGraph leaves a message with a known id in its place.
+    # LangGraph keeps a message with a known id at its old index.
     moved = [one.model_copy(update={"id": None}) for one in (*all_of[5:9], *all_of[1:5], *all_of[9:])]
     graph.update_state(thread(name), {"messages": [*gone, *moved]}, as_node="tools")
 
@@ -268,7 +268,7 @@ MARK = {"cache_control": {"type": "ephemeral"}}
 
 
 def bare(value):
-    """A body without its marks; a text is a block, which it has to be to hold one."""
+    """A body without its cache marks; a text is a block, because only a block can hold a mark."""
     if isinstance(value, list):
         return [bare(item) for item in value]
     if not isinstance(value, dict):
@@ -279,7 +279,7 @@ def bare(value):
 
 
 def marked(body):
-    """Where a body has marks of the cache."""
+    """Where a body has cache marks."""
     heads = [(key, at) for key in ("tools", "system") for at, one in enumerate(body[key]) if "cache_control" in one]
     said = ((at, listed(message["content"])) for at, message in enumerate(body["messages"]))
     return heads + [(at, place) for at, blocks in said for place, one in enumerate(blocks) if "cache_control" in one]
@@ -297,7 +297,7 @@ def test_marks_of_the_cache_are_where_the_next_request_finds_them():
         sent.append(server.bodies["one"])
     plain, bodies = sent
     assert [marked(body) for body in plain if marked(body)] == []
-    # Nothing else of what is sent is another.
+    # Nothing else in the requests differs.
     assert [*map(bare, bodies)] == [*map(bare, plain)]
     kinds = set()
     ends = []
@@ -312,7 +312,7 @@ def test_marks_of_the_cache_are_where_the_next_request_finds_them():
         assert ends[-1] in places
         kinds.add(blocks[-1]["type"])
     assert kinds == {"text", "tool_result"}
-    # A mark of one request is where the one before it ended, as long as that stands.
+    # A request has a mark where the one before it ended, as long as that part did not change.
     standing = [one for one in zip(bodies, ends, bodies[1:], strict=False) if breaks([one[0], one[2]]) == 0]
     assert len(standing) > 30 and all(end in marked(after) for _, end, after in standing)
 

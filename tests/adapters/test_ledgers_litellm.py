@@ -23,7 +23,7 @@ def asked(server, life, messages, step, **more):
 
 
 def goes_on(life, messages, message, step):
-    """What comes of the calls: now, later or never. The reply goes back as LiteLLM's own object, or as a dict."""
+    """What comes of the calls: now, later or never. The reply is kept as LiteLLM's own object, or as a dict."""
     news = life.after(step, [call.id for call in message.tool_calls or ()])
     reply = message if step % 2 else message.model_dump(exclude_none=True)
     results = [{"role": "tool", "tool_call_id": call, "content": text} for call, text in news if call]

@@ -34,7 +34,7 @@ def test_what_was_sent_stands(ask, key):
         client, late = wrap(plain, ledger=True), ()
         for step in range(30):
             reply, results = ask(client, said[:])
-            # Some results come late, behind what the user says meanwhile.
+            # Some results come late, after the user's next words.
             asked = {"role": "user", "content": f"And {step}?"}
             said += [*reply, *late, *(results if step % 5 else ()), asked]
             late = () if step % 5 else results

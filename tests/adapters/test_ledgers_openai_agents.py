@@ -26,7 +26,7 @@ def read(path: str) -> str:
 
 
 async def step(model, life, items, count, config, streams=False):
-    """One request; the list behind it, with what comes of its calls: now, later or never."""
+    """One request; the list after it, with what comes of its calls: now, later or never."""
     # The tools run, and then the run ends.
     agent = Agent(
         "a", instructions=life.system(count), model=model, tools=[read], tool_use_behavior="stop_on_first_tool"
@@ -50,7 +50,7 @@ def item(call, text):
 
 
 async def runs(server, life, steps, config, items=None, streams=False):
-    # Without an id, the first words tell conversations apart where their instructions change at once.
+    # Without an id, the first words identify a conversation whose instructions change at once.
     items = items or [item("", f"{FIRST} {life.name}")]
     model = OpenAIResponsesModel("gpt-6", AsyncOpenAI(api_key="none", base_url=server.url, max_retries=0))
     for count in range(steps):

@@ -28,7 +28,7 @@ def agent(server, life, ours):
     made = Agent(
         AnthropicModel("claude-opus-5-5", provider=AnthropicProvider(anthropic_client=client)),
         output_type=[str, DeferredToolRequests],
-        # Its tools run elsewhere: the test says what comes of a call, now, later or never.
+        # Its tools run elsewhere: the test decides what comes of a call, now, later or never.
         toolsets=[ExternalToolset([ToolDefinition(name="read", description="Reads.", parameters_json_schema=SCHEMA)])],
         capabilities=[ours],
     )

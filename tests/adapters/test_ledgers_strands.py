@@ -41,18 +41,18 @@ def agent(server, life, ours):
         callback_handler=None,
         conversation_manager=NullConversationManager(),
     )
-    # The tools do not run: the test says what comes of a call, now, later or never.
+    # The tools do not run: the test decides what comes of a call, now, later or never.
     made.hooks.add_callback(BeforeToolCallEvent, lambda event: setattr(event, "cancel_tool", "not now"))
     made.add_middleware(InvokeModelStage.Input, ours)
     return made
 
 
 class EnoughError(Exception):
-    """So many requests were made."""
+    """Enough requests were made."""
 
 
 def lives(made, life, steps):
-    """Before each request, what has come of the last calls is put into the list: now, late, or never."""
+    """Before each request, put what has come of the last calls into the list: now, late, or never."""
     count = 0
 
     def next_step(event):

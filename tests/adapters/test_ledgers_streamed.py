@@ -14,7 +14,7 @@ from turnwire.adapters.openai import wrap as wrap_openai  # noqa: E402
 
 STEPS = 20
 NOTHING = {"type": "object", "properties": {}, "additionalProperties": False}
-# Strict, because older clients stream no other.
+# Strict, because older clients stream only strict tools.
 LOOK = {"name": "look", "description": "Looks.", "parameters": {**NOTHING, "required": []}, "strict": True}
 
 
@@ -61,7 +61,7 @@ def client_of(kind, server, before=""):
 
 
 def goes_on(kind, said, reply, late, step):
-    """The list as an agent keeps it: some results come late, behind what the user says meanwhile."""
+    """The list as an agent keeps it: some results come late, after the user's next words."""
     made, results = KINDS[kind][5](reply)
     asked = {"role": "user", "content": f"And {step}?"}
     said += [*made, *late, *(results if step % 5 else ()), asked]

@@ -10,7 +10,7 @@ from histories import broken, faults, long, valid
 from needs import framework, rows
 from provider import Step, provider, within
 
-# It may not fetch its prices from elsewhere.
+# It must not download its prices.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 litellm = framework("litellm", "litellm")
 from litellm.types.utils import CallTypes  # noqa: E402
@@ -84,7 +84,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
 
 
 def test_what_other_models_need_is_kept():
-    """Thinking that a model has signed, and marks of its cache."""
+    """Signed thinking, and cache marks."""
     thinking = [{"type": "thinking", "thinking": "hm", "signature": "c2ln"}]
     call = {"id": "toolu_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     given = [
@@ -218,7 +218,7 @@ def test_the_line_of_the_readme():
 
 
 def test_completion_in_the_place_of_litellms_own(monkeypatch, receipts):
-    """Whatever calls it there goes through: it does not call itself, and the last one that was set acts alone."""
+    """Every call there passes through: it does not call itself, and only the one that was set last acts."""
     monkeypatch.setattr(litellm, "completion", litellm.completion)
     plain, old = litellm.completion, []
     litellm.completion = completion(max_bytes=1, on_receipt=old.append)
@@ -251,7 +251,7 @@ def test_the_synchronous_way_without_completion_is_told(caplog):
 
 
 def test_a_switch_of_model():
-    """Blocks that Claude left among the messages, for a model of OpenAI's, and of a server that nobody knows."""
+    """Blocks that Claude left among the messages, for a model of OpenAI's and for one of an unknown server."""
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
     image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
     said = {"role": "assistant", "content": [search, {"type": "text", "text": "Well."}], "reasoning_content": "hm"}

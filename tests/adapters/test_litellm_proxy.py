@@ -140,7 +140,7 @@ def test_what_cannot_be_sent_is_the_callers_error(server, proxy):
     assert caught.value.code == 400
     assert "expected a budget of at least" in json.loads(caught.value.read())["error"]["message"]
     assert server.bodies == []
-    # Nobody is cooled down for it.
+    # No deployment is put on cooldown for it.
     assert b"done" in proxy.ask("gpt", [{"role": "user", "content": "TASK"}])
 
 

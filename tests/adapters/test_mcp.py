@@ -41,7 +41,7 @@ def connected(tools):
 
 
 def run(tools, *asked):
-    """What a client is told of the tools, and what it gets of them."""
+    """A client's list of the tools, and its results from them."""
 
     async def call():
         async with connected(tools) as client:

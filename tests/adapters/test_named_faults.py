@@ -1,4 +1,4 @@
-"""Forty steps of each framework: receipts and losses name each fault that was planted, and nothing of healthy steps."""
+"""Forty steps of each framework: receipts and losses report each planted fault, and nothing about healthy steps."""
 
 import asyncio
 import contextlib
@@ -15,32 +15,33 @@ from provider import Step
 from turnwire.adapters import _hosts
 
 STEPS = 40
-# What frameworks mend before they ask, beside results that they leave out; and what smolagents' steps cannot hold.
+# What frameworks repair before they ask the model, and results that they leave out; also what smolagents' steps cannot
+# hold.
 OWN = {
     "pydantic_ai": {"missing result"},
     "google_adk": {"result moved", "blank"},
     "smolagents": {"orphan", "missing result", "result twice", "result moved", "same id", "blank"},
 }
-# Who loses thoughts, or signatures of calls, once the provider has changed. Pydantic AI writes thoughts as texts.
+# Frameworks that lose thoughts, or signatures of calls, after a switch. Pydantic AI writes thoughts as texts.
 THOUGHTS = {"langchain", "strands", "litellm", "anthropic", "google_adk"}
 SIGNED = {"google_adk"}
-# Each client hears for itself; smolagents' steps, which it edits, are here told anew for each step.
+# Each client has its own callbacks. The test builds smolagents' steps, which the adapter edits, again for each step.
 ANEW = {"openai", "anthropic", "google_genai"}
 EACH = {"smolagents"}
 
-# So many of the steps come in front of others.
+# This share of the steps is inserted before others.
 BEFORE = 0.3
 
 
 class Together(random.Random):
-    """Dice by which the results of a turn are spelled in one message: two in a row are a fault at some providers."""
+    """Random numbers that put the results of a turn into one message: two in a row are a fault at some providers."""
 
     def random(self):
         return 0.1
 
 
 def expected(name, planted, step, request):
-    """What is to be said at a step, of the faults that each step until now has planted."""
+    """What must be reported at a step, of the faults that the steps until now have planted."""
     switched, is_first = step >= STEPS // 2, step == STEPS // 2
     said, renamed = [], {at for at, fault in planted if fault.name == "same id"}
     for at, fault in planted:
@@ -51,7 +52,7 @@ def expected(name, planted, step, request):
             if name in takes and switched and (at == step or is_first):
                 said.append(fault)
             elif name in SIGNED and at == step and fault.name == "call" and at in renamed:
-                # What is renamed is not what was signed.
+                # A renamed call no longer matches its signature.
                 said.append(fault)
         elif at == step or name in EACH or (is_first and name in ANEW):
             said.append(fault)
@@ -68,7 +69,7 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
     planted, seen, wrong = [], Counter(), []
     # Where each step ends, and the lists that were sent.
     ends, sent = [len(one.messages)], []
-    # smolagents ends by a tool.
+    # smolagents ends with a tool call.
     end = Step(calls=(("call_end", "final_answer", {"answer": "done"}),)) if name == "smolagents" else "done"
     with contextlib.ExitStack() as stack:
         settings = {"max_result_bytes": oracle.CAP, "opening": "(begin)", **heard.settings}
@@ -76,7 +77,7 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
         for step in range(STEPS):
             sound = oracle.thought if one.dice.random() < 0.5 else oracle.healthy
             plant = kinds.pop() if step > 2 and step % 2 else sound
-            # In front of what was said before, there are other calls that ids may repeat.
+            # Inserted before older messages, there are other calls whose ids may be repeated.
             at = one.dice.randrange(2, len(ends)) if len(ends) > 3 and one.dice.random() < BEFORE else len(ends) - 1
             length = len(one.messages)
             made = oracle.planted(one, step, plant, ends[at])
@@ -88,9 +89,10 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
             first, *others = heard.requests[before:]
             told = expected(name, planted, step, first)
             seen += Counter(fault.name for fault in told)
-            # What was in a list that this one goes on with was told.
+            # Faults in an earlier list that this one continues were reported.
             on = [when for when, earlier in sent if one.messages[: len(earlier)] == earlier]
-            # What is lost by the switch was told since then at most, and so was all by a client that hears for itself.
+            # What the switch loses can only have been reported since the switch; so can everything for a client with
+            # its own callbacks.
             since = [when for when in on if (when >= STEPS // 2) == (step >= STEPS // 2)]
             known, lost = max(since if name in ANEW else on, default=-1), max(since, default=-1)
             again = [

@@ -80,7 +80,7 @@ def test_responses(receipts):
         with made.responses.stream(model="m", input=items) as stream:
             told = [event.type for event in stream]
         list(made.responses.create(model="m", input=items, stream=True))
-        # A result of a call that the server holds stays.
+        # A result for a call that the server holds stays.
         made.responses.create(model="m", input=items[4:], previous_response_id="r0")
     assert told[-1] == "response.completed"
     first = server.bodies[0]
@@ -151,7 +151,7 @@ def test_everything_else_is_the_client_itself():
         assert made._client is plain._client
         for messages in (broken(), valid()):
             plain.chat.completions.create(model="m", messages=messages)
-    # The client that was handed in goes on as it was.
+    # The original client works as before.
     assert [body["messages"] for body in server.bodies] == [broken(), valid()]
     azure = openai.AzureOpenAI(api_key="none", api_version="1", azure_endpoint="https://localhost")
     assert isinstance(wrap(azure).with_options(timeout=1), openai.AzureOpenAI)

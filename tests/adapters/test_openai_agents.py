@@ -38,7 +38,7 @@ def calls(ident, name="look"):
 
 
 class Fake(Model):
-    """Keeps what it gets, and says what a script says."""
+    """Keeps its requests, and answers with a script."""
 
     def __init__(self, *script):
         self.script, self.seen, self.told = list(script), [], []

@@ -94,7 +94,7 @@ def accepted(server, kind, at=0):
 @models
 @ways
 def test_a_healthy_run_is_what_it_is_without_us_and_reports_nothing(kind, streamed, receipts):
-    """Calls, parallel ones, texts beside them, a handoff, structured output, and a session that goes on."""
+    """Calls, parallel ones, texts beside them, a handoff, structured output, and a continued session."""
 
     def script():
         both = Step("I look.", (("call_a", "look", {"q": "a"}), ("call_b", "look", {"q": "b"})))
@@ -133,7 +133,7 @@ def test_a_long_run_tells_each_change_once(kind, streamed, receipts):
         assert asyncio.run(ran(agent, "TASK", streamed, run_config=config)).final_output == "done"
     assert len(server.bodies) == STEPS + 1
     accepted(server, kind)
-    # Three results fit, so that at each step some older ones pay: a receipt has these, and none of those before.
+    # Three results fit, so each step cuts some older ones: a receipt reports these, and none of those before.
     steps = [{str(change) for change in receipt} for receipt in receipts]
     assert steps and max(map(len, steps)) <= 8
     assert all(map(set.isdisjoint, steps, steps[1:]))
@@ -143,7 +143,7 @@ def test_a_long_run_tells_each_change_once(kind, streamed, receipts):
 @ways
 @pytest.mark.parametrize("seed", range(int(os.environ.get("TURNWIRE_SEEDS", "3"))))
 def test_a_run_that_begins_with_a_broken_history(kind, streamed, seed, receipts):
-    """Each fault of the generator, and then some steps of the model's own, whose calls the SDK answers."""
+    """Each fault of the generator, and then some steps of the model itself, whose calls the SDK answers."""
     one = told(f"run {seed}")
     if not any(message["role"] == "assistant" for message in one.messages):
         one.messages.insert(0, {"role": "assistant", "content": one.text()})
@@ -172,7 +172,7 @@ def test_what_is_cut_is_still_a_message_that_the_sdk_knows(kind):
 
 
 def test_texts_behind_calls():
-    """Chat Completions has no order of texts and calls, so that the SDK is given one that it gets right."""
+    """Chat Completions has no order of texts and calls, so the SDK gets an order that it writes right."""
     call = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}
     text = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": []}
     text["content"] = [{"type": "output_text", "text": "I look.", "annotations": []}]

@@ -1,4 +1,4 @@
-"""Bodies of OpenAI's client that hold more than OpenAI knows, and whose servers get them."""
+"""Bodies of OpenAI's client with more fields than OpenAI knows, for servers that know them."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ def client(server, **settings):
 
 
 def sent(body, **settings):
-    """What reaches the server of a body, and what was told of it."""
+    """What the server gets of a body, and what was reported."""
     told = {"on_receipt": [], "on_losses": []}
     hears = {name: heard.append for name, heard in told.items()}
     with provider() as server, client(server, **hears, **settings) as made:
@@ -128,7 +128,7 @@ def test_settings_of_another_provider_are_converted():
     settings = {"rest": "convert", "model": "gpt-5", "defaults": {"store": False, "temperature": 1}}
     with provider() as server, client(server, target="openai", on_losses=told.extend, **settings) as made:
         made.post("/chat/completions", body=body, cast_to=httpx.Response)
-        # A body in OpenAI's own words stays as it is, but for the model and the defaults.
+        # A body with only OpenAI's fields stays as it is, but for the model and the defaults.
         made.chat.completions.create(model="gpt-4o", messages=[user("x")], temperature=0.1, extra_body={"foo": 1})
     sent, own = server.bodies
     assert body == CLAUDE
@@ -137,7 +137,7 @@ def test_settings_of_another_provider_are_converted():
     assert (sent["model"], sent["stream"], sent["stop"], sent["store"]) == ("gpt-5", True, ["END"], False)
     assert (sent["tool_choice"], sent["parallel_tool_calls"]) == ("required", False)
     assert sent["max_completion_tokens"] == 900 and not {"max_tokens", "top_k", "stop_sequences"} & {*sent}
-    # What the model does not take is told, too.
+    # Fields that the model does not take are reported, too.
     assert {loss.path for loss in told} >= {"$.top_k", "$.temperature"}
     assert own == {"model": "gpt-5", "messages": [user("x")], "temperature": 0.1, "store": False, "foo": 1}
 
@@ -151,7 +151,7 @@ def test_settings_of_another_provider_stay_where_they_are_not_converted():
 def test_unknown_servers_lose_nothing():
     got, receipts, losses = sent(MARKED)
     assert got["messages"] == MARKED["messages"] and losses == []
-    # What they may refuse is told, once.
+    # Fields that they may refuse are reported, once.
     assert [(receipt.__bool__(), len(receipt.warnings)) for receipt in receipts] == [(False, 2)]
     assert "cache_control" in receipts[0].warnings[0] and "their_own" in receipts[0].warnings[1]
     got, receipts, losses = sent(MARKED, target="openai")
@@ -184,7 +184,7 @@ def test_whose_servers_answer(url, target):
 
 
 def test_the_rules_of_an_address_hold_for_copies_with_another():
-    """DeepSeek wants `reasoning_content` with every assistant message, and `with_options` may lead there."""
+    """DeepSeek wants `reasoning_content` with every assistant message; `with_options` may lead to its address."""
     body = {"model": "m", "messages": [user("TASK"), {"role": "assistant", "content": "Well."}, user("And?")]}
     seen = []
 
@@ -214,7 +214,7 @@ def test_a_wrapped_client_wrapped_again(receipts):
 
 
 def test_results_that_are_no_text(receipts):
-    """A dict or a number where the text of a result belongs, and a message of a class of their own."""
+    """A dict or a number in place of a result's text, and a message of the test's own class."""
 
     class Message:
         def model_dump(self, **more):

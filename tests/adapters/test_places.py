@@ -1,4 +1,4 @@
-"""A list of a framework, woven: what was not touched is the very object, and nothing is lost without a word."""
+"""A framework's list is woven: an untouched message is the same object, and every loss is reported."""
 
 import random
 from collections import Counter
@@ -11,12 +11,12 @@ from spelled import openai
 from turnwire.adapters._places import woven
 from turnwire.adapters._policy import Policy
 
-# What is mended only for a framework that writes the provider's format itself, and assistants that say nothing.
+# What is repaired only for frameworks that write the provider's format themselves, and assistants without content.
 MENDED = {"arguments", "blank_text", "empty_assistant", "empty_turn", "reshaped"}
 
 
 class Message:
-    """A framework's message: several elements, or none that anybody knows."""
+    """A framework's message: several elements, or none that the adapter knows."""
 
     def __init__(self, *elements):
         self.elements = list(elements)
@@ -26,7 +26,7 @@ class Message:
 
 
 class Changed(Message):
-    """What was made of one, or of none."""
+    """A message made from one message, or from none."""
 
     def __init__(self, source, elements):
         super().__init__(*elements)
@@ -49,7 +49,7 @@ def flat(messages):
 
 
 def by_chance(seed):
-    """The elements of a history in messages of one to three of them, some messages unknown, some elements gone."""
+    """The elements of a history in messages of one to three; some messages are unknown, some elements missing."""
     dice = random.Random(seed)
     elements = [e for e in dice.choice([valid, broken, lambda: long(4)])() if dice.random() < 0.85]
     if dice.random() < 0.3:
@@ -81,10 +81,10 @@ def test_by_chance(max_bytes):
         assert [message.elements for message in given] == before
         assert faults(flat(got)) == []
         assert max_bytes is None or size(flat(got)) <= max_bytes
-        # Those that nobody knows are all there, in their order.
+        # The unknown ones are all there, in their order.
         unknown = [message for message in given if not message.elements]
         assert [message for message in got if message in unknown] == unknown
-        # A message is there once as it was, or else in copies, of which each says a part of it.
+        # A message is there once and unchanged, or else in copies that each hold a part of it.
         for message in given:
             whole = sum(one is message for one in got)
             parts = [one for one in got if isinstance(one, Changed) and one.source is message]
@@ -121,7 +121,7 @@ def test_nothing_at_all():
 
 
 def told_of(messages, blanks, objects):
-    """What a receipt is to say of blank texts and of arguments that are no object, by code and place."""
+    """What a receipt must report about blank texts and about arguments that are not an object, by code and path."""
     says = [any(text.strip() for text in texts(message["content"])) for message in messages]
     speaks = [
         message["role"] == "tool" or said or bool(images(message["content"]) or message.get("tool_calls"))

@@ -1,4 +1,4 @@
-"""The options of every adapter: all are looked at where it is made, and callbacks hear what is new."""
+"""The options of every adapter: all are checked when it is made, and callbacks get what is new."""
 
 import logging
 import random
@@ -22,7 +22,7 @@ WRONG = {
     "ledger": (3, TypeError),
     "rest": ("keep", tw.TurnwireError),
     "reserve": (2.0, tw.TurnwireError),
-    "max_tokens": (100, tw.TurnwireError),  # without count
+    "max_tokens": (100, tw.TurnwireError),  # without `count`
     "max_result_bytes": (-1, tw.TurnwireError),
     "max_result_tokens": (10, tw.TurnwireError),
     "count": (3, tw.TurnwireError),
@@ -116,7 +116,7 @@ def test_options_that_contradict_each_other():
         Policy(1000, {"max_tokens": 10, "count": len})
     with pytest.raises(TypeError, match="max_byte"):
         Policy(None, {"max_byte": 3})
-    # A budget that is too small for one conversation is none for another, and a place may come to be.
+    # A budget that is too small for one conversation may be enough for another, and a missing index may exist later.
     Policy(0, {"pinned": [99], "thinking": "keep", "target": "anthropic", "opening": "Go on."})
 
 
@@ -136,7 +136,7 @@ def test_a_run_hears_each_change_once(receipts):
         prepared(policy, whole[:count])
     said = [{str(change) for change in receipt} for receipt in receipts]
     assert len(said) > 2 and all(map(set.isdisjoint, said, said[1:]))
-    # Nothing of the last state is untold.
+    # Every change of the last state was reported.
     assert {str(change) for change in tw.prepare({"messages": whole}, "openai").receipt} <= set().union(*said)
 
 
@@ -159,7 +159,7 @@ def test_a_request_without_news_makes_nothing_untold():
 
 
 def test_of_many_conversations_at_once_each_hears_its_own():
-    """Fifty of them that begin alike, step by step in any order; each ends with all of its changes told."""
+    """Fifty conversations that begin alike, step by step in any order; all changes of each are reported."""
     heard = {}
     policy = Policy(20_000, {"on_receipt": lambda receipt: heard[now].update(str(change) for change in receipt)})
     talks = {seed: openai(told(f"talk {seed}").closed()) for seed in range(50)}

@@ -27,7 +27,7 @@ BUDGET = 60_000
 
 
 class Fake:
-    """Keeps what it gets, and says what a script says."""
+    """Keeps its requests, and answers with a script."""
 
     def __init__(self, *script):
         self.script, self.seen = list(script), []
@@ -135,7 +135,7 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
     assert size(seen) + len("Be brief.") <= BUDGET
     assert seen[1].parts[:2] == given[1].parts[:2]
     assert seen[-1].instructions == "Be brief."
-    # What the run keeps is what it keeps without the capability: all of it.
+    # The run keeps the same messages as without the capability: all of them.
     plain = run(Agent(Fake().model, instructions="Be brief."), message_history=broken())
     assert [*texts(ran.all_messages())] == [*texts(plain.all_messages())]
     assert [*texts(given)] == [*texts(broken())]
@@ -235,7 +235,7 @@ def test_concurrently():
 
 
 def test_parts_that_are_several(receipts):
-    """A user's content of several items, of which some are no text."""
+    """A user's content of several items, of which some are not texts."""
     from pydantic_ai.messages import ImageUrl
 
     image = ImageUrl("https://localhost/a.png")

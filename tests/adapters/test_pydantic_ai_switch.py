@@ -1,4 +1,4 @@
-"""A history of any provider goes to each of Pydantic AI's models of another one, whose own writer makes the request."""
+"""A history of any provider is sent to each of Pydantic AI's other models, whose own writer makes the request."""
 
 import asyncio
 import base64
@@ -45,7 +45,7 @@ MODELS = {
 
 
 def history(maker, named=True):
-    """As a model of that maker leaves it; its name stands on each part, or on the responses alone."""
+    """As a model of that provider leaves it; the provider's name is on each part, or only on the responses."""
     own = {"provider_name": maker} if named else {}
     found = [{"type": "web_search_result", "url": "https://lake", "title": "L", "encrypted_content": "e"}]
     said = [
@@ -110,7 +110,7 @@ def test_a_switch_of_provider(maker, target, named, ledger):
     (losses,) = lost
     assert [loss.code for loss in losses] == ["media", "reasoning", "opaque", "opaque", "opaque"]
     assert losses[1].path == "$.messages[1].parts[1]"
-    # What the run keeps is all of it, and what was not touched is the very object.
+    # The run keeps all of it, and untouched messages are the same objects.
     assert given == before
     assert got[-1] is given[-1] and given[1].parts[5] in got[1].parts
 

@@ -18,7 +18,7 @@ def size(value):
 
 
 def shape(value):
-    """The same with nothing in its strings and lists: what can not be shortened."""
+    """The same with empty strings and lists: the part that cannot be shortened."""
     if isinstance(value, dict):
         return {key: shape(item) for key, item in value.items()}
     return "" if isinstance(value, str) else [] if isinstance(value, list) else value

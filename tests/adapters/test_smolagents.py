@@ -28,7 +28,7 @@ def look(q: str) -> str:
 
 
 class Fake(Model):
-    """Keeps what it gets, and says what a script says."""
+    """Keeps its requests, and answers with a script."""
 
     def __init__(self, script):
         super().__init__(model_id="fake")
@@ -81,7 +81,7 @@ def test_a_loop_of_thirty_steps(make, streamed, receipts):
         assert sent(seen) <= BUDGET
         assert "TASK" in seen[1].content[0]["text"]
     assert sent(fake.seen[-1]) > BUDGET // 3
-    # The newest result is whole, and each step is still there with its number.
+    # The newest result is not cut, and each step is still there with its number.
     assert "x" * 20_000 in fake.seen[28][-1].content[0]["text"]
     assert [step.step_number for step in agent.memory.steps if isinstance(step, ActionStep)] == [*range(1, 32)]
     assert {entry.code for receipt in receipts for entry in receipt} >= {"cut_result"}

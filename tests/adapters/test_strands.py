@@ -57,7 +57,7 @@ def valid():
 
 
 class Fake(Model):
-    """Keeps what it gets, and says what a script says."""
+    """Keeps its requests, and answers with a script."""
 
     def __init__(self, *script):
         self.script, self.seen = list(script), []
@@ -88,7 +88,7 @@ class Fake(Model):
 
 def whole(messages):
     body = {"messages": [{key: one[key] for key in ("role", "content")} for one in messages]}
-    # The tools go beside.
+    # The tools are passed separately.
     return [
         one.code for one in tw.check(body, "bedrock", "bedrock") if one.code not in ("undefined_tool", "tools_missing")
     ]
@@ -131,7 +131,7 @@ def test_what_the_model_gets_is_whole_and_within_the_budget(receipts):
     assert whole(fake.seen[0]) == []
     assert size(fake.seen[0]) <= BUDGET
     assert fake.seen[0][1]["content"] == [THOUGHT, use("t1"), use("t2")]
-    # The agent keeps what it keeps without it.
+    # The agent keeps the same messages as without it.
     assert [one["content"] for one in made.messages] == [one["content"] for one in plain.messages]
     assert {entry.code for entry in receipts[0]} >= {"missing_result", "orphan_result", "cut_result", "renamed_id"}
 

@@ -1,4 +1,4 @@
-"""One history by turns with models that sign their thoughts: none gets what another maker has signed.
+"""One history with models that sign their thoughts, in turn: none gets a signature of another maker.
 
 The servers are strict: each refuses a signature that none of its kind has given out, as the providers do.
 """
@@ -39,7 +39,7 @@ STEPS = 30
 
 
 class Server(ThreadingHTTPServer):
-    """All of these providers: each thinks, and calls the tool or says something; `given` are their signatures."""
+    """All of these providers: each thinks, then calls the tool or says something; `given` holds the signatures."""
 
     daemon_threads = True
 
@@ -106,7 +106,7 @@ def claude_said(number, sign, calls):
 def gemini_said(number, sign, calls):
     parts = [{"text": f"thought {number}", "thought": True}]
     if calls:
-        # Calls are signed themselves.
+        # The calls themselves are signed.
         call = {"id": f"g_{number}", "name": "look", "args": {"q": str(number)}}
         parts.append({"functionCall": call, "thoughtSignature": sign})
     else:
@@ -136,12 +136,12 @@ def converse_said(number, sign, calls):
 
 
 def plain(sign):
-    """A signature however it is written."""
+    """A signature, whichever way it is written."""
     return sign.replace("-", "+").replace("_", "/").rstrip("=")
 
 
 def signatures(body):
-    """All signatures of a request but the word that Gemini documents for none."""
+    """All signatures of a request, except the placeholder that Gemini documents for a missing one."""
     if isinstance(body, dict):
         for key, value in body.items():
             if key in ("signature", "thoughtSignature") and value != "skip_thought_signature_validator":
@@ -174,7 +174,7 @@ def agent(model, messages, ours, **more):
 
 
 def each_gets_its_own(server, often=5):
-    """What a maker has signed comes back to it, at every step since, and nothing else does."""
+    """Each maker gets back what it signed, at every step since, and nothing else."""
     assert server.refused == []
     for at, (kind, signed, _) in enumerate(server.seen):
         own = [sign for sign, maker in list(server.given.items())[:at] if maker == kind]
@@ -203,7 +203,7 @@ def test_a_signature_of_another_maker_is_not_sent(fresh):
                     made.hooks.add_callback(BeforeModelCallEvent, another)
             made(f"question {step}")
     each_gets_its_own(server)
-    # Where the maker changes between a call and its result, Gemini gets its word for a signature.
+    # Where the maker changes between a call and its result, Gemini gets its placeholder for a signature.
     assert {loss.code for loss in losses} == ({"reasoning"} if fresh else {"reasoning", "stand_in"})
     assert not receipts, {str(w) for r in receipts for w in r.warnings}
 
@@ -238,7 +238,7 @@ def test_after_a_restart_calls_that_gemini_signed_say_whose_the_thought_is():
 
 
 def stored_in(kind, folder, saved):
-    """How an agent of the next process finds its messages again, by one of Strands' ways."""
+    """How an agent of the next process loads its messages, in one of Strands' ways."""
     if kind == "files":
         return {"session_manager": FileSessionManager("s", storage_dir=str(folder))}
     if kind == "snapshots":
@@ -252,7 +252,7 @@ def test_who_signed_a_thought_outlives_the_process(kind, tmp_path):
     dice = random.Random(f"restart {kind}")
     with Server(f"restart {kind}") as server:
         for step in range(STEPS // 2):
-            # Nothing is left of the process before it but what Strands stored.
+            # Of the process before, only what Strands stored is left.
             ours = middleware(on_losses=losses.extend, on_receipt=receipts.append)
             model = MAKERS[dice.choice([*MAKERS])](server.url)
             made = agent(model, ours=ours, **{"messages": None, **stored_in(kind, tmp_path, saved)})
@@ -264,7 +264,7 @@ def test_who_signed_a_thought_outlives_the_process(kind, tmp_path):
 
 
 def test_what_is_stored_is_read():
-    """A message as version 0.1 left it in a session, and others that say nothing of use."""
+    """A message as version 0.1 left it in a session, and others without anything useful."""
     from turnwire.adapters._strands_signers import Signers
 
     thought = {"reasoningContent": {"reasoningText": {"text": "Where?", "signature": "c2ln"}}}
@@ -286,7 +286,7 @@ def test_so_many_signatures_are_remembered(monkeypatch):
         known.listen(made, made.model)
         for step in range(6):
             made(f"question {step}")
-    # What was stored without metadata.
+    # The messages that were stored without metadata.
     bare = [{key: message[key] for key in ("role", "content")} for message in made.messages]
     thoughts = [(m, b) for m in bare for b in m["content"] if "reasoningContent" in b]
     assert len(thoughts) > 3

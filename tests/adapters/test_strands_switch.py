@@ -1,4 +1,4 @@
-"""A history of any provider goes to each of Strands' models of another one, whose own writer makes the request."""
+"""A history of any provider is sent to each of Strands' other models, whose own writer makes the request."""
 
 import base64
 import copy
@@ -83,7 +83,7 @@ def history():
 
 
 def asked(target, messages, *, ours=True, **settings):
-    """What a server gets of an agent that goes on with a history."""
+    """What a server gets from an agent that continues a history."""
     with provider() as server:
         manager = NullConversationManager()
         agent = Agent(
@@ -100,7 +100,7 @@ def asked(target, messages, *, ours=True, **settings):
 
 
 def conversation(body):
-    """What of a request is the conversation; of an image, Strands writes a key too many, or one too few."""
+    """The conversation in a request; for an image, Strands writes one key too many, or one too few."""
     kept = copy.deepcopy({key: body[key] for key in ("messages", "input", "system", "contents") if key in body})
     for message in kept.get("messages") or kept.get("input") or ():
         for block in message["content"] if isinstance(message.get("content"), list) else ():
@@ -122,7 +122,7 @@ LOST = {
     "bedrock": ["reasoning"],
     "bedrock:nova": ["reasoning", "reasoning"],
 }
-# What reaches the model of thoughts and of what only some writers know.
+# What reaches the model of thoughts, and of content that only some writers know.
 SENT = {
     "anthropic": {"c2ln", "cmVk"},
     "gemini": {"c2ln", "Unsigned.", "Where?"},
@@ -138,7 +138,7 @@ def test_a_switch_of_provider(target):
     given, lost = history(), []
     (body,), kept = asked(target, copy.deepcopy(given), on_losses=lost.append)
     assert refused(target.removesuffix(":nova"), conversation(body)) == []
-    # Gemini's client writes the other base64.
+    # Gemini's client writes URL-safe base64.
     sent = str(body).replace("_", "/").replace("-", "+") if "gemini" in target else str(body)
     pdf = base64.b64encode(PDF).decode()
     for word in ("TASK", "Guarded.", "I look.", "a lake", "There is one.", "A lake.", "Think.", "And now?", PNG, pdf):
@@ -148,7 +148,7 @@ def test_a_switch_of_provider(target):
     (losses,) = lost
     assert [loss.code for loss in losses] == LOST[target]
     assert all(loss.path.startswith("$.messages[") for loss in losses)
-    # What the agent keeps is all of it.
+    # The agent keeps all of it.
     assert [message["content"] for message in kept[: len(given)]] == [message["content"] for message in given]
 
 

@@ -1,4 +1,4 @@
-"""`summarise=` in adapters: asked once a cut, its summary is used again by requests that go on with the list."""
+"""`summarise=` in adapters: it is called once a cut, and later requests that continue the list reuse its summary."""
 
 import asyncio
 import copy
@@ -15,7 +15,7 @@ WORD = re.compile(r"word-\w+")
 
 
 def conversation(rng, steps):
-    """A conversation in which every element holds a word of its own."""
+    """A conversation in which every element holds a unique word."""
     made = [{"role": "system", "content": "system-word."}, {"role": "user", "content": "word-task."}]
     for step in range(steps):
         if rng.random() < 0.5:
@@ -37,7 +37,7 @@ def send(policy, messages, dialect="openai"):
 
 
 class Summariser:
-    """Counts what it is asked, and keeps what it heard."""
+    """Counts its calls, and keeps what it was given."""
 
     def __init__(self):
         self.heard = []
@@ -68,7 +68,7 @@ def test_a_run_of_requests(seed, waits):
     for count in range(2, len(whole) + 1):
         if whole[count - 1]["role"] == "assistant":
             continue
-        # A system text that changes at each step does not make the summary unknown; a cache mark does not, either.
+        # The summary is still found where the system text changes at each step, or only a cache mark does.
         messages = [{"role": "system", "content": f"It is {count} o'clock."}, *copy.deepcopy(whole[1:count])]
         messages[1]["content"] = [{"type": "text", "text": "word-task.", "cache_control": {"type": "ephemeral"}}]
         before, had = copy.deepcopy(messages), len(asked.heard)
@@ -89,7 +89,7 @@ def test_the_same_list_again_asks_nothing_and_is_the_same():
     policy = Policy(2_500, {"summarise": asked})
     first, second = send(policy, whole), send(policy, copy.deepcopy(whole))
     assert len(asked.heard) == 1 and first.payload == second.payload
-    # For another provider, too.
+    # The same for another provider.
     assert "gist-1" in json.dumps(send(policy, whole, "anthropic").payload) and len(asked.heard) == 1
 
 
@@ -97,7 +97,7 @@ def test_another_conversation_and_an_edit_ask_again():
     asked, whole = Summariser(), conversation(random.Random(3), 40)
     policy = Policy(2_500, {"summarise": asked})
     send(policy, whole)
-    # Two results that differ in their middle only.
+    # Two results that differ only in their middle.
     long = "z" * 10_000
     for count, middle in enumerate("ab", 2):
         edited = [*whole[:3], {"role": "user", "content": long + middle + long}, *whole[3:]]
@@ -158,7 +158,7 @@ def test_where_it_raises_nothing_is_lost(waits, caplog):
     assert "gist" in json.dumps(sender(policy, waits)(whole).payload)
     failing[0] = True
     logged = Policy(2_500, {"summarise": slowly if waits else now, "on_error": "log"})
-    # What there was is sent.
+    # The list is sent as it was.
     assert sender(logged, waits)(whole) is None and whole == before
     assert "no model; what there was is sent as it is" in caplog.text
 
@@ -185,7 +185,7 @@ def test_a_synchronous_call_awaits_nothing(recwarn):
         with pytest.raises(tw.TurnwireError, match="nothing awaits") as error:
             Policy(2_500, {"summarise": function}, awaits=False)
         assert error.value.code == "unknown_option"
-    # A function that gives something to await tells so when it is called.
+    # A function that returns an awaitable shows this only when it is called.
     for policy in (
         Policy(2_500, {"summarise": slowly}),
         Policy(2_500, {"summarise": lambda gone: slowly(gone)}, awaits=False),

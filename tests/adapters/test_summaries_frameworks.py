@@ -1,4 +1,4 @@
-"""`summarise=` in the frameworks: it hears their own messages, once a cut, and its text reaches the model."""
+"""`summarise=` in the frameworks: it gets their own messages, once a cut, and its text reaches the model."""
 
 import asyncio
 import importlib
@@ -15,7 +15,7 @@ STEPS = 30
 
 
 def history(steps):
-    """Steps whose results say which they are."""
+    """Steps whose results name their number."""
     out = [user("TASK")]
     for step in range(steps):
         out += [calls(f"call_{step}"), result(f"call_{step}", f"result-{step}. " + "x" * 300)]
@@ -23,7 +23,7 @@ def history(steps):
 
 
 class Asked:
-    """Keeps what it heard, as it was given, and answers with a number; `now` and `later` are the functions."""
+    """Keeps the messages it was given, and answers with a number; `now` and `later` are the functions."""
 
     def __init__(self):
         self.heard = []
@@ -38,7 +38,7 @@ class Asked:
 
 
 def proved(asked, sent, kinds, said=lambda one: json.dumps(one, default=str)):
-    """Whether each result was sent or heard, each request has the newest summary once, and few were asked for."""
+    """Each result was sent or summarised, each request has the newest summary once, and there were few summaries."""
     assert 1 < len(asked.heard) < STEPS / 2
     assert len(sent) > len(asked.heard)
     newest = f"gist-{len(asked.heard)}"
@@ -280,7 +280,7 @@ def test_google_adk(waits):
     assert sent[-1][0].startswith("Be brief.") and "gist-" in sent[-1][0]
 
 
-# What makes each adapter that takes a ledger, by its module and package.
+# The constructor of each adapter that takes a ledger, by its module and package.
 MAKERS = {
     "openai": ("openai", "wrap"),
     "anthropic": ("anthropic", "wrap"),

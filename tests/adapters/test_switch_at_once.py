@@ -70,16 +70,16 @@ def test_each_conversation_is_whole_and_hears_its_own(monkeypatch):
     for body in chat.bodies:
         assert refused("openai", body) == []
         assert "srvtoolu" not in json.dumps(body)
-        # What belongs to one of them is in no other's request.
+        # A text of one conversation is in no request of another.
         number = json.dumps(body).split("Searched in ")[1].split(".")[0]
         assert json.dumps(body).count("Searched in") == 1 and f"Go on in {number}." in json.dumps(body)
         own.setdefault(number, []).append({*words(body)})
     assert len(own) == MANY and all(len(seen) == STEPS // 2 for seen in own.values())
     for number in range(MANY):
-        # The search is lost once. LiteLLM writes into messages that it is given, so that a change may be told again.
+        # The search is lost once. LiteLLM writes into the messages that it is given, so a change may be reported again.
         assert [loss.code for loss in losses[number]].count("opaque") == 1
         assert len(receipts[number]) <= STEPS
-    # What was wrong with one at its first request is what it hears first, and nobody else's.
+    # The first reports of a conversation are the faults of its first request, and of no other conversation.
     firsts = {number: {str(change) for change in told_of[0]} for number, told_of in receipts.items() if told_of}
     for number, changes in firsts.items():
         one = told(f"at once {number}")
