@@ -1,4 +1,4 @@
-"""The recipes of docs/engines.md, taken from the page itself, and what runs one of them on a table."""
+"""The recipes of docs/engines.md, read from the page itself, and how to run one of them on a table."""
 
 import os
 import re
@@ -23,7 +23,7 @@ class Recipe(NamedTuple):
 
     @property
     def group(self) -> str:
-        """The group of pyproject.toml that pins it, which is what its environment is called."""
+        """The group of pyproject.toml that pins it, which is also the name of its environment."""
         return next(group for group in ("engines-light", "engines-heavy") if self.module in pinned(group))
 
     @property
@@ -37,19 +37,19 @@ RECIPES = [Recipe(*found) for found in re.findall(r"^## ([^\n]+)\n\n```python\n(
 
 
 def rows() -> dict[str, list[str]]:
-    """The page's table: the cell beside each name."""
+    """The page's table: the cell next to each name."""
     table = re.findall(r"^\| \[(.+?)\]\(#.+?\) \| (.+) \|$", PAGE, flags=re.M)
     return {name: [cell.strip() for cell in cells.split("|")] for name, cells in table}
 
 
 def pinned(group: str) -> dict[str, str]:
-    """The packages that a group pins, each called as its module is."""
+    """The packages that a group pins, each under its module's name."""
     lines = (re.match(r"([\w-]+)(?:\[\w+\])?==(.+)", line) for line in GROUPS.get(group, []) if isinstance(line, str))
     return {found[1]: found[2] for found in lines if found}
 
 
 def run(code: str, home: Path, python: str = sys.executable, limit: float = 110) -> None:
-    """Runs a script in a folder, as a person would, whatever the engine's workers find on their path."""
+    """Runs a script in a folder, as a person would, without regard to what the engine's workers find on their path."""
     script = home / "recipe.py"
     script.write_text(code, encoding="utf-8")
     env = os.environ | QUIET | {"HF_HOME": str(home / "cache"), "PYSPARK_PYTHON": python, "PYTHONPATH": str(home)}

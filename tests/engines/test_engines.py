@@ -1,4 +1,4 @@
-"""Each recipe of the page on 2,000 rows: what it writes is what `convert_json` makes of each row."""
+"""Each recipe of the page on 2,000 rows: it must write what `convert_json` makes of each row."""
 
 import json
 import os
@@ -17,7 +17,7 @@ ROWS = 2_000
 
 
 def text(at: int) -> str | None:
-    """A row of the column: agent runs, every hundredth of which is cut off, and every fiftieth is not there."""
+    """A row of the column: agent runs; every hundredth is cut off, and every fiftieth is missing."""
     call = {"id": f"c{at}", "type": "function", "function": {"name": "search", "arguments": f'{{"q": {at}}}'}}
     messages = [
         {"role": "system", "content": "Be brief."},

@@ -1,7 +1,8 @@
 """What AG-UI and the providers behind it refuse in a run's messages, by the protocol's schema 1.0.
 
-Each message has an id and a role. Systems and assistants say strings, users and tools parts as well. Each call is
-answered once, in the messages of tools right behind its own; reasoning comes before what it led to.
+Each message has an id and a role. The content of systems and assistants is a string; users and tools can have parts as
+well. Each call is answered once, in the tool messages right after its own message. Reasoning comes before what it led
+to.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
-"""What the AI SDK refuses in a list of ModelMessages, by its schemas and by what its prompts throw at.
+"""What the AI SDK refuses in a list of ModelMessages, by its schemas and by the errors that its prompts throw.
 
 A message has a role and content: system text is a string, a tool's message a list. A part is one that its role may
-have, with the keys it needs. Each call is answered once, in the messages of tools right behind it; what the provider
-ran, and what the user says about a call, is not.
+have, with the keys it needs. Each call is answered once, in the tool messages right after it. Calls that the provider
+ran, and the user's approvals of calls, need no answer.
 """
 
 from collections.abc import Iterator
@@ -75,7 +75,7 @@ def check(payload: Any) -> Iterator[Problem]:
 def _part(part: Any, role: str, at: str) -> Iterator[Problem]:
     kind = part.get("type") if isinstance(part, dict) else None
     if kind not in SAYS[role]:
-        # Parts of a newer version may stay in their place.
+        # Parts of a newer version are allowed.
         code = "unknown-block" if isinstance(kind, str) and kind and kind not in NEEDS else "part"
         yield Problem(code, at, str(kind))
         return

@@ -7,16 +7,16 @@ from typing import Any
 from . import paths
 from .problem import Problem
 
-# The clients' models refuse no key; the wire checker tells of those that they drop.
+# The clients' models refuse no key; the wire checker reports those that they drop.
 NO_FIELD = re.compile(r".*\w+ has no field '.*'", re.DOTALL)
 CHUNK = re.compile(r"the SDK does not know this content chunk type: '(.*)'")
-# A part of content, whose type is asked of each type that there may be.
+# A part of content: its type is reported once for each type that a part may have.
 PART = re.compile(r"(messages\[\d+\]\.content\[\d+\])\.\w+")
 ASKED = re.compile(r".*Input should be '(\w+)'", re.DOTALL)
 
 
 def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
-    """The same; what the vendor's validator says of what it does not know is said once."""
+    """The same findings; several messages of the vendor's validator about one unknown thing become one."""
     told = list(_of_parts(body, told))
     strange = [one for one in told if one.code == "chunk.unknown" or NO_FIELD.fullmatch(one.message)]
     typed = any(one.code in ("type", "chunk.unknown") for one in told)
@@ -30,7 +30,7 @@ def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
 
 
 def _of_parts(body: Any, told: list[Problem]) -> Iterator[Problem]:
-    """The same; a part of an unexpected type is reported as a whole."""
+    """The same findings; a part of an unexpected type is reported as a whole."""
     asked: dict[str, set[str]] = {}
     for one in told:
         if (part := PART.fullmatch(one.path)) and (kind := ASKED.fullmatch(one.message)) and one.path.endswith(".type"):

@@ -1,4 +1,4 @@
-"""What judges a payload, and is not turnwire: the wire checker, and our own where that is blind."""
+"""The judges of a payload, none of them turnwire: the wire checker, and checkers of our own for the rest."""
 
 import base64
 import re
@@ -16,7 +16,7 @@ from .kinds import reply
 from .payload import VIEWS
 from .problem import Problem
 
-# Missing definitions of tools: the caller may pass them beside.
+# Missing tool definitions: the caller may pass them separately.
 TOOLS_MISSING = {"tools.missing", "toolConfig.missing"}
 
 
@@ -68,7 +68,7 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
 
 
 def begins_with_compaction(body: Any) -> bool:
-    """Whether a compaction replaces the user's first message, which the wire checker does not know."""
+    """Whether a compaction replaces the user's first message, a case unknown to the wire checker."""
     first = body["messages"][0] if isinstance(body, dict) and body.get("messages") else {}
     content = first.get("content") if isinstance(first, dict) else None
     return isinstance(content, list) and bool(content) and content[0] == {**content[0], "type": "compaction"}
@@ -88,10 +88,10 @@ def is_narrower(dialect: str, one: Problem) -> bool:
 
 
 def beyond(found: Iterable[Problem], original: Iterable[Problem]) -> list[Problem]:
-    """The problems that are not in the original, however far its turns have moved."""
+    """The problems that are not in the original, wherever its turns have moved."""
 
     def key(one: Problem) -> tuple[str, str, str]:
-        # Other messages name ids, which a build may rename.
+        # Other messages hold ids, which a build may rename.
         return one.code, one.place, one.message if one.code == "type" else ""
 
     known = Counter(map(key, original))
@@ -105,13 +105,13 @@ def beyond(found: Iterable[Problem], original: Iterable[Problem]) -> list[Proble
 
 @dataclass(frozen=True)
 class Excuse:
-    """Why a problem may be left, and what the code, path or text of a finding must hold."""
+    """Why a problem is allowed, and what the code, path or text of a finding must hold."""
 
     why: str
     about: str
 
 
-# Keys that any dialect knows of a block: in another block they are no unknown keys.
+# Keys of a block in any dialect: in another block they do not count as unknown keys.
 BLOCKS = {
     "tool_use": {"id", "name", "input", "caller"},
     "tool_result": {"tool_use_id", "content", "is_error"},
@@ -128,9 +128,9 @@ BLOCKS = {
 
 
 def excuse(dialect: str, one: Problem, payload: Any) -> Excuse | None:
-    """The exceptions of promise P7: missing definitions of tools, and unknown keys that are not those of replies.
+    """The exceptions of promise P7: missing tool definitions, and unknown keys that do not come from replies.
 
-    Blocks of an unknown type are taken as unknown keys are: the recordings hold types that the SDKs do not know yet,
+    Blocks of an unknown type are treated like unknown keys: the recordings hold types that the SDKs do not know yet,
     and servers have accepted them.
     """
     judge = JUDGES[dialect]

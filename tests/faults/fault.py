@@ -1,4 +1,4 @@
-"""A fault: one thing wrong with a payload, registered by the files that hold the groups of them."""
+"""A fault: one thing wrong with a payload, registered by the files of the fault groups."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from .payload import PROFILES, VIEWS, Payload
 
 
 def group(name: str) -> tuple[str, ...]:
-    """The dialects whose view names this group."""
+    """The dialects whose view lists this group."""
     return tuple(dialect for dialect in EVERY if name in VIEWS[dialect].GROUPS)
 
 
-# Every dialect; their profiles have the same kinds. And those whose calls have ids.
+# Every dialect (its profiles have the same kinds), and the dialects whose calls have ids.
 EVERY = tuple(dialect for dialect in VIEWS if dialect not in PROFILES)
 WITH_IDS = tuple(dialect for dialect in EVERY if VIEWS[dialect].HAS_IDS)
-# Turns of a role and content; of these, requests to providers, and those that can name a tool to call.
+# Turns with a role and content; among them requests to providers, and those that can name a tool to call.
 MESSAGES, CHAT, CHOOSING = group("messages"), group("chat"), group("choosing")
-# Whose calls and results are typed blocks; and Chat Completions with those that speak like it.
+# Dialects whose calls and results are typed blocks; and Chat Completions with the dialects like it.
 BLOCKS, FAMILY = group("blocks"), group("family")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, in which dialects it can be, and how to do it; `NoPlaceError` where it cannot be done."""
+    """A kind of fault, its dialects, and a function that makes it; `NoPlaceError` where it cannot be made."""
 
     kind: str
     variant: str
@@ -43,7 +43,7 @@ def fault(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Registers a function as a kind of fault, with its variants where it has some.
 
-    A kind is named by the function's file and its name, and its variant: `empty: user content (null)`.
+    The name of a kind is made of the function's file, its name and its variant: `empty: user content (null)`.
     """
     known = (dialects,) if isinstance(dialects, str) else dialects
     known += tuple(profile for profile in PROFILES if profile.partition(":")[0] in known)

@@ -1,7 +1,7 @@
 """What Interactions refuses in the steps of a request, by the SDK's types and the guide to function calls.
 
 Contents and steps never mix. Each call has an id of its own, a name and an object of arguments, and is answered once
-before the user speaks again; the server may hold calls of an interaction that is continued.
+before the user's next step. The server may hold calls of an interaction that is continued.
 """
 
 from collections.abc import Iterator

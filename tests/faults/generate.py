@@ -1,4 +1,4 @@
-"""Cases: a sound payload and the same with one fault, or with two or three at once. The same ones in every run."""
+"""Cases: a sound payload and the same with one fault, or with two or three at once. Every run has the same cases."""
 
 import contextlib
 import random
@@ -12,13 +12,13 @@ from .payload import NoPlaceError, Payload, payload
 
 __all__ = ["Case", "kinds", "several", "singles"]
 
-# Faults write words from here on; what they spoil holds smaller ones.
+# The words that faults write start at this number; the payloads to spoil hold smaller ones.
 FIRST_WORD = 9001
 
 
 @dataclass(frozen=True)
 class Case:
-    """A payload with its faults, and what it was before them."""
+    """A payload with its faults, and the sound one."""
 
     kind: str
     name: str
@@ -28,7 +28,7 @@ class Case:
 
 
 def singles(dialect: str, recorded: int, own: int, wanted: Container[str] | None = None) -> Iterator[Case]:
-    """One fault each: of every wanted variant so many cases from recorded requests and so many from our own."""
+    """One fault each: of every wanted variant, this many cases from recorded requests and that many from our own."""
     for fault in FAULTS.values():
         if dialect in fault.dialects and (wanted is None or fault.name in wanted):
             for where, count in (("recorded", recorded), ("own", own)):
@@ -42,7 +42,7 @@ def _of(fault: Fault, dialect: str, where: str, count: int) -> Iterator[Case]:
     for original in originals:
         if count == 0:
             return
-        # The dice may fall on the one place where nothing is to spoil.
+        # The random choice may hit the one element with nothing to spoil.
         for _ in range(3):
             spoilt = payload(dialect, original, dice, FIRST_WORD)
             if _spoil(spoilt, fault):
@@ -52,7 +52,7 @@ def _of(fault: Fault, dialect: str, where: str, count: int) -> Iterator[Case]:
 
 
 def several(dialect: str, count: int) -> Iterator[Case]:
-    """Two or three faults at once, of kinds that any dice may put together."""
+    """Two or three faults at once, of kinds that are chosen at random."""
     faults = [fault for fault in FAULTS.values() if dialect in fault.dialects]
     for number in range(count):
         dice = random.Random(f"several {dialect} {number}")
@@ -67,7 +67,7 @@ def several(dialect: str, count: int) -> Iterator[Case]:
 
 
 def _spoil(payload: Payload, fault: Fault) -> bool:
-    """Whether the fault found its place, and changed something."""
+    """Whether the fault could be made, and changed something."""
     before = repr(payload.body)
     try:
         fault.spoil(payload)
@@ -77,7 +77,7 @@ def _spoil(payload: Payload, fault: Fault) -> bool:
 
 
 def _spoil_further(payload: Payload, fault: Fault) -> bool:
-    """The same where an earlier fault may have broken what this one takes hold of: half-way counts too."""
+    """The same where an earlier fault may have broken what this one needs: a half-made fault counts too."""
     before = repr(payload.body)
     with contextlib.suppress(NoPlaceError, AttributeError, IndexError, KeyError, TypeError, ValueError, StopIteration):
         fault.spoil(payload)

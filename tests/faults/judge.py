@@ -1,4 +1,4 @@
-"""Who judges the payloads of a dialect, and what an unknown key or block is there."""
+"""The judge of a dialect's payloads, and which keys and blocks are unknown there."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -9,25 +9,25 @@ from .problem import Problem
 
 @dataclass(frozen=True)
 class Judge:
-    """The wire checker by the dialect's name there, with what else a body must hold; a checker of our own; or both."""
+    """The wire checker with its name for the dialect and the rest of a body; a checker of our own; or both."""
 
     wire: str | None = None
-    # The official SDK's package, whose types the wire checker asks.
+    # The official SDK's package, whose types the wire checker uses.
     sdk: str = ""
     body: dict[str, Any] = field(default_factory=dict)
-    # What the wire checker is told of the model.
+    # The wire checker's options about the model.
     options: dict[str, Any] = field(default_factory=dict)
     check: Callable[[Any], Iterable[Problem]] | None = None
-    # The body as the wire checker can read it.
+    # Makes a body that the wire checker can read.
     wired: Callable[[Any], Any] | None = None
-    # What the wire checker says of a body, with the codes `unknown-key` and `unknown-block` of `checkers.excuse`.
+    # Gives the wire checker's findings the codes `unknown-key` and `unknown-block` of `checkers.excuse`.
     read: Callable[[Any, list[Problem]], Iterable[Problem]] | None = None
-    # What the wire checker says of a payload, without what it says in vain.
+    # The wire checker's findings about a payload, without its false ones.
     sift: Callable[[Any, Any, list[Problem]], list[Problem]] | None = None
-    # Keys of messages and types of blocks that the dialect knows: in the wrong place they are no unknown ones.
+    # Keys of messages and types of blocks that the dialect knows: misplaced ones do not count as unknown.
     messages: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)
-    # Keys that blocks of these types have with others, and not here: there they are unknown ones.
+    # Keys of these block types in other dialects, but not in this one: here they are unknown.
     foreign: set[tuple[str, str]] = field(default_factory=set)
-    # Where the wire checker, which goes by the SDK's types, is narrower than the server: code, place, and why.
+    # Where the wire checker, which follows the SDK's types, is stricter than the server: code, place, and why.
     narrower: tuple[tuple[str, str, str], ...] = ()

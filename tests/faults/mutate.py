@@ -8,7 +8,7 @@ from typing import Any
 
 from . import bases
 
-# Longer requests hold no more kinds of things.
+# Longer requests hold no other kinds of things.
 LONGEST = 20_000
 ODD: list[Any] = [
     *(None, "", " ", 0, 1, -1, 1.5, True, False, [], {}, [[]], [{}], "x", "\u0000", "\ud800", {"a": 1}, ["x"]),
@@ -42,7 +42,7 @@ def _places(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def mutate(body: Any, dice: random.Random) -> str:
-    """Changes one place of `body`, and says how."""
+    """Changes one value in `body`, and describes the change."""
     places = [path for path in _places(body) if path]
     if not places:
         return "nothing"
@@ -86,7 +86,7 @@ def mutate(body: Any, dice: random.Random) -> str:
 
 
 def mutants(dialect: str, count: int, seed: int | str) -> Iterator[tuple[str, Any, Any]]:
-    """What was done, the sound request, and what has become of it: one to three mutations each."""
+    """The changes, the sound request, and the mutated one: one to three mutations each."""
     dice = random.Random(f"{dialect} {seed}")
     pool = [body for body in [*bases.recorded(dialect), *bases.own(dialect) * 5] if len(json.dumps(body)) < LONGEST]
     for _ in range(count):

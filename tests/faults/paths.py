@@ -1,4 +1,4 @@
-"""Paths as turnwire writes them, read back: which value they mean, and what is below it."""
+"""Reads paths as turnwire writes them: which value they name, and what is below it."""
 
 import base64
 import re
@@ -7,7 +7,7 @@ from typing import Any
 
 Steps = tuple[int | str, ...]
 
-# A key that a path quotes. Which one it is does not matter: no case has two.
+# A key that a path quotes. Which key it is does not matter: no case has two.
 ODD = '"'
 _STEP = re.compile(r'\.([\w-]+)|\[(\d+)\]|(\["(?:[^"\\]|\\.)*"\])', re.ASCII | re.DOTALL)
 
@@ -65,7 +65,7 @@ def decoded(value: Any) -> str:
 
 
 def words(value: Any, at: Steps = ()) -> Iterator[tuple[Steps, str]]:
-    """Every word that `Payload.word` made, with its place."""
+    """Every word that `Payload.word` made, with its path."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from words(item, (*at, step_of(key)))

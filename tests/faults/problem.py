@@ -1,4 +1,4 @@
-"""One thing that a checker says a target would refuse."""
+"""One thing that a target would refuse, by a checker."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ class Problem:
 
     @property
     def place(self) -> str:
-        """The path without its numbers: the same wherever the turn has moved."""
+        """The path without its numbers, which does not depend on where the turn has moved."""
         return re.sub(r"\[\d+\]", "[]", self.path)
 
     def __str__(self) -> str:

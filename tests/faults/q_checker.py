@@ -1,8 +1,8 @@
 """What the Amazon Q service would refuse in a list of messages, by spec 000 and the limits of its own client.
 
-Messages of users and assistants alternate and the user is first and last; a call has an id and a name of word
-characters and an object for input; the next user message answers each call once and nothing else; a result says
-something; images are png, jpeg, gif or webp in base64.
+Messages of users and assistants alternate, and the user is first and last. A call has an id and a name of word
+characters and an object for input. The next user message answers each call once and nothing else. A result has content.
+Images are png, jpeg, gif or webp in base64.
 """
 
 import base64
@@ -157,7 +157,7 @@ def unknown(value: dict[Any, Any], known: set[str], at: str) -> Iterator[Problem
 
 
 def characters(value: Any, at: str) -> Iterator[Problem]:
-    """What JSON cannot hold: half characters, numbers without end, keys that are no text."""
+    """What JSON cannot hold: lone surrogates, infinite numbers, keys that are not a text."""
     if isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):

@@ -1,4 +1,4 @@
-"""What the wire checker does not see in a request of Responses, and what it says of messages by many types at once."""
+"""What the wire checker does not check in a request of Responses, and its findings about messages of several types."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,16 +6,17 @@ from typing import Any
 
 from .problem import Problem
 
-# The types that a message may have, by what tells them apart: the SDK's union asks all of them at once.
+# The types that a message may have, by what distinguishes them: the SDK's union tries all of them.
 EASY = ("openai.types.responses.easy_input_message_param", "EasyInputMessageParam")
 GIVEN = ("openai.types.responses.response_input_item_param", "Message")
 WRITTEN = ("openai.types.responses.response_output_message_param", "ResponseOutputMessageParam")
-# What only the SDK's own reply objects must have: clients send the assistant's parts without it, and servers take them.
+# Keys that only the SDK's own reply objects must have: clients send the assistant's parts without them, and servers
+# accept that.
 OPTIONAL = {"id", "status", "type"}
 
 
 def check(payload: Any) -> Iterator[Problem]:
-    """No two items have one id: "Duplicate item found with id …", say the servers."""
+    """No two items have the same id: "Duplicate item found with id …" is the servers' answer."""
     items = payload.get("input") if isinstance(payload, dict) else payload
     counts: Counter[str] = Counter()
     for index, item in enumerate(items if isinstance(items, list) else []):
@@ -27,7 +28,7 @@ def check(payload: Any) -> Iterator[Problem]:
 
 
 def sift(checker: Any, payload: Any, found: list[Problem]) -> list[Problem]:
-    """The same with what is said of each message by the one type that it is nearest to."""
+    """The same findings; a message keeps only those of the one type that it is nearest to."""
     items = payload.get("input") if isinstance(payload, dict) else None
     sifted = [one for one in found if not _is_null_status(payload, one)]
     for index, item in enumerate(items if isinstance(items, list) else []):
@@ -35,7 +36,7 @@ def sift(checker: Any, payload: Any, found: list[Problem]) -> list[Problem]:
         if not isinstance(item, dict) or item.get("type", "message") != "message":
             continue
         told = [one for one in sifted if one.code == "type" and f"{one.path}.".startswith((f"{at}.", f"{at}["))]
-        # Only a message that has a role of the types' own is asked again.
+        # Only a message with a role of the types' own is checked again.
         if told and item.get("role") in ("user", "assistant", "system", "developer"):
             sifted = [one for one in sifted if one not in told] + _of_message(checker, item, at)
     typed = {one.path for one in sifted if one.code == "type"}
@@ -46,7 +47,7 @@ def _of_message(checker: Any, item: dict[str, Any], at: str) -> list[Problem]:
     made = []
     types = (EASY, GIVEN)
     if item["role"] == "assistant":
-        # In a list the servers take what the model wrote, and nothing else.
+        # In a list the servers accept only what the model wrote.
         types = (WRITTEN,) if isinstance(item.get("content"), list) else (EASY, WRITTEN)
     for module, name in types:
         report = checker.Report("openai_responses")
@@ -61,14 +62,14 @@ def _is_spared(one: Problem, at: str, item: dict[str, Any]) -> bool:
     if key in OPTIONAL and "Field required" in one.message:
         return True
     if key == "phase" and "Extra inputs" in one.message:
-        # The easy type knows it of every role.
+        # The easy type has it for every role.
         return True
     # Servers write null for these themselves.
     return key in ("status", "phase") and item.get(key) is None
 
 
 def _is_null_status(payload: Any, one: Problem) -> bool:
-    """Servers have taken a call whose status is null."""
+    """Servers have accepted a call whose status is null."""
     if one.code != "type" or one.place != "input[].status":
         return False
     item = payload["input"][int(one.path[6:].partition("]")[0])]

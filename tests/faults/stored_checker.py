@@ -1,7 +1,7 @@
-"""What a stored history may not be, by specs 001 and 003: it is kept, not sent, so little is refused.
+"""What a stored history may not be, by specs 001 and 003: it is stored, not sent, so few things are refused.
 
-Messages have a role and content, bare or as the body of an entity. None is an empty assistant's. A result stands in the
-message behind its call, of a user or a tool, once for each call; a call has an id, a name and its input.
+Messages have a role and content, bare or as the body of an entity. Null is the content of an empty assistant. A result
+is in the message after its call, of a user or a tool, once for each call. A call has an id, a name and its input.
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _blocks(content: Any) -> list[Any] | None:
 
 
 def _says(content: Any) -> bool:
-    """As spec 001 filters: blank text and no content say nothing; a list without a block does not, either."""
+    """Whether spec 001's filter keeps it: blank text and missing content are dropped, and so is an empty list."""
     return bool(content.strip()) if isinstance(content, str) else bool(content)
 
 

@@ -1,4 +1,4 @@
-"""Which cases are judged for which targets: the same for the tests and for the table."""
+"""Which cases are judged for which targets; tests and the table use the same ones."""
 
 import itertools
 import logging
@@ -12,17 +12,18 @@ from .generate import Case, several, singles
 from .payload import PROFILES, VIEWS
 from .verdict import Verdict, judge
 
-# Each dialect for itself, then each for every other, then each profile for itself and from every dialect.
+# Each dialect to itself, then each to every other, then each profile to itself and from every dialect.
 PAIRS = [*((dialect, dialect) for dialect in EVERY), *itertools.permutations(EVERY, 2)]
 PAIRS += [*((profile, profile) for profile in PROFILES), *itertools.product(EVERY, PROFILES)]
-# CI takes all cases. A run by hand takes some of them, the same ones each time.
+# CI judges all cases. A run by hand judges some of them, the same ones each time.
 ALL = bool(os.environ.get("CI"))
-# Of each variant of a fault: how many recorded requests and how many of our own conversations at home, and how many
-# other dialects it is converted to. Cases of several faults at home, and in each other dialect.
+# For each variant of a fault: how many recorded requests and how many of our own conversations within the dialect, and
+# how many other dialects it is converted to. Then how many cases of several faults within the dialect, and to each
+# other one.
 RECORDED, OWN, ABROAD = (2, 1, 3) if ALL else (1, 1, 1)
 SEVERAL_RECORDED, SEVERAL_OWN, SEVERAL_ABROAD = (400, 100, 40) if ALL else (100, 50, 10)
-# Less of what others of its kind have shown already: a profile has one in so many variants; one of two variants goes to
-# one of these, or from one of these to another; and cases of several faults are few.
+# Fewer cases where similar dialects cover them already. A profile has one in `SHARE` variants. One in `EACH_RARE`
+# variants is converted to one of these, or from one of these to another. Cases of several faults are few.
 RARE = [name for name in VIEWS if VIEWS[name].RARE or name in PROFILES]
 SHARE, EACH_RARE, SEVERAL_RARE = (3, 2, 3) if ALL else (6, 4, 1)
 
@@ -36,7 +37,7 @@ def _cases(source: str, target: str, times: int) -> Iterator[Case]:
         count = SEVERAL_RECORDED if bases.recorded(source) else SEVERAL_OWN
         yield from several(source, times * (count // 4 if source in RARE else count))
         return
-    # The variants go round among the others, so that the number of pairs does not multiply the work.
+    # The variants are spread over the others, so that the number of pairs does not multiply the work.
     is_rare = target in RARE
     others = [one for one in VIEWS if one != source and (one in RARE) == is_rare]
     few = is_rare or source in RARE
@@ -49,7 +50,7 @@ def _cases(source: str, target: str, times: int) -> Iterator[Case]:
 
 @cache
 def verdicts(source: str, target: str, times: int = 1) -> list[Verdict]:
-    """The verdicts on all cases of a pair. Without the recordings there are fewer."""
+    """The verdicts on all cases of a pair. There are fewer without the recordings."""
     logging.disable(logging.CRITICAL)
     try:
         return [judge(case, target) for case in _cases(source, target, times)]

@@ -1,4 +1,4 @@
-"""What is left to do, as a table: a row for each kind of fault, and what becomes of its cases."""
+"""A table of what is left to do: a row for each kind of fault, with the outcomes of its cases."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ def row(found: Iterable[Verdict]) -> Counter[str]:
 
 
 def table(title: str, found: list[Verdict], *, variants: bool, everything: bool) -> None:
-    """Prints the kinds of one pair of dialects; those where nothing is wrong only when asked."""
+    """Prints the kinds of one pair of dialects; kinds without a problem only on request."""
     by_kind = defaultdict(list)
     for one in found:
         by_kind[one.case.name if variants and not one.case.kind.startswith("several") else one.case.kind].append(one)
@@ -56,7 +56,7 @@ def table(title: str, found: list[Verdict], *, variants: bool, everything: bool)
 
 
 def show(found: Iterable[Verdict], wanted: str, count: int) -> None:
-    """Prints cases of a kind that break something: the payload, what is said of it, what is made of it."""
+    """Prints cases of a kind that break something: the payload, the findings, and the result."""
     for one in found:
         bad = one.left or one.broken or one.outcome in ("render error", "crash") or not one.told
         if wanted not in one.case.name or not bad or count == 0:

@@ -1,7 +1,7 @@
 """What stored sets and the messages of templates may not be, by their documentation and by specs 003 and 004.
 
-They are kept, not sent, so little is refused: who speaks, what a call and a result are made of, and a call without its
-result right behind it. Unknown keys may be anywhere.
+They are stored, not sent, so few things are refused: a wrong speaker, a malformed call or result, and a call without
+its result right after it. Unknown keys may be anywhere.
 """
 
 import json
@@ -11,12 +11,12 @@ from typing import Any
 from .problem import Problem
 from .q_checker import characters
 
-# What LLaMA-Factory puts between the results of parallel calls.
+# What LLaMA-Factory writes between the results of parallel calls.
 BETWEEN = "\n</tool_response>\n<tool_response>\n"
 
 
 def _elements(payload: Any, key: str) -> Iterator[tuple[str, dict[str, Any]] | Problem]:
-    """Every element that is one, with its path."""
+    """Every element that is an object, with its path."""
     found = payload.get(key) if isinstance(payload, dict) else payload
     at = key if isinstance(payload, dict) else ""
     if not isinstance(found, list) or not found:
@@ -30,7 +30,7 @@ def _elements(payload: Any, key: str) -> Iterator[tuple[str, dict[str, Any]] | P
 
 
 class Pairs:
-    """The calls under way, and whether results answer all of them, in their order, behind what the assistant says."""
+    """The open calls, and whether results answer all of them, in their order, after the assistant's text."""
 
     def __init__(self) -> None:
         self.open: list[Any] = []
@@ -43,7 +43,7 @@ class Pairs:
         self.open += names
 
     def result(self, at: str, name: Any = None) -> Iterator[Problem]:
-        """`name`: what the result says that was called, where it has to."""
+        """`name`: the tool's name in the result, where it needs one."""
         self.answering = True
         if not self.open:
             yield Problem("orphan", at, "a result of no call")
@@ -106,7 +106,7 @@ def hugging_face(payload: Any) -> Iterator[Problem]:
 
 
 def sharegpt(payload: Any) -> Iterator[Problem]:
-    """A speaker and one text each; the sides alternate; a call is JSON text; what the system says is first."""
+    """A speaker and one text each; the sides alternate; a call is JSON text; system text comes first."""
     yield from characters(payload, "")
     pairs, side = Pairs(), None
     for number, found in enumerate(_elements(payload, "conversations")):
@@ -147,7 +147,7 @@ def _json(words: str) -> Any:
 
 
 def _calls_in(words: str) -> list[str]:
-    """The names of the calls that a text of Llama's is."""
+    """The names of the calls in one of Llama's texts."""
     found = _json(words) if words.lstrip()[:1] in ("{", "[") else None
     calls = found if isinstance(found, list) else [found]
     keyed = [call for call in calls if isinstance(call, dict) and set(call) - {"type"} == {"name", "parameters"}]
@@ -156,7 +156,7 @@ def _calls_in(words: str) -> list[str]:
 
 
 def llama(payload: Any) -> Iterator[Problem]:
-    """Text alone: a result is the user's JSON text; what the system says is first."""
+    """Only text: a result is the user's JSON text; system text comes first."""
     yield from characters(payload, "")
     pairs, head = Pairs(), True
     for found in _elements(payload, "messages"):
@@ -240,7 +240,7 @@ def structured(payload: Any) -> Iterator[Problem]:
 
 
 def _pairs_of(payload: Any) -> Iterator[Problem]:
-    """Each call has one result behind it: by its id; where one of the two has none, by its name and in order."""
+    """Each call has one result after it: by its id; where one of the two has no id, by its name and in order."""
     open_calls: list[tuple[str, Any, Any]] = []
     for at, element in enumerate(payload if isinstance(payload, list) else ()):
         for index, part in enumerate(_parts(element)):
@@ -260,7 +260,7 @@ def _pairs_of(payload: Any) -> Iterator[Problem]:
 
 
 def _parts(element: Any) -> list[dict[str, Any]]:
-    """The parts of an entry; text of a tool is a result that names none."""
+    """The parts of an entry; text of a tool is a result without a name."""
     content = element.get("content") if isinstance(element, dict) else None
     parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
     if (

@@ -1,4 +1,4 @@
-"""The verdict on a case: what turnwire says of the payload, what it makes of it, and which promises that keeps."""
+"""The verdict on a case: turnwire's findings about the payload, the result, and which promises that keeps."""
 
 import json
 import random
@@ -12,10 +12,11 @@ from .generate import Case
 from .payload import VIEWS, payload, plain
 from .problem import Problem
 
-# What can become of a payload: it is built, or it cannot be read, is refused, fails in rendering, or in no planned way.
+# The outcomes for a payload: it is built, or it cannot be read, is refused, fails in rendering, or fails in an
+# unplanned way.
 OUTCOMES = ("built", "unreadable", "refused", "render error", "crash")
 
-# The promises beside being told of a fault and getting what is accepted.
+# The promises, beside those that a fault is reported and that the result is accepted.
 PROMISES = {
     "check": "check raises only what cannot be read",
     "mirrored": "check tells of all that build would change or refuse",
@@ -32,26 +33,26 @@ PROMISES = {
 
 @dataclass
 class Verdict:
-    """All that is known of one case, for one target."""
+    """All facts about one case, for one target."""
 
     case: Case
     target: str
-    # What the target would refuse without a build, beyond what it would refuse of the original.
+    # What the target would refuse without a build, beyond what it would refuse in the original.
     wrong: list[Problem] | None = None
     findings: list[Any] = field(default_factory=list)
     outcome: str = "built"
     error: BaseException | None = None
     made: Any = None
     told: bool = True
-    # What the target's checker says of what was made beyond the original: with a reason that P7 names, and without one.
+    # What the target's checker finds in the result beyond the original: with a reason that P7 names, and without one.
     excused: list[str] = field(default_factory=list)
     left: list[Problem] = field(default_factory=list)
-    # By the name of a promise: how it was broken.
+    # How a promise was broken, by its name.
     broken: dict[str, str] = field(default_factory=dict)
 
     @property
     def needless(self) -> bool:
-        """Whether something was changed or refused that the target's checker takes as it is, in its own dialect."""
+        """Whether something was changed or refused that the target's checker accepts as it is, in its own dialect."""
         if self.wrong != [] or self.case.dialect != self.target or KNOWN.problems(self.case, self.target):
             return False
         return self.raised or (
@@ -72,7 +73,7 @@ class Verdict:
 
 
 def judge(case: Case, target: str) -> Verdict:
-    """Runs check and build on the faulty payload and holds both against the promises."""
+    """Runs check and build on the faulty payload and compares both with the promises."""
     verdict = Verdict(case, target)
     judged = checkers.missing(target) is None
     if judged:
@@ -131,14 +132,14 @@ def _outcome(error: BaseException) -> str:
         return "refused"
     if isinstance(error, tw.RenderError):
         return "render error"
-    # A value that JSON cannot hold is said by the tree's own base class.
+    # The tree's own base class is the error for a value that JSON cannot hold.
     if isinstance(error, tw.TurnwireError):
         return "unreadable"
     return "crash"
 
 
 class _Known:
-    """What is known of the originals, which many cases share: their problems, and what they are in another dialect."""
+    """The facts about the originals, which many cases share: their problems, and their form in another dialect."""
 
     def __init__(self) -> None:
         self._problems: dict[tuple[str, str, int], list[Problem]] = {}
@@ -152,14 +153,14 @@ class _Known:
         return self._converted[key]
 
     def problems(self, case: Case, target: str) -> list[Problem]:
-        """What the target's checker says of the original in the target's dialect."""
+        """What the target's checker finds in the original, in the target's dialect."""
         key = (case.dialect, target, id(case.original))
         if key not in self._problems:
             try:
                 original = case.original if case.dialect == target else self.converted(case, target)
                 self._problems[key] = checkers.problems(target, original)
             except tw.RenderError as error:
-                # Nothing but a film, say, for a target without films.
+                # Only a video, for example, for a target without videos.
                 self._problems[key] = [Problem("refused", "", str(error))]
         return self._problems[key]
 
@@ -176,7 +177,7 @@ def _wrong(case: Case, target: str) -> list[Problem]:
         except tw.RenderError as error:
             return [Problem("refused", "", str(error))]
         except tw.TurnwireError:
-            # What cannot be read is an error that build raises too, or is seen to swallow.
+            # Either build raises the same error for it, or the checks below notice that it does not.
             return []
     return checkers.beyond(checkers.problems(target, sent), KNOWN.problems(case, target))
 
@@ -193,7 +194,7 @@ def _hold_against_the_target(verdict: Verdict) -> None:
 
 
 def _joined(case: Case, target: str, made: Any) -> Any:
-    """What was made, with the caller's keys that say what the server holds."""
+    """The result, with the caller's keys about what the server holds."""
     if case.dialect != target or not isinstance(case.faulty, dict):
         return made
     return {key: case.faulty[key] for key in VIEWS[target].CONTINUES if key in case.faulty} | made
@@ -230,14 +231,14 @@ def _accounted(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
 
 
 def _outer(at: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The same place, by the tool: a key of its `function` is told there."""
+    """The same path for a tool: a key of its `function` is reported there."""
     return (*at[:2], *at[3:]) if at[:1] == ("tools",) and at[2:3] == ("function",) else at
 
 
 def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
-    """In its own dialect nothing is changed before the first changed index, nor where nothing is told.
+    """In its own dialect nothing is changed before the first changed index, nor where nothing is reported.
 
-    Where neighbours of one role are one message, nothing can be said.
+    Nothing can be checked where adjacent messages of one role become one message.
     """
     target = verdict.target
     if verdict.case.dialect != target or VIEWS[target].MERGES:
@@ -252,7 +253,7 @@ def _kept(verdict: Verdict, built: tw.Conversation, rendered: Any) -> None:
         verdict.broken["prefix"] = f"changed before {first}: {_first_difference(given[:first], made[:first])}"
     told = {paths.steps(path) for path in _told_paths(built, rendered)}
     heads = {at[: 2 if at[:1] == (came.LIST,) else 1] for at in told}
-    # System text that moved joins the text at the head.
+    # System text that moved joins the text of the first message.
     if any(change.code == "moved_system" for change in receipt or ()):
         heads.add((came.LIST, 0) if isinstance(verdict.case.faulty, dict) else (0,))
     # A finding about a call covers its results, wherever they are.
@@ -275,7 +276,7 @@ def _told_paths(built: tw.Conversation, rendered: Any) -> list[str]:
 
 
 def _mirrored(verdict: Verdict, built: tw.Conversation | None, refused: BaseException | None) -> None:
-    """`check` tells of everything that `build` would do or refuse."""
+    """`check` reports everything that `build` would do or refuse."""
     said = {(finding.code, finding.path) for finding in verdict.findings}
     if built is not None:
         entries = {(one.code, one.path) for one in built.receipt or () if one.severity != "info"}
@@ -288,7 +289,7 @@ def _mirrored(verdict: Verdict, built: tw.Conversation | None, refused: BaseExce
 
 
 def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> None:
-    """JSON bytes say the same as Python objects."""
+    """JSON bytes give the same result as Python objects."""
     case, target = verdict.case, verdict.target
     try:
         data = _json(case.faulty)
@@ -304,7 +305,8 @@ def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> No
         elif str(other.receipt) != str(built.receipt):
             verdict.broken["doors"] = f"receipts: {built.receipt} and {other.receipt}"
         elif "Infinity" in json.dumps(json.loads(text.payload)):
-            # JSON text may hold a number that no float holds, spelled as it came; objects cannot, and tell what goes.
+            # JSON text may hold a number that no float holds, and keeps its spelling; objects cannot, and report a
+            # loss.
             if not any(loss.code == "arguments" for loss in rendered.losses):
                 verdict.broken["doors"] = f"a number that no float holds is gone: {rendered.losses}"
         elif json.loads(text.payload) != rendered.payload:
@@ -319,7 +321,7 @@ def _doors(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> No
 
 
 def _json(value: Any) -> bytes:
-    """As JSON, without escapes where there can be none: those of untouched text stay what they are."""
+    """As JSON, without escapes where they are not needed: untouched text keeps its own escapes."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False, ensure_ascii=False)
     try:
         return text.encode()
@@ -328,7 +330,7 @@ def _json(value: Any) -> bytes:
 
 
 def _places(verdict: Verdict, built: tw.Conversation | None, rendered: Any) -> None:
-    """Every path that is told is a place in the caller's payload; its last step may be what is missing there."""
+    """Every reported path is a place in the caller's payload; its last step may be the missing key."""
     told = [finding.path for finding in verdict.findings]
     told += _told_paths(built, rendered) if built is not None and rendered is not None else []
     if isinstance(verdict.error, tw.TurnwireError):

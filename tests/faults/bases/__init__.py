@@ -1,8 +1,8 @@
 """Sound conversations to spoil, a file for each dialect: our own, and those that real servers have accepted.
 
-A file holds `OWN`, its conversations; `JUDGE`, who judges them; `PROFILES`, both of each of its profiles, where it has
-some; and, where requests have been recorded, `KEYS`: what of a request body is turnwire's. What else a request holds is
-its caller's.
+A file holds `OWN`, its conversations, and `JUDGE`, which checks them. `PROFILES` holds both for each profile of the
+dialect, where it has some. Where requests have been recorded, `KEYS` names the keys of a request body that turnwire
+writes. All other keys of a request are its caller's.
 """
 
 import importlib
@@ -40,7 +40,7 @@ def own(dialect: str) -> list[Any]:
 
 @cache
 def recorded(dialect: str) -> list[Any]:
-    """Requests that a server has accepted, without the caller's keys; none where the recordings are not."""
+    """Requests that a server has accepted, without the caller's keys; none where the recordings are missing."""
     path = SHARED / f"data/wire/{dialect}.jsonl"
     if dialect not in KEYS or not path.exists():
         return []

@@ -1,4 +1,4 @@
-"""Sound messages of AG-UI, and who judges them."""
+"""Sound messages of AG-UI, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound ModelMessages of the AI SDK, and who judges them."""
+"""Sound ModelMessages of the AI SDK, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound messages of the Amazon Q service, and who judges them."""
+"""Sound messages of the Amazon Q service, and their judge."""
 
 from typing import Any
 

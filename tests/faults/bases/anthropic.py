@@ -1,4 +1,4 @@
-"""Sound conversations of Anthropic's Messages, and what is judged about them."""
+"""Sound conversations of Anthropic's Messages, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound conversations of Converse, and what is judged about them."""
+"""Sound conversations of Converse, and their judge."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from faults.problem import Problem
 
 KEYS = ("system", "messages", "toolConfig")
 
-# Every member of the unions: in the wrong place it is no unknown block.
+# Every member of the unions: a misplaced one is not an unknown block.
 TYPES = {"text", "image", "document", "video", "audio", "toolUse", "toolResult", "guardContent", "cachePoint", "json"}
 TYPES |= {"reasoningContent", "citationsContent", "searchResult", "toolAddition", "toolRemoval"}
 STRANGER = re.compile(r'.*Unknown parameter in (\S+): "(.*)", must be one of: (.*)', re.DOTALL)
@@ -20,7 +20,7 @@ SEVERAL = re.compile(r".*(?:tagged union structure|tagged unionstructure) ([\w.\
 
 
 def read(body: Any, told: list[Problem]) -> Iterator[Problem]:
-    """The SDK's sentences hold their paths. One about an unknown key in a union comes with another about the same."""
+    """The SDK's messages hold their paths. An unknown key in a union has two messages about it."""
     strange = [found for one in told if (found := STRANGER.fullmatch(one.message))]
     for one in told:
         if found := STRANGER.fullmatch(one.message):

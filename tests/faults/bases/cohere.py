@@ -1,4 +1,4 @@
-"""Sound conversations of Cohere, and what is judged about them."""
+"""Sound conversations of Cohere, and their judge."""
 
 from typing import Any
 

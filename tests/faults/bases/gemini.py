@@ -1,4 +1,4 @@
-"""Sound conversations of Gemini, and what is judged about them."""
+"""Sound conversations of Gemini, and their judge."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from faults.problem import Problem
 KEYS = ("systemInstruction", "contents", "tools", "toolConfig")
 
 EXTRA = "Extra inputs are not permitted"
-# Keys of which one wants the other spelling.
+# For the camelCase spelling of a key.
 SPELLED = re.compile("_([a-z])")
 
 
@@ -32,7 +32,7 @@ def spelled(body: Any, path: str) -> str:
 
 
 def wired(body: Any) -> Any:
-    """With the calls of one step in one content: Gemini 3 has taken them in several (recorded), the checker has not."""
+    """With the calls of one step in one content: Gemini 3 accepts them in several (recorded), the checker does not."""
     contents = body.get("contents")
     if not isinstance(contents, list):
         return body
@@ -55,7 +55,7 @@ def calls(content: Any) -> list[Any]:
 
 
 def check(payload: Any) -> Iterator[Problem]:
-    """What the wire checker leaves out: a signature on the first call of each content, and one spelling of each key."""
+    """The rest of the checks: a signature on the first call of each content, and one spelling of each key."""
     contents = payload.get("contents") if isinstance(payload, dict) else payload
     contents = contents if isinstance(contents, list) else []
     asks = [at for at, one in enumerate(contents) if isinstance(one, dict) and not of_model(one) and not answers(one)]
@@ -211,7 +211,7 @@ OWN: list[Any] = [
 
 
 def without_media(body: Any) -> Any:
-    """The same, and no result holds media."""
+    """The same check, and no result may hold media."""
     if isinstance(body, dict):
         inside = {key: without_media(value) for key, value in body.items()}
         return {key: value for key, value in inside.items() if key != "parts" or "response" not in body}
@@ -222,7 +222,7 @@ MEDIA = ("inlineData", "inline_data", "fileData", "file_data")
 
 
 def check_2(payload: Any) -> Iterator[Problem]:
-    """What the wire checker leaves out of Gemini 2: no result holds media."""
+    """What the wire checker does not check for Gemini 2: no result may hold media."""
     contents = payload.get("contents") if isinstance(payload, dict) else payload
     for at, one in enumerate(contents if isinstance(contents, list) else ()):
         parts = one.get("parts") if isinstance(one, dict) else None

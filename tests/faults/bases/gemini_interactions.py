@@ -1,4 +1,4 @@
-"""Sound steps of Interactions, and who judges them."""
+"""Sound steps of Interactions, and their judge."""
 
 from typing import Any
 

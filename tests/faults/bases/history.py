@@ -1,4 +1,4 @@
-"""Sound histories, and who judges them."""
+"""Sound histories, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound training sets of Hugging Face, and who judges them."""
+"""Sound training sets of Hugging Face, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound conversations for endpoints that know no tools, and who judges them."""
+"""Sound conversations for endpoints that know no tools, and their judge."""
 
 import json
 from typing import Any

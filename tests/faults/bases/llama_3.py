@@ -1,4 +1,4 @@
-"""Sound conversations for Llama's chat template, and who judges them."""
+"""Sound conversations for Llama's chat template, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound conversations of Mistral, and what is judged about them."""
+"""Sound conversations of Mistral, and their judge."""
 
 from dataclasses import replace
 from typing import Any
@@ -75,7 +75,7 @@ def calls_alone(turn: Json) -> Json:
     return turn | {"content": turn["content"] and None} if "tool_calls" in turn else turn
 
 
-# By their tokenizers: what an assistant thinks came with v11, words beside calls with v5.
+# By their tokenizers: an assistant's thoughts came with v11, text beside calls with v5.
 SILENT = [body for body in OWN if not any(map(thinks, body["messages"]))]
 CALLS_ALONE = [body | {"messages": [calls_alone(turn) for turn in body["messages"]]} for body in SILENT]
 

@@ -1,4 +1,4 @@
-"""Sound conversations of Ollama, and what is judged about them."""
+"""Sound conversations of Ollama, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound conversations of Chat Completions, and what is judged about them."""
+"""Sound conversations of Chat Completions, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound conversations of Responses, and what is judged about them."""
+"""Sound conversations of Responses, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Sound sets in the form of ShareGPT, and who judges them."""
+"""Sound sets in the form of ShareGPT, and their judge."""
 
 import json
 from typing import Any

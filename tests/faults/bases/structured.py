@@ -1,4 +1,4 @@
-"""Sound structured content, and who judges it."""
+"""Sound structured content, and its judge."""
 
 from typing import Any
 

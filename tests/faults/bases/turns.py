@@ -1,4 +1,4 @@
-"""Turns of a role and content, as many dialects have them."""
+"""Turns with a role and content, as many dialects have them."""
 
 from typing import Any
 

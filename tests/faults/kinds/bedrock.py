@@ -17,7 +17,7 @@ def held(value: Any) -> Any:
 
 
 def add(p: Payload, block: Any, role: str = "user") -> None:
-    """Puts a block before or behind what a turn says."""
+    """Puts a block before or after a turn's content."""
     blocks = p.blocks(p.some(p.plain(role)))
     blocks.insert(p.dice.choice([0, 99]), held(block))
 
@@ -636,7 +636,7 @@ def element(p: Payload, value: Any) -> None:
 
 @fault(BEDROCK)
 def raw_bytes(p: Payload) -> None:
-    """As boto3 has it."""
+    """In boto3's form."""
     add(p, {"image": {"format": "png", "source": {"bytes": b"\x89PNG\r\n\x1a\n"}}})
 
 

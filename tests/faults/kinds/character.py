@@ -1,4 +1,4 @@
-"""Characters that no request can hold, or that somebody else would stumble over."""
+"""Characters that no request can hold, or that trouble other readers."""
 
 from typing import Any
 

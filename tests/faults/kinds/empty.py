@@ -1,4 +1,4 @@
-"""Nothing where something is wanted: empty, blank, null or absent."""
+"""Nothing where a value is needed: empty, blank, null or absent."""
 
 from typing import Any
 

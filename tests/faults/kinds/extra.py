@@ -7,7 +7,7 @@ from faults.payload import Json, Payload, text
 
 
 def extra(p: Payload) -> Json:
-    """One such key, with a word to find again."""
+    """One such key, with a unique word."""
     key = p.dice.choice(["x_trace", "timestamp", "uuid", "_meta"])
     word = p.word()
     return {key: p.dice.choice([word, {"n": word}, [word], {"a": [{"b": word}]}])}

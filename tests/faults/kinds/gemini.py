@@ -1,4 +1,4 @@
-"""Faults that only Gemini contents can have: two spellings, signatures, results by name, parts that say two things."""
+"""Faults that only Gemini contents can have: two spellings, signatures, results by name, parts with two data keys."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def held(value: Any) -> Any:
 
 
 def add(p: Payload, part: Any, role: str = "user") -> None:
-    """Puts a part before or behind what a content says."""
+    """Puts a part before or after a content's parts."""
     parts = p.blocks(p.some(p.plain(role)))
     parts.insert(p.dice.choice([0, 99]), held(part))
 
@@ -627,5 +627,5 @@ def configuration_without_tools(p: Payload) -> None:
 
 @fault(GEMINI)
 def raw_bytes(p: Payload) -> None:
-    """As the SDK has them."""
+    """In the SDK's form."""
     add(p, {"inlineData": {"mimeType": "image/png", "data": b"\x89PNG\r\n\x1a\n"}})

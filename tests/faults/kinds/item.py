@@ -15,7 +15,7 @@ def items(p: Payload, *kinds: str) -> list[Json]:
 
 
 def insert(p: Payload, *made: Any) -> None:
-    """Puts items somewhere in the list, each a copy."""
+    """Puts copies of items somewhere into the list."""
     at = p.dice.randrange(len(p.elements) + 1)
     holder: Json = {}
     put(holder, "made", list(made))

@@ -1,4 +1,4 @@
-"""Turns in a wrong order: who is first, who is last, what is cut off, twice, or turned around."""
+"""Turns in a wrong order: which one is first or last, what is cut off, doubled, or swapped."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Things in the wrong place: results, calls, media, blocks; missing, twice, apart, or of another role."""
+"""Misplaced results, calls, media and blocks; also missing, doubled or separated ones, or those of another role."""
 
 from faults.fault import BLOCKS, CHAT, EVERY, FAMILY, MESSAGES, WITH_IDS, fault
 from faults.payload import Json, NoPlaceError, Payload, put, text

@@ -1,4 +1,4 @@
-"""Replies sent back as an SDK handed them out: keys that only replies have."""
+"""Replies sent back as an SDK returned them: keys that only replies have."""
 
 import json
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 from faults.fault import CHAT, FAMILY, MESSAGES, fault
 from faults.payload import ABSENT, Json, NoPlaceError, Payload, put, text
 
-# The keys that reply objects have and requests do not, by their place. `test_faults.py` holds them against the
-# types of the official SDKs; the last line is what compatible servers add to a reply.
+# The keys that reply objects have and requests do not, by their place. `test_faults.py` compares them with the types of
+# the official SDKs; the last line holds what compatible servers add to a reply.
 KEYS: dict[str, tuple[str, ...]] = {
     "openai": (
         *("messages[].annotations", "messages[].parsed"),
@@ -48,7 +48,7 @@ OPENAI: Json = {
     "empty reasoning_content": "",
     "null reasoning_content": None,
     "reasoning_details": [{"type": "reasoning.text", "text": "I thought", "index": 0}],
-    # Keys that a request has as well, with the null that a reply writes.
+    # Keys that a request can have as well, with the null that a reply writes.
     "null refusal": None,
     "null audio": None,
     "null function_call": None,
@@ -87,7 +87,7 @@ def key_of_anthropic(p: Payload, pair: tuple[str, Any]) -> None:
 
 
 class Reply:
-    """What an SDK hands out: an object that dumps itself."""
+    """An object as SDKs return it: one that can dump itself."""
 
     def __init__(self, said: Json):
         self.said = said

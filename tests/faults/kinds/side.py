@@ -1,4 +1,4 @@
-"""Faults of what the items of Responses hold: texts of the wrong side, outputs, media."""
+"""Faults in the content of Responses' items: texts of the wrong side, outputs, media."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ RESPONSES = "openai-responses"
 
 
 def insert(p: Payload, *made: Any) -> None:
-    """Puts items somewhere in the list, each a copy."""
+    """Puts copies of items somewhere into the list."""
     at = p.dice.randrange(len(p.elements) + 1)
     holder: Json = {}
     put(holder, "made", list(made))
@@ -18,7 +18,7 @@ def insert(p: Payload, *made: Any) -> None:
 
 
 def add(p: Payload, role: str, block: Any) -> None:
-    """Puts a block behind what a message says."""
+    """Puts a block after a message's content."""
     holder: Json = {}
     put(holder, "block", block)
     p.blocks(p.some(p.plain(role))).append(holder["block"])

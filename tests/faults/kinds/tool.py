@@ -119,6 +119,6 @@ def of_the_other_dialect(p: Payload) -> None:
 
 @fault(CHAT, {"null": None, "number": 7, "empty": ""})
 def type_of_a_tool(p: Payload, value: Any) -> None:
-    """An unknown type is no fault: providers add tools faster than SDKs do."""
+    """An unknown type is not a fault: providers add tools faster than SDKs do."""
     p.some(p.tools())
     p.body["tools"].append({**p.made_tools("other")[0], "type": value})

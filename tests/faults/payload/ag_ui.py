@@ -1,4 +1,4 @@
-"""Messages of AG-UI: as Chat Completions has them, with ids of their own, camelCase keys, and media by their source."""
+"""Messages of AG-UI: like Chat Completions, with ids of their own, camelCase keys, and media by their source."""
 
 from collections.abc import Iterator
 from typing import Any

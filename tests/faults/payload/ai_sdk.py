@@ -1,4 +1,4 @@
-"""ModelMessages of the AI SDK: calls and results are parts, a result says of which type its output is."""
+"""ModelMessages of the AI SDK: calls and results are parts, and a result names the type of its output."""
 
 from collections.abc import Iterator
 from typing import Any

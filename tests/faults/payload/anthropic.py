@@ -37,7 +37,7 @@ class Anthropic(Payload):
         return openai.tools(*names)
 
     def rewrapped_tools(self) -> list[Json]:
-        """As Chat Completions has them."""
+        """In the form of Chat Completions."""
         return openai.tools(*[tool["name"] for tool in self.tools()])
 
     def failed(self, result: Result) -> None:

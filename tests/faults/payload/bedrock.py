@@ -1,4 +1,4 @@
-"""Converse: blocks that are told by their one key, results of an exchange in one message, tools in a configuration."""
+"""Converse: blocks with one key for their kind, results of an exchange in one message, tools in a configuration."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Cohere's chat: as Chat Completions has it, with plans before calls, and documents in results."""
+"""Cohere's chat: like Chat Completions, with plans before calls, and documents in results."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Gemini contents: parts that are told by their one key, in either spelling; ids may be missing, names pair."""
+"""Gemini contents: parts with one key for their kind, in either spelling; ids may be missing, then names pair."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -32,7 +32,7 @@ def declarations(*names: str) -> Json:
 
 
 def of(part: Json, keys: Sequence[str]) -> str | None:
-    """Which of these keys a part holds an object under."""
+    """The one of these keys that holds an object in a part."""
     return next((key for key in keys if isinstance(part.get(key), dict)), None)
 
 

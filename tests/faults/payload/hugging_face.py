@@ -1,4 +1,4 @@
-"""Training sets of Hugging Face: as Chat Completions has it, with arguments as objects, results by their tools."""
+"""Training sets of Hugging Face: like Chat Completions, with arguments as objects, and results by their tools."""
 
 from typing import Any
 

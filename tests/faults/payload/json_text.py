@@ -1,4 +1,4 @@
-"""JSON text inside of a payload, held as what it says while faults change it; and results by their order."""
+"""JSON text inside a payload, parsed while faults change it; and results by their order."""
 
 import json
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ class Said(dict[str, Any]):
 
 
 class Listed(list[Any]):
-    """Objects that are JSON text in the payload: one alone, or several in a list."""
+    """Objects that are JSON text in the payload: a single one, or several in a list."""
 
 
 def said(words: Any) -> Any:
-    """What JSON text says, where it is an object or a list."""
+    """The parsed JSON text, where it is an object or a list."""
     if not isinstance(words, str) or not words.startswith(("{", "[")):
         return None
     try:
@@ -32,14 +32,14 @@ class Ordered(Payload):
     RARE = True
 
     def made(self) -> Any:
-        """The payload with its JSON text."""
+        """The payload, with JSON text again."""
         return written(super().made())
 
     def results_of(self, calls: Sequence[Call]) -> list[Result]:
         return by_order(self, calls)
 
     def parallel(self) -> list[Call]:
-        """Those of neighbours."""
+        """Calls of adjacent elements."""
         runs: list[list[Call]] = [[]]
         for element in self.elements:
             made = list(self._calls_of(element)) if isinstance(element, dict) else []
@@ -49,7 +49,7 @@ class Ordered(Payload):
 
 
 def by_order(payload: Payload, calls: Sequence[Call]) -> list[Result]:
-    """The results of these calls, each at its place in the run of results behind the run of calls."""
+    """The results of these calls, each by its position among the results after the calls."""
     run: list[Call] = []
     found, answering = [], False
     for element in payload.elements:
@@ -65,7 +65,7 @@ def by_order(payload: Payload, calls: Sequence[Call]) -> list[Result]:
 
 
 def written(value: Any) -> Any:
-    """The same as one sends it."""
+    """The same as it is sent."""
     if isinstance(value, Said):
         return json.dumps(value, default=repr)
     if isinstance(value, Listed):
@@ -76,7 +76,7 @@ def written(value: Any) -> Any:
 
 
 def listed(words: Any, key: str) -> Listed | None:
-    """The calls that JSON text says, with their arguments under this key."""
+    """The calls in JSON text, with their arguments under this key."""
     value = said(words)
     calls = value if isinstance(value, list) else [value]
     sound = [call for call in calls if isinstance(call, dict) and {"name", key} <= set(call)]

@@ -1,4 +1,4 @@
-"""Llama's messages of text alone: a call and a result are JSON text, by their order."""
+"""Llama's text-only messages: a call and a result are JSON text, by their order."""
 
 from collections.abc import Iterator
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Llama's chat template: one call in a message, its result under a role of its own, by their order."""
+"""Llama's chat template: one call in a message, its result with a role of its own, by their order."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Mistral's chat: as Chat Completions has it, with chunks of its own."""
+"""Mistral's chat: like Chat Completions, with chunks of its own."""
 
 from .openai import OpenAI
 

@@ -1,4 +1,4 @@
-"""Ollama's chat: content is one text, images are in a key beside it, and results are paired by order and name."""
+"""Ollama's chat: content is one text, images have a key beside it, and results are paired by order and name."""
 
 import itertools
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ class Ollama(OpenAI):
         return {"role": "assistant", "content": "", "tool_calls": [node]}
 
     def results_of(self, calls: Sequence[Call]) -> list[Result]:
-        """By id where there is one, by their place behind the turn where there is none."""
+        """By id where there is one, by their position after the turn where there is none."""
         found = [one for one in self.results() if one.id is not None and one.id in [call.id for call in calls]]
         for call in calls:
             behind = itertools.takewhile(lambda one: one.get("role") == "tool", self.elements[self.at(call.turn) + 1 :])

@@ -76,7 +76,7 @@ class OpenAI(Payload):
         return [{"name": name, "description": f"To {name}.", "input_schema": SCHEMA} for name in names]
 
     def rewrapped_tools(self) -> list[Json]:
-        """As Responses has them."""
+        """In the form of Responses."""
         return [{"type": "function", **tool} for tool in self.tools()]
 
     def choice(self, mode: str) -> Any:

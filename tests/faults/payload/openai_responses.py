@@ -54,12 +54,12 @@ class Responses(Payload):
 
     @classmethod
     def list_of(cls, body: Any) -> Any:
-        """One text is what the user says."""
+        """A single text is the user's."""
         found = super().list_of(body)
         return [found] if isinstance(found, str) else found
 
     def roles(self) -> Iterator[tuple[str, Json]]:
-        """The messages alone: of the other items few have a role, and none has content."""
+        """Only the messages: few of the other items have a role, and none has content."""
         for element in self.elements:
             if isinstance(element, dict) and element.get("type", "message") == "message" and "call_id" not in element:
                 yield str(element.get("role")), element
@@ -116,7 +116,7 @@ class Responses(Payload):
         return self.some([run for run in runs if len(run) > 1])
 
     def tools(self) -> list[Json]:
-        """Those of the caller's own: what the provider runs is its own."""
+        """The caller's own ones: the provider's tools are left out."""
         return [tool for tool in super().tools() if tool.get("type", "function") in ("function", "custom")]
 
     def made_tools(self, *names: str) -> list[Json]:
@@ -126,7 +126,7 @@ class Responses(Payload):
         return [{"name": name, "description": f"To {name}.", "input_schema": openai.SCHEMA} for name in names]
 
     def rewrapped_tools(self) -> list[Json]:
-        """As Chat Completions has them."""
+        """In the form of Chat Completions."""
         return openai.tools(*[tool["name"] for tool in self.tools()])
 
     def choice(self, mode: str) -> Any:

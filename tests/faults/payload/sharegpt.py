@@ -1,4 +1,4 @@
-"""ShareGPT: elements of a speaker and one text; the sides alternate; a call is JSON text, parallel ones are a list."""
+"""ShareGPT: elements with a speaker and one text; sides alternate; a call is JSON text, parallel ones are a list."""
 
 from collections.abc import Iterator
 from typing import Any

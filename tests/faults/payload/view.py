@@ -15,16 +15,16 @@ T = TypeVar("T")
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 PDF = "JVBERi0xLjQK"
 
-# The value of a key that shall not be there at all.
+# The value of a key that must be missing.
 ABSENT = object()
 
 
 class NoPlaceError(Exception):
-    """A payload that has nothing which this fault could spoil."""
+    """The payload has nothing that this fault could spoil."""
 
 
 def put(holder: Json, key: str, value: Any) -> None:
-    """Sets a key, or takes it away. A container is copied, so that two cases never share one."""
+    """Sets a key, or removes it. A container is copied, so that two cases never share one."""
     if value is ABSENT:
         holder.pop(key, None)
     else:
@@ -32,7 +32,7 @@ def put(holder: Json, key: str, value: Any) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Objects as what they say of themselves, as SDKs send them; tuples as lists."""
+    """Objects as their own dumps, as SDKs send them; tuples as lists."""
     if callable(dump := getattr(value, "model_dump", None)):
         return plain(dump(mode="json", by_alias=True, exclude_none=True))
     if isinstance(value, dict):
@@ -117,49 +117,49 @@ class InnerResult(Result):
 
 
 class Payload:
-    """A payload that faults may change, with the dice that say where. Each dialect has a class of its own."""
+    """A payload that faults may change, with its random numbers. Each dialect has a class of its own."""
 
-    # The dialect's name, where it is not that of the file.
+    # The dialect's name, where the file has another one.
     NAME: ClassVar[str | None] = None
-    # Its profiles whose limits are others.
+    # Its profiles, which have other limits.
     PROFILES: ClassVar[tuple[str, ...]] = ()
-    # Whether few of its faults are taken to others: what they can break there has a dialect of its own kind broken.
+    # Whether few of its faults are converted to other dialects: another dialect of its kind already covers them.
     RARE: ClassVar[bool] = False
-    # Whether calls have ids, so that somebody can get them wrong.
+    # Whether calls have ids, which can be wrong.
     HAS_IDS: ClassVar[bool] = True
-    # How a payload is read as this dialect.
+    # The options to read a payload as this dialect.
     READ: ClassVar[dict[str, Any]] = {}
     # The groups of `fault.py` that the dialect belongs to.
     GROUPS: ClassVar[tuple[str, ...]] = ()
-    # Where a body keeps its list, its system text, its choice of a tool; and where a tool keeps its schema.
+    # The keys of a body's list, its system text and its tool choice; and the key of a tool's schema.
     LIST: ClassVar[str] = "messages"
-    # Where a turn keeps what it says.
+    # The key of a turn's content.
     CONTENT: ClassVar[str] = "content"
     SYSTEM: ClassVar[str | None] = None
     CHOICE: ClassVar[str] = "tool_choice"
     SCHEMA: ClassVar[str] = "parameters"
-    # The caller's own keys that say that the server holds what was said before.
+    # The caller's keys which say that the server holds the earlier messages.
     CONTINUES: ClassVar[tuple[str, ...]] = ()
     # Whether each result is an element of the list, with nothing beside it.
     RESULTS_ALONE: ClassVar[bool] = False
-    # Whether neighbours become one without a word, so that an element need not come back as it was.
+    # Whether adjacent elements are merged without a report, so that an element need not come back as it was.
     MERGES: ClassVar[bool] = False
 
     def __init__(self, body: Any, dice: random.Random, first_word: int = 1):
-        # Many are made in vain, and this is the fastest way to copy one.
+        # Many copies are made in vain, and this is the fastest way to copy.
         self.body, self.dice = pickle.loads(pickle.dumps(body)), dice
         self._words = itertools.count(first_word)
         self.read()
 
     def read(self) -> None:
-        """Takes apart what is JSON text."""
+        """Parses JSON text."""
 
     def made(self) -> Any:
         """The payload as it is sent."""
         return self.body
 
     def again(self) -> Self:
-        """The same once more."""
+        """Another copy of the payload."""
         return type(self)(self.body, self.dice)
 
     def word(self) -> str:
@@ -167,7 +167,7 @@ class Payload:
         return f"w{next(self._words)}z"
 
     def some(self, places: Sequence[T]) -> T:
-        """One of them; the first and the last more often than the others."""
+        """One of them at random; the first and the last more often than the others."""
         if not places:
             raise NoPlaceError
         return self.dice.choice([places[0], places[-1], self.dice.choice(places)])
@@ -176,7 +176,7 @@ class Payload:
 
     @classmethod
     def list_of(cls, body: Any) -> Any:
-        """The payload's list, of a body or bare."""
+        """The list of a payload: a body's, or the payload itself."""
         return body if isinstance(body, list) else body.get(cls.LIST)
 
     @property
@@ -198,7 +198,7 @@ class Payload:
         return [turn for role, turn in self.roles() if role in roles]
 
     def plain(self, *roles: str) -> list[Json]:
-        """Turns that neither call nor answer."""
+        """Turns without calls and results."""
         busy = [id(call.turn) for call in self.calls()] + [id(self.unwrapped(one.element)) for one in self.results()]
         return [turn for turn in self.turns(*roles) if id(turn) not in busy]
 
@@ -211,11 +211,11 @@ class Payload:
         return {"role": role, "content": content}
 
     def say(self, turn: Json, content: Any) -> None:
-        """Lets a turn say this and nothing else: words, or blocks."""
+        """Gives a turn this content only: a text, or blocks."""
         turn[self.CONTENT] = content
 
     def holds(self, made: Any, element: Any) -> bool:
-        """Whether what was written is this element, as it came."""
+        """Whether the written element is this one, unchanged."""
         return bool(made == element)
 
     def insert(self, at: int, element: Json) -> None:
@@ -231,17 +231,17 @@ class Payload:
     # --- Content ---
 
     def text(self, words: Any, turn: Json | None = None) -> Json:
-        """A block of text: a user's, or as this turn has them."""
+        """A text block: a user's, or one in the form of this turn."""
         return text(words)
 
     def own(self, content: Any, turn: Json | None = None) -> Any:
-        """Content whose blocks of text are this dialect's."""
+        """Content with text blocks of this dialect."""
         if isinstance(content, list):
             return [self.own(item, turn) for item in content]
         return self.text(content["text"], turn) if isinstance(content, dict) and [*content] == [*text("")] else content
 
     def blocks(self, turn: Json) -> list[Any]:
-        """The turn's content as a list, made one where it is text."""
+        """The turn's content as a list; a text becomes one."""
         content = turn.get(self.CONTENT)
         if isinstance(content, str):
             turn[self.CONTENT] = content = [self.text(content, turn)] if content else []
@@ -250,7 +250,7 @@ class Payload:
         return content
 
     def texts(self) -> list[tuple[Json, str]]:
-        """Every text that somebody says: its holder and its key."""
+        """Every text of the conversation: its holder and its key."""
         found: list[tuple[Json, str]] = []
         for _, turn in self.roles():
             blocks = dicts(turn.get(self.CONTENT))
@@ -261,11 +261,11 @@ class Payload:
         return block.get("type") == "text"
 
     def image(self, data: str = PNG, kind: str = "image/png") -> Json:
-        """An image block of this dialect, with its media type and its data as they are given."""
+        """An image block of this dialect, with this media type and this data."""
         return {"type": "image", "source": {"type": "base64", "media_type": kind, "data": data}}
 
     def image_at(self, url: Any) -> Json:
-        """An image block that holds an address."""
+        """An image block with an address."""
         block: Json = {"type": "image", "source": {"type": "url"}}
         put(block["source"], "url", url)
         return block
@@ -301,19 +301,19 @@ class Payload:
                 yield Result(element, turn["content"], node, "tool_use_id")
 
     def result_element(self, node: Json) -> Json:
-        """An element that holds this result and nothing else."""
+        """An element that holds only this result."""
         return {"role": "user", "content": [node]}
 
     def calling(self, node: Json) -> Json:
-        """A new element of an assistant that makes this call and says nothing."""
+        """A new element of an assistant with only this call."""
         return {"role": "assistant", "content": [node]}
 
     def made_result(self, call_id: Any) -> Json:
-        """A new result, as this dialect keeps one."""
+        """A new result in this dialect."""
         return {"type": "tool_result", "tool_use_id": call_id, "content": f"said {self.word()}"}
 
     def take(self, result: Result) -> Json:
-        """Takes a result out; an element that held nothing else goes with it."""
+        """Takes a result out; an element that held nothing else is removed with it."""
         remove(result.siblings, result.node)
         if result.siblings is not self.elements and not result.siblings and not self._says(result.element):
             remove(self.elements, result.element)
@@ -324,7 +324,7 @@ class Payload:
         return False
 
     def give(self, result: Result, content: Any) -> None:
-        """Lets a result hold this and nothing else."""
+        """Gives a result this content only."""
         put(result.node, result.content_key, self.own(content))
 
     def results_of(self, calls: Sequence[Call]) -> list[Result]:
@@ -332,7 +332,7 @@ class Payload:
         return [one for one in self.results() if one.id in ids]
 
     def parallel(self) -> list[Call]:
-        """The calls of one turn that makes several."""
+        """The calls of a turn with several calls."""
         by_turn: dict[int, list[Call]] = {}
         for call in self.calls():
             by_turn.setdefault(id(call.turn), []).append(call)
@@ -345,7 +345,7 @@ class Payload:
         call.id = new
 
     def tools(self) -> list[Json]:
-        """The tool definitions of the caller's own: what holds their names."""
+        """The caller's own tool definitions: the objects that hold their names."""
         found = dicts(self.body.get("tools")) if isinstance(self.body, dict) else []
         inner = [tool[key] for tool in found for key in ("function", "custom") if isinstance(tool.get(key), dict)]
         return [tool for tool in (*found, *inner) if "name" in tool]
@@ -355,11 +355,11 @@ class Payload:
         raise NoPlaceError
 
     def foreign_tools(self, *names: str) -> list[Json]:
-        """Definitions of the same as another dialect has them."""
+        """The same definitions as another dialect writes them."""
         raise NoPlaceError
 
     def rewrapped_tools(self) -> list[Json]:
-        """The definitions that are there, flat where they should be wrapped, or the other way."""
+        """The existing definitions, flat where they should be wrapped, or the other way round."""
         raise NoPlaceError
 
     def choice(self, mode: str) -> Any:
@@ -376,7 +376,7 @@ class Payload:
     # --- Words ---
 
     def mark(self) -> None:
-        """Adds a word of its own to each text, result, argument and description, so that none can vanish unseen."""
+        """Adds a unique word to each text, result, argument and description, so that none can vanish unseen."""
         texts = self.texts()
         for holder, key in texts:
             holder[key] += f" {self.word()}"
@@ -405,7 +405,7 @@ class Payload:
 
 
 def joined(made: Any, element: Any, key: str) -> bool:
-    """Whether one element is part of another: of the same speaker, and in a row among what that says."""
+    """Whether one element is part of another: with the same role, and with a run of the other's content."""
     if not isinstance(made, dict) or not isinstance(element, dict) or made.get("role") != element.get("role"):
         return False
     whole, said = made.get(key), element.get(key)
