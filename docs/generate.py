@@ -104,8 +104,9 @@ TROUBLES = """\
 
 <!-- Written by docs/generate.py: change answers/providers.toml, then `make docs`. -->
 
-Search this page for the message on your screen. Ids, indices and names are examples. Each message comes with its cause,
-a request that gets it, and the line of code that makes a request which is accepted: `messages` is your list or body.
+Search this page for the message on your screen. Ids, indices and names in it are examples. Each message has its cause,
+the line of code that fixes it, and a request before and after. In the line, `messages` is your list or body. Some
+messages [cannot be fixed in the request](faq.md#which-400s-can-prepare-not-fix).
 
 The same in a terminal:
 
@@ -200,10 +201,9 @@ DIALECTS = """\
 
 <!-- Written by docs/generate.py: change the row of the dialect, then `make docs`. -->
 
-A dialect is one wire format; a name behind a colon is a profile, the same wire with other limits.
-`turnwire.dialects()` are the names. `parse` takes the payload, a whole request body, whose other keys stay yours, or
-the bare list; `render` writes the payload. What a limit of this page refuses, a build mends or raises before anything
-is sent.
+A dialect is one wire format. A name with a colon is a profile: the same format with other limits. `turnwire.dialects()`
+lists the names. `parse` takes a payload, a whole request body or a bare list, and `render` writes a payload. If your
+messages exceed a limit on this page, a build repairs them, or raises an error before anything is sent.
 
 """
 
@@ -226,14 +226,20 @@ SETTINGS = """\
 
 <!-- Written by docs/generate.py: change rules/settings/, then `make docs`. -->
 
-`rest="convert"` gives a whole body in the target's words. This is the table that it reads and writes by: how each wire
-says each setting, of which type and within which bounds. Where a wire has several keys for one setting, it is written
-under the first. What the target has no word for is a loss of code `setting`; what is outside of its bounds, and what
-the target demands, is written and reported as `changed`. A body that is of the target's wire already keeps its keys,
-except for those that another version of the API, or the model in `model=`, refuses; `turnwire.check(body)` finds what
-its provider refuses in it. A body that names messages on another server (`previous_response_id`, for example) raises
-`RenderError`: send the whole history. Without `rest="convert"` such a key is a loss. `turnwire.settings()` is this
-table as data.
+`rest="convert"` converts a whole body, settings included, by this table. It has, for each setting, the key in each
+dialect, the type of the value, and its bounds. If a dialect has several keys for a setting, the first is written. A
+value `its own` exists in one dialect only. In a list of words, `high` = max means that the dialect writes `high` for
+what others call `max`.
+
+- A setting that the target does not have is a loss with the code `setting`.
+- A setting outside the target's bounds is changed, and a setting that the target requires is added. Both are losses of
+  the kind `changed`.
+- A body in the target's own format keeps its keys, except for those that another version of the API, or the model in
+  `model=`, refuses. `turnwire.check(body)` finds the keys that its provider refuses.
+- A body that refers to messages on another server, for example by `previous_response_id`, raises `RenderError`: send
+  the whole history. Without `rest="convert"`, such a key is a loss.
+
+`turnwire.settings()` returns this table as data.
 
 """
 
@@ -243,21 +249,22 @@ def settings_page() -> str:
     table = turnwire.settings()
     page = SETTINGS
     for name, row in table["settings"].items():
-        page += f"## {name}\n\nSays {row['meaning']}.\n\n| wire | keys | value |\n|---|---|---|\n"
+        meaning = row["meaning"][0].upper() + row["meaning"][1:]
+        page += f"## {name}\n\n{meaning}.\n\n| dialect | keys | value |\n|---|---|---|\n"
         cells = row["wires"].items()
         page += "".join(_row(wire, cell) for wire, cell in cells if cell["kind"] != "none")
         without = ", ".join(f"`{wire}`" for wire, cell in cells if cell["kind"] == "none")
-        page += f"\nNo word: {without}.\n\n" if without else "\n"
-    page += "## Versions and models\n\nWhat they take otherwise. Models are told by how their names begin.\n\n"
+        page += f"\nNot in: {without}.\n\n" if without else "\n"
+    page += "## Versions and models\n\nThe exceptions for versions and models, by the beginning of a model's name.\n\n"
     page += "| dialect | models | setting | keys | value |\n|---|---|---|---|---|\n"
     for rule in table["models"]:
         names = ", ".join(f"`{name}`" for name in rule["names"]) or "all others"
         for setting, cell in rule["settings"].items():
             page += f"| `{rule['dialect']}` | {names} " + _row(setting, cell)
-    page += "\n## How much a model thinks\n\nTokens that a word is worth to a wire that counts them, unless "
-    page += "`effort_budgets=` says otherwise.\n\n"
+    page += "\n## How much a model thinks\n\nThe tokens for each level of effort, for dialects that count tokens. "
+    page += "`effort_budgets=` sets others.\n\n"
     heads = list(table["efforts"]["none"])
-    page += "| word | " + " | ".join(f"`{head}`" for head in heads) + " |\n" + "|---" * (len(heads) + 1) + "|\n"
+    page += "| effort | " + " | ".join(f"`{head}`" for head in heads) + " |\n" + "|---" * (len(heads) + 1) + "|\n"
     for word, budgets in table["efforts"].items():
         page += f"| `{word}` | " + " | ".join(_tokens(budgets[head]) for head in heads) + " |\n"
     return page
@@ -272,15 +279,15 @@ def _row(head: str, cell: dict[str, Any]) -> str:
         said.append(f"at most {cell['most']}")
     if "words" in cell:
         said.append(", ".join(f"`{wire}`" + ("" if wire == word else f" = {word}") for wire, word in cell["words"]))
-    said += [f"demanded, else {cell['needed']}"] if "needed" in cell else []
-    said += [f"silence is {cell['absent']}"] if "absent" in cell else []
-    said += [f"not beside {', '.join(cell['excludes'])}"] if "excludes" in cell else []
+    said += [f"required, added as {cell['needed']}"] if "needed" in cell else []
+    said += [f"absent means {cell['absent']}"] if "absent" in cell else []
+    said += [f"not together with {', '.join(cell['excludes'])}"] if "excludes" in cell else []
     said += [f"only with {', '.join(cell['needs'])}"] if "needs" in cell else []
     return f"| `{head}` | {keys} | {'; '.join(said)} |\n"
 
 
 def _tokens(tokens: int | None) -> str:
-    return "as many as it likes" if tokens is None else str(tokens)
+    return "no limit" if tokens is None else str(tokens)
 
 
 PAGES: dict[str, Callable[[], str]] = {

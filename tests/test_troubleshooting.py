@@ -28,6 +28,13 @@ UNSEEN = {
     "renamed_tool",
     "stand_in",
 }
+# Nor these of Gemini's own schema, though it knows others of it.
+UNSEEN_TEXTS = (
+    "should be non-empty for STRING type",
+    "items: missing field",
+    "required[0]: property is not defined",
+    "it must be the only field set",
+)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +100,8 @@ def test_the_line_fixes_it(one: Said) -> None:
 
 @pytest.mark.parametrize("one", [one for one in ALL if one.values[0].target in JUDGED])
 def test_a_judge_refuses_it_before_and_takes_it_after(one: Said, judge: Callable[[str, Any], list[Any]]) -> None:
-    if one.dialect == one.target and one.code not in UNSEEN:
+    is_seen = one.code not in UNSEEN and not any(text in one.text for text in UNSEEN_TEXTS)
+    if one.dialect == one.target and is_seen:
         assert judge(one.target, one.messages) != []
     assert judge(one.target, mended(one).payload) == []
 
