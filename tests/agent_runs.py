@@ -25,7 +25,7 @@ def tool(name: str, version: int = 1) -> dict[str, Any]:
 
 @dataclass
 class Run:
-    """The caller's side: his list, and what he gives with it."""
+    """The caller's side: the list, and what is passed with it."""
 
     seed: int
     events: frozenset[str]
@@ -63,7 +63,7 @@ class Run:
         return system, copy.deepcopy(self.tools)
 
     def reply(self, step: int) -> list[dict[str, Any]]:
-        """What the model says next, unsigned."""
+        """The model's next reply, unsigned."""
         blocks: list[dict[str, Any]] = [{"type": "thinking", "thinking": self.text(400)}]
         if self.chance("redacted", 0.15):
             blocks.append({"type": "redacted_thinking"})
@@ -96,7 +96,7 @@ class Run:
         return block
 
     def goes_on(self, content: list[dict[str, Any]], step: int) -> None:
-        """The reply is in the list, and what the caller does about it."""
+        """Puts the reply into the list, with what the caller does about it."""
         self.messages.append({"role": "assistant", "content": content})
         names = [block["id"] for block in content if block["type"] == "tool_use"]
         if not names:
@@ -127,7 +127,7 @@ class Run:
             }
 
     def marked(self) -> list[dict[str, Any]]:
-        """The list as it is given: with a mark that moves."""
+        """The list as it is passed: with a mark that moves."""
         messages = copy.deepcopy(self.messages)
         if "marks" in self.events:
             last = messages[-1]

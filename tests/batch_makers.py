@@ -13,7 +13,7 @@ ODD_IDS = ["a b", "a/b", "é", "🙂", "x" * 4000, "nul\0", "\ud800", "a\nb", "_
 
 
 class Ask(NamedTuple):
-    """What a request asks."""
+    """The content of a request."""
 
     words: str
     tools: bool
@@ -157,7 +157,7 @@ def write(path: Path, lines: list[Json], wire: str) -> None:
 
 
 def read(path: Path, target: str) -> list[tuple[str, Json]]:
-    """The ids and bodies of a file, each line just as the target's provider wants it."""
+    """The ids and bodies of a file; each line must be just as the target's provider wants it."""
     text = path.read_text(encoding="utf-8")
     if target == "anthropic":
         whole = json.loads(text)

@@ -1,6 +1,6 @@
 """OpenAI's provider in plain Python: it binds reasoning to the items before it, drops stale ones, and compacts.
 
-The rules are those that OpenAI documents. `best` says which reasoning a request could hold: the oracle of
+The rules are those that OpenAI documents. `best` returns the reasoning that a request could hold: the oracle of
 `test_ledger_summaries.py`.
 """
 
@@ -28,7 +28,7 @@ class Prefix:
 
     def __init__(self, body: Json, model: str, summaries: dict[str, Json]) -> None:
         bound = [body.get("tools"), (body.get("text") or {}).get("format")]
-        # From GPT-6.2 on, instructions hold for one reply.
+        # From GPT-6.2 on, instructions apply to one reply only.
         self.base = digest(*bound, *([] if model >= "gpt-6.2" else [body.get("instructions")]))
         self.tail, self.last, self.summaries = "", "", summaries
 

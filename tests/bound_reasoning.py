@@ -1,7 +1,7 @@
 """A provider in plain Python that binds its reasoning to what comes before it: it signs, and refuses stale blocks.
 
-The rules are those of Claude's documented prefix check. `best` says which blocks a request could hold: the oracle of
-`test_ledger.py`.
+The rules are those of Claude's documented prefix check. `best` returns the blocks that a request could hold: the oracle
+of `test_ledger.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ RECORDS = (*CHECKS, "claude-mythos-5-1")
 
 
 def plain(value: Any) -> Any:
-    """Without marks of the cache, and in one order of keys."""
+    """Without cache marks, and in one order of keys."""
     if isinstance(value, dict):
         return {key: plain(value[key]) for key in sorted(value) if key != "cache_control"}
     return [plain(one) for one in value] if isinstance(value, list) else value
@@ -68,7 +68,7 @@ class Prefix:
 
     def block(self, block: dict[str, Any]) -> None:
         if block["type"] == "compaction":
-            # The check starts again here: with what the block replaces, if that was asked for.
+            # The check starts again here: with the content that the block replaces, if the request asked for that.
             known = self.summaries.get(block.get("signature") or "", {})
             self.tail = known.get("tail") or digest("compaction", plain(block))
             self.last = known.get("last")
@@ -175,6 +175,6 @@ def mark(block: dict[str, Any]) -> str:
 
 
 def name_of(blocks: list[dict[str, Any]]) -> str:
-    """A reply by what it calls for, else by what it says."""
+    """A reply by its calls, else by its text."""
     calls = [json.dumps(block["input"]) for block in blocks if block["type"] == "tool_use"]
     return " ".join(calls) or " ".join(block.get("text", "") for block in blocks)

@@ -24,7 +24,7 @@ def one_certificate(tmp_path_factory):
 
 
 def pytest_collection_modifyitems(items):
-    """Put tests of `test_faults.py` that share a pair of dialects side by side, so that one process judges the pair."""
+    """Put tests of `test_faults.py` with the same pair of dialects together, so that one process judges the pair."""
 
     def pair(item):
         params = item.callspec.params if hasattr(item, "callspec") else {}

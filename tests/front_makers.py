@@ -1,4 +1,4 @@
-"""Random payloads of front ends and traces, out of the words of a maker: for the tests of what is lost."""
+"""Random payloads of front ends and traces, made of a maker's words: for the tests of losses."""
 
 import itertools
 from typing import Any
@@ -273,7 +273,7 @@ def ai_sdk_ui(of: Words) -> Json:
             lambda: {"state": "input-available", "input": {"q": word()}},
             lambda: {"state": "input-streaming", "input": {"q": word()}},
         )
-        # Only tools that are known beforehand have an input of their own that did not parse.
+        # Only tools that are known beforehand can have an unparsed input.
         kinds: list[Json] = [{"type": f"tool-{name}"}, {"type": "dynamic-tool", "toolName": name}]
         kind = of.any(lambda: kinds[0], lambda: kinds["input" in held])
         return of.beside(kind | {"toolCallId": call_id} | held)

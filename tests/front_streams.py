@@ -1,4 +1,4 @@
-"""What turnwire reads of a front end's stream, event by event."""
+"""What turnwire reads from a front end's stream, event by event."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ Json = Any
 
 
 def fed(wire: str, events: list[Json]) -> tuple[tw.Reply, list[Json], dict[int, tw.ParseError]]:
-    """The reply of events, what was told of them, and which of them were errors."""
+    """The reply of these events, the reports about them, and which of them were errors."""
     stream, told, wrong = tw.StreamAssembler(wire), [], {}
     for at, event in enumerate(events):
         try:

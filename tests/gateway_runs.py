@@ -1,4 +1,4 @@
-"""The gateway of the example between the official clients and a server that says what a test wants."""
+"""The example's gateway between the official clients and a server whose answers a test sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 class Upstream(ThreadingHTTPServer):
-    """Answers every request with what was set last, and keeps what it was asked."""
+    """Answers every request with what was set last, and keeps the requests."""
 
     daemon_threads = True
 
@@ -41,7 +41,7 @@ class Upstream(ThreadingHTTPServer):
         head: dict[str, str] | None = None,
         waits: bool = False,
     ) -> None:
-        """Set the answer: pieces of a stream, or a whole body. It ends `cut` off, or waits for the client to leave."""
+        """Set the answer: pieces of a stream, or a whole body. It can break off, or wait for the client to leave."""
         if not isinstance(writes, list):
             writes, kind = [writes if isinstance(writes, bytes) else json.dumps(writes).encode()], "application/json"
         self.answer = ([data for data in writes if data], status, {"content-type": kind, **(head or {})}, cut, waits)
@@ -56,7 +56,7 @@ class Upstream(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     server: Upstream
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # It holds each piece back until the last one is acknowledged.
+    disable_nagle_algorithm = True  # Nagle's algorithm holds each piece back until the last one is acknowledged.
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -94,7 +94,7 @@ def example() -> Any:
 
 
 def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]]:
-    """A server with a gateway to each wire, under its name; and what stops it."""
+    """A server with a gateway to each wire, under its name; and a function that stops it."""
     from starlette.applications import Starlette
     from starlette.routing import Mount
 
@@ -102,7 +102,7 @@ def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[Any]:
-        """Starlette runs no lifespan of a mounted application: here one serves all of them."""
+        """Starlette runs no lifespan of a mounted application: here one lifespan serves all of them."""
         first = next(iter(gateways.values()))
         async with first.router.lifespan_context(first) as state:
             yield state
@@ -112,7 +112,7 @@ def serve(upstream: Upstream, wires: list[str]) -> tuple[str, Callable[[], None]
 
 
 def serve_app(made: Any) -> tuple[str, Callable[[], None]]:
-    """A server with an application; and what stops it."""
+    """A server with an application; and a function that stops it."""
     import uvicorn
 
     config = uvicorn.Config(made, port=0, log_level="critical", lifespan="on", ws="none", http="h11")
@@ -162,13 +162,13 @@ def client(wire: str, url: str) -> Any:
             import boto3
             from botocore.config import Config
 
-            # Its own kind of keys needs TLS.
+            # Bedrock's own kind of keys needs TLS.
             keys = {"aws_access_key_id": "x", "aws_secret_access_key": "x", "region_name": "us-east-1"}
             return boto3.client("bedrock-runtime", endpoint_url=url, config=Config(retries={"max_attempts": 0}), **keys)
 
 
 def close(made: Any) -> None:
-    """Close the connections of a client, also of those that have no word for it."""
+    """Close the connections of a client, also of clients without a method for it."""
     match type(made).__module__.partition(".")[0]:
         case "cohere":
             made._client_wrapper.httpx_client.httpx_client.close()
@@ -182,7 +182,7 @@ CONVERSE: dict[str, Any] = {"modelId": "m", "messages": [{"role": "user", "conte
 
 
 def read_bedrock(out: Reading) -> None:
-    # boto3 leaves the socket of a stream that breaks open.
+    # boto3 leaves the socket open when a stream breaks.
     with closing(sdk_clients.client("bedrock").converse_stream(**CONVERSE)["stream"]) as stream:
         sdk_clients.conversed(stream, out)
 
@@ -217,10 +217,10 @@ WHOLE = ["openai", "openai-responses", "anthropic", "gemini", "gemini-interactio
 
 
 def read(wire: str, stream: bool) -> Reading:
-    """What the client that is in place reads; what it throws is the reading's `error`."""
+    """What the current client reads; an exception of it is the reading's `error`."""
     out = Reading()
     try:
         STREAMS[wire](out) if stream else whole(wire, out)
-    except Exception as error:  # whatever the client throws is what is asked for
+    except Exception as error:  # any exception of the client is a result here
         out.error = f"{type(error).__name__}: {error}"
     return out

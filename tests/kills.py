@@ -1,7 +1,7 @@
-"""Kills writers of one stored history at random moments, and checks after each that what was acknowledged is there.
+"""Kills writers of one stored history at random moments, and checks after each that acknowledged messages are there.
 
 Run as a program: `python kills.py FOLDER KILLS SEED`. It forks writers from one warm interpreter, so that a kill costs
-milliseconds. What it prints is a line of JSON: kills, messages that were acknowledged, lines that were torn.
+milliseconds. It prints a line of JSON: kills, acknowledged messages, torn lines.
 """
 
 import json
@@ -15,17 +15,17 @@ from pathlib import Path
 import turnwire as tw
 
 WORDS = "東京 \\ \n"
-# A writer is given the time of a few messages, and this many seconds at most.
+# A writer gets the time for a few messages, and this many seconds at most.
 MESSAGES, MOST = 4, 0.03
 
 
 def text(kill: int, number: int, large: int) -> str:
-    """What a writer says, always the same for the same numbers. Every other message is large, for kills to hit."""
+    """A writer's text, always the same for the same numbers. Every other message is large, for kills to hit."""
     return f"{kill}:{number} {WORDS * large * (number % 2)}"
 
 
 def measured(path: Path) -> tuple[int, float]:
-    """How many words are a large message, and the seconds that adding one takes: few, also where the build is slow."""
+    """How many words make a large message, and how long adding one takes: few words, also where the build is slow."""
     seconds = {}
     for large in (400, 4_000, 40_000):
         with tw.MessageHistory.open(path) as history:
@@ -38,7 +38,7 @@ def measured(path: Path) -> tuple[int, float]:
 
 
 def write(path: Path, kill: int, large: int, out: int) -> None:
-    """Adds messages for ever, and says so of each one once it has been added."""
+    """Adds messages without end, and prints each one's number once it has been added."""
     with tw.MessageHistory.open(path) as history:
         number = 0
         while True:
@@ -76,13 +76,13 @@ def main(folder: Path, kills: int, seed: int) -> None:
     known = acknowledged = torn = 0
     for kill in range(kills):
         if kill % 10 == 0:
-            # What is read again and again stays small.
+            # The file is read again and again, so it is kept small.
             path.unlink(missing_ok=True)
             known = 0
         heard = killed(path, kill, large, moments.random() * min(seconds * MESSAGES, MOST))
         with tw.MessageHistory.open(path) as history:
             new = [turn.parts[0].text for turn in history.conversation[known:]]
-            # The last write may have been whole, though nobody was told.
+            # The last write may be whole without an acknowledgement.
             assert len(new) in (heard, heard + 1), f"{heard} acknowledged, {len(new)} there"
             assert new == [text(kill, number, large) for number in range(len(new))]
             known += len(new)

@@ -1,4 +1,4 @@
-"""Random payloads of Converse and Responses, out of the words of a maker: for the tests of what is lost."""
+"""Random payloads of Converse and Responses, made of a maker's words: for the tests of losses."""
 
 import itertools
 import json

@@ -1,7 +1,7 @@
-"""Runs a notebook and looks at what it shows of ours: tables, in which nothing that was said becomes HTML.
+"""Runs a notebook and checks how our objects are shown: in tables, where no text of a conversation becomes HTML.
 
-``python tests/notebook.py [page.html]``, or `make notebook`. It is no part of the test run, because a kernel takes
-forty packages. With a page's name it writes what a browser would show, for somebody to look at.
+``python tests/notebook.py [page.html]``, or `make notebook`. It is not part of the test run, because a kernel takes
+forty packages. With a page's name it writes what a browser would show, for a person to look at.
 """
 
 import sys
@@ -26,7 +26,7 @@ messages = [
 history = tw.MessageHistory(messages)
 ready = history.prepare("anthropic", 3_000)
 """
-# What a cell says, and what must be seen of it; None where only text is shown.
+# A cell's code, and what its output must show; None where only text is shown.
 CELLS: dict[str, str | None] = {
     "history.conversation": "Conversation of 5 turns",
     "history": "MessageHistory of 5 messages",
@@ -56,7 +56,7 @@ class Tags(HTMLParser):
 
 
 def shown(cell: Any) -> dict[str, str]:
-    """What the last output of a cell holds, by media type."""
+    """The last output of a cell, by media type."""
     (output,) = cell.outputs
     assert output.output_type == "execute_result", output
     return dict(output.data)

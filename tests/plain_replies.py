@@ -1,6 +1,6 @@
-"""The slow, plain meaning of replies and streams as providers send them: what the tests compare ours with.
+"""The slow, plain meaning of replies and streams as providers send them, for the tests to compare ours with.
 
-Nothing here knows what servers do wrong; the vectors do.
+Nothing here knows the mistakes of servers; the vectors cover those.
 """
 
 import base64
@@ -13,7 +13,7 @@ Json = Any
 
 
 class Plain(NamedTuple):
-    """What a reply says."""
+    """The content of a reply."""
 
     text: str
     calls: list[tuple[str | None, str, object]]
@@ -180,7 +180,7 @@ READ = {
 
 
 def openai_stream(chunks: list[Json]) -> Json:
-    """The whole reply: texts behind each other, calls by their index."""
+    """The whole reply: texts joined, calls by their index."""
     message: Json = {"role": "assistant", "content": None}
     calls: dict[int, Json] = {}
     whole: Json = {"choices": [{"message": message, "finish_reason": None}], "usage": None}
@@ -214,7 +214,7 @@ def openai_stream(chunks: list[Json]) -> Json:
 
 
 def anthropic_stream(chunks: list[Json]) -> Json:
-    """The whole message: blocks by their index, their pieces behind each other."""
+    """The whole message: blocks by their index, their pieces joined."""
     whole: Json = {}
     inputs: dict[int, str] = {}
     for event in chunks:
@@ -245,7 +245,7 @@ def anthropic_stream(chunks: list[Json]) -> Json:
 
 
 def gemini_stream(chunks: list[Json]) -> Json:
-    """The whole reply: text behind text, all other parts in their order."""
+    """The whole reply: text joined to text, all other parts in their order."""
     whole: Json = {}
     parts: list[Json] = []
     for chunk in chunks:
@@ -261,7 +261,7 @@ def gemini_stream(chunks: list[Json]) -> Json:
     return whole
 
 
-# Where the pieces of an item go: the list of its parts, the key of the part's number, the key of the text.
+# Where an item's pieces belong: the key of its list of parts, of the part's number, and of the text.
 PIECES = {
     "response.output_text.delta": ("content", "content_index", "text"),
     "response.refusal.delta": ("content", "content_index", "refusal"),
@@ -271,7 +271,7 @@ PIECES = {
 
 
 def responses_stream(chunks: list[Json]) -> Json:
-    """The whole response: messages, summaries and calls out of their pieces alone, all else as the response has it."""
+    """The whole response: messages, summaries and calls from their pieces only, all else as the response has it."""
     whole: Json = {}
     items: dict[int, Json] = {}
     for event in chunks:
@@ -303,7 +303,7 @@ def responses_stream(chunks: list[Json]) -> Json:
 
 
 def bedrock_stream(chunks: list[Json]) -> Json:
-    """The whole reply: blocks by their numbers, their pieces behind each other."""
+    """The whole reply: blocks by their numbers, their pieces joined."""
     blocks: dict[int, Json] = {}
     whole: Json = {"output": {"message": {"role": None, "content": []}}, "stopReason": None, "usage": None}
     inputs: dict[int, str] = {}
@@ -352,7 +352,7 @@ ASSEMBLE = {
 
 
 def said(value: Json) -> Json:
-    """A wire value without what says nothing: None, empty text, empty lists and objects."""
+    """A wire value without its empty parts: None, empty text, empty lists and objects."""
     if isinstance(value, dict):
         return {key: said(item) for key, item in value.items() if item not in (None, "", [], {})}
     if isinstance(value, list):

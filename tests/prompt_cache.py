@@ -1,4 +1,4 @@
-"""A prompt cache with marks and a lookback, and random agents for it: written without what turnwire knows of marks."""
+"""A prompt cache with marks and a lookback, and random agents for it: written without turnwire's knowledge of marks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 import turnwire as tw
 
 Json = dict[str, Any]
-#: What the documentation lets carry a mark, of what the runs here have.
+#: What may carry a mark by the documentation, as far as the runs here have it.
 MARKED = {"text", "image", "document", "tool_use", "tool_result"}
 LOOKBACK, MOST = 20, 4
 EPHEMERAL = {"type": "ephemeral"}
-#: The fewest tokens that a model caches, of those that the runs name.
+#: The fewest tokens that a model caches, for the models of the runs.
 FEWEST = {"claude-opus-4-6": 4096, "claude-sonnet-5": 1024}
 
 
@@ -24,14 +24,14 @@ def listed(content: Any) -> list[Json]:
 
 
 def rows(body: Json) -> list[tuple[Json, str]]:
-    """What a cache reads, in its order, each with the role of its message."""
+    """What a cache reads, in its order, each row with the role of its message."""
     shown = [(tool, "tool") for tool in body.get("tools", []) if not tool.get("defer_loading")]
     beside = [(block, "system") for block in listed(body.get("system", []))]
     return shown + beside + [(one, said["role"]) for said in body["messages"] for one in listed(said["content"])]
 
 
 def bare(value: Any) -> Any:
-    """Without marks, and with each text as a list of blocks, which is the same to the provider."""
+    """Without marks, and with each text as a list of blocks, which means the same to the provider."""
     if isinstance(value, dict):
         kept = {key: bare(one) for key, one in value.items() if key != "cache_control"}
         return {
@@ -45,7 +45,7 @@ class Cache:
     """A provider's cache: an entry for each prefix that a mark ends; a mark finds entries up to 20 blocks back."""
 
     def __init__(self, fewest: int = 0) -> None:
-        # A token of English has three to four bytes.
+        # An English token has three to four bytes.
         self.fewest = 3 * fewest
         self.entries: set[bytes] = set()
         self.all: set[bytes] = set()

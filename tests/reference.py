@@ -1,4 +1,4 @@
-"""The slow, plain meaning of texts, budgets and results: what the tests compare them with."""
+"""The slow, plain meaning of texts, budgets and results, for the tests to compare ours with."""
 
 import json
 
@@ -62,7 +62,7 @@ def block_text(block: Block) -> str:
 
 
 def cut_results(results: list[list[Block]], max_bytes: int, suffix: str, split: str) -> list[list[Block]]:
-    """Blocks of results, each result cut to its share and its blocks to what they get of that by water-filling."""
+    """Blocks of results: each result is cut to its share, and its blocks to their parts of it by water-filling."""
     sizes = [sum(utf8_len(block_text(block)) for block in blocks) for blocks in results]
     if sum(sizes) <= max_bytes:
         return results

@@ -1,4 +1,4 @@
-"""Random replies of each wire, with what they say, and a plain reader of replies that somebody wrote.
+"""Random replies of each wire, with their content, and plain readers for replies that another program wrote.
 
 Nothing here knows how turnwire writes: the readers take what a client would show.
 """
@@ -70,7 +70,7 @@ for _wire, _word in CALL_WORD.items():
 MEANS["gemini"]["CONTINUATION"] = "paused"
 MEANS["gemini"]["MALFORMED_RESPONSE"] = "error"
 MEANS["openai-responses"] |= {"in_progress": "paused", "failed": "error"}
-# By what a reply shows that something was thought.
+# What shows that a reply has a thought.
 THOUGHTS = (
     '"type": "thinking"',
     '"thinking": "',
@@ -85,7 +85,7 @@ THOUGHTS = (
 
 
 class Said(NamedTuple):
-    """What a reply says: its text, its calls, its refusal, why it ended, and what it cost."""
+    """The content of a reply: its text, its calls, its refusal, why it ended, and its usage."""
 
     text: str
     calls: list[tuple[str, Json]]
@@ -102,7 +102,7 @@ def words(chance: random.Random) -> str:
 
 
 def drawn(chance: random.Random, wire: str) -> tuple[Json, Said]:
-    """A reply of the wire, and what it says."""
+    """A reply of the wire, and its content."""
     items: list[tuple[str, Json]] = []
     for _ in range(chance.randint(0, 4)):
         kind = chance.choice(["text", "text", "call", "thought"])
@@ -146,7 +146,7 @@ def drawn(chance: random.Random, wire: str) -> tuple[Json, Said]:
 
 
 def usage_of(chance: random.Random, wire: str) -> dict[str, int]:
-    """Counts by turnwire's names; none at all now and then."""
+    """Counts by turnwire's names; sometimes none at all."""
     if chance.random() < 0.15:
         return {}
     counts = {"input": chance.randint(50, 99), "output": chance.randint(20, 49)}
@@ -167,7 +167,7 @@ def usage_of(chance: random.Random, wire: str) -> dict[str, int]:
 
 
 def some(**entries: Json) -> Json:
-    """An object without what is None."""
+    """An object without the keys that are None."""
     return {key: value for key, value in entries.items() if value is not None}
 
 

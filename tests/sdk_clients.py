@@ -1,6 +1,6 @@
-"""What the official SDKs read of a stream that somebody wrote, through a transport in memory.
+"""What the official SDKs read of a stream that another program wrote, through a transport in memory.
 
-`read(wire, writes)` gives a `Reading`; `cut=True` drops the connection behind the last write, as a broken server.
+`read(wire, writes)` gives a `Reading`; `cut=True` drops the connection after the last write, like a broken server.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ ASK: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "x
 class Reading:
     text: str = ""
     calls: list[tuple[str | None, str, Any]] = field(default_factory=list)
-    """Id, name and arguments; arguments that are no JSON stay text."""
+    """Id, name and arguments; arguments that are not JSON stay text."""
     stop: str | None = None
     """The wire's own word."""
     usage: tuple[int, int] | None = None
-    """All that was read, what was cached included; all that was written, reasoning included."""
+    """All tokens that were read, cached ones included; all that were written, reasoning included."""
     reasoning: str = ""
     error: str | None = None
 
 
 class Answer:
-    """What the next request is answered with."""
+    """The answer to the next request."""
 
     writes: list[bytes]
     cut: bool
@@ -40,7 +40,7 @@ class Answer:
 
 
 def transport(http: Any) -> Any:
-    """A transport in memory, for clients of `httpx` or of its successor."""
+    """A transport in memory, for clients with `httpx` or its successor."""
 
     class Body(http.SyncByteStream):  # type: ignore[misc]
         def __iter__(self) -> Iterator[bytes]:
@@ -228,7 +228,7 @@ def read_bedrock(out: Reading) -> None:
     from botocore.eventstream import EventStream
 
     class Raw:
-        """The body as urllib3 has it: behind a cut there is nothing."""
+        """The body in urllib3's form: it ends at a cut."""
 
         def stream(self) -> Iterator[bytes]:
             yield from Answer.writes
@@ -339,7 +339,7 @@ def read_ag_ui(out: Reading) -> None:
 
 
 def has_client(target: str) -> bool:
-    """Whether what reads the wire of a target is installed."""
+    """Whether the reader of a target's wire is installed."""
     return target != "ai-sdk-ui" or importlib.util.find_spec("pydantic_ai") is not None
 
 
@@ -392,12 +392,12 @@ READERS = {
 
 
 def read(wire: str, writes: list[bytes], *, cut: bool = False) -> Reading:
-    """What the SDK of the wire reads; what it throws is the reading's `error`."""
+    """What the SDK of the wire reads; an exception of it is the reading's `error`."""
     Answer.writes, Answer.cut = [data for data in writes if data], cut
     Answer.kind = "application/x-ndjson" if wire == "ollama" else "text/event-stream"
     out = Reading()
     try:
         READERS[wire](out)
-    except Exception as error:  # whatever the client throws is what is asked for
+    except Exception as error:  # any exception of the client is a result here
         out.error = f"{type(error).__name__}: {error}"
     return out

@@ -1,4 +1,4 @@
-"""Random messages by the types of the providers' own SDKs: all that a type checker accepts."""
+"""Random messages by the types of the providers' own SDKs: everything that a type checker accepts."""
 
 import base64
 import collections.abc
@@ -20,7 +20,7 @@ OF_KEY = {
     **{key: ["f", "g"] for key in ("name", "tool_name")},
     "arguments": ["{}", '{"a": 1}'],
 }
-# The SDKs leave these out of what they demand; the servers do not.
+# The SDKs do not list these as required; the servers require them.
 NEEDED = {"role", "type", "name", "file_uri", "data", "mime_type", "tool_call_id", "function", "arguments"}
 
 
@@ -54,7 +54,7 @@ def made(rng: random.Random, kind: Any, key: str = "", depth: int = 0) -> Any:
 
 
 def choices(kinds: tuple[Any, ...], depth: int) -> list[Any]:
-    """What a union offers of requests: no classes of responses beside typed dicts, none of the SDK's own machinery."""
+    """A union's members for requests: no response classes beside typed dicts, none of the SDK's own machinery."""
     known = [one for one in kinds if not getattr(one, "__name__", "").startswith(("Unset", "Unknown", "Unrecognized"))]
     if any(te.is_typeddict(one) for one in known):
         known = [one for one in known if not is_model(one)]
@@ -96,7 +96,7 @@ def hints_of(kind: Any) -> dict[str, Any]:
 
 
 def gemini_content(rng: random.Random) -> Json:
-    """A content whose parts have one kind of data each, as the SDK says in words."""
+    """A content with one kind of data in each part, as the SDK's documentation says."""
     from google.genai.types import Part
 
     hints = hints_of(Part)
@@ -113,7 +113,7 @@ def gemini_content(rng: random.Random) -> Json:
 
 
 def bedrock_message(rng: random.Random) -> Json:
-    """A message by the shapes of the service's own description."""
+    """A message by the shapes in the service's own description."""
 
     def value(shape: Any, key: str, depth: int) -> Any:
         match shape.type_name:

@@ -36,7 +36,7 @@ FIRST = {"code": 2, "message": 3}
 # How long a search may take: a busy machine is slow.
 PATIENCE_MS = 10_000
 
-# What is cut off: the page scrolls sideways, or something sticks out and neither it nor a parent scrolls. Paper never
+# What is cut off: the page scrolls sideways, or an element sticks out and neither it nor a parent scrolls. Paper never
 # scrolls.
 CUT_OFF = """paper => {
     const root = document.documentElement, width = root.clientWidth, found = [];
@@ -75,7 +75,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 class Look:
-    """What is wrong, as it is found."""
+    """The problems, as they are found."""
 
     def __init__(self, browser: Browser, base: str, pictures: Path) -> None:
         self.browser, self.base, self.pictures = browser, base, pictures
@@ -83,7 +83,7 @@ class Look:
         self.done = dict.fromkeys(("pages", "judged by axe", "searches"), 0)
 
     def say(self, wrong: str) -> None:
-        """Notes what is wrong."""
+        """Notes a problem."""
         self.wrong.append(wrong)
         print(wrong)
 
@@ -105,7 +105,7 @@ class Look:
         return context
 
     def walk(self, way: str, pages: list[str]) -> None:
-        """Every page, one way."""
+        """Visits every page, shown one way."""
         _, _, medium = WAYS[way]
         context = self.context(way)
         page = context.new_page()
@@ -154,7 +154,7 @@ class Look:
 
 
 def wanted() -> Iterator[tuple[str, str, list[str]]]:
-    """What people search for, a code or a message, and where an answer is: a code may be in several lists."""
+    """What people search for, a code or a message, and the page of its answer: a code may be in several lists."""
     index = json.loads((SITE / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     places: dict[tuple[str, str], str] = {}
     for one in index:

@@ -1,4 +1,4 @@
-"""Streams at random, of every wire that is recorded: chunks, and what they say."""
+"""Random streams of every recorded wire: chunks, and their content."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def words(rng: Random) -> str:
 
 
 def story(rng: Random, *, refusals: bool) -> tuple[list[tuple[str, ...]], Said]:
-    """Parts in their order, and what they say: `("text", words)`, …, `("call", id, name, arguments)`."""
+    """Parts in their order, and their content: `("text", words)`, …, `("call", id, name, arguments)`."""
     parts: list[tuple[str, ...]] = []
     said = Said()
     for number in range(rng.randint(0, 5)):
@@ -168,7 +168,7 @@ def responses(rng: Random) -> tuple[list[Json], Said]:
         output.append(whole)
     response = {"id": "resp_1", "model": "m", "object": "response", "output": [], "status": "in_progress"}
     out: list[Json] = [{"type": "response.created", "response": response}]
-    # Items end one behind the other, but calls may grow side by side.
+    # Items end one after the other, but calls may grow side by side.
     if rng.random() < 0.3 and all(sort == "call" for sort, *_ in parts):
         out += [queue.pop(0) for queue in queues]
         queues = [mixed(rng, queues)]
@@ -241,7 +241,7 @@ def interactions(rng: Random) -> tuple[list[Json], Said]:
     shell = {"id": "v1_1", "object": "interaction", "model": "m"}
     out: list[Json] = [{"event_type": "interaction.created", "interaction": {**shell, "status": "in_progress"}}]
     out.append({"event_type": "interaction.status_update", "interaction_id": "v1_1", "status": "in_progress"})
-    # Steps end one behind the other, but calls may grow side by side.
+    # Steps end one after the other, but calls may grow side by side.
     if rng.random() < 0.3 and all(sort == "call" for sort, *_ in parts):
         out += [queue.pop(0) for queue in queues]
         queues = [mixed(rng, queues)]
@@ -293,7 +293,7 @@ def ag_ui(rng: Random) -> tuple[list[Json], Said]:
             parent = rng.choice([{}, {"parentMessageId": f"m{number}"}])
             begin = {"toolCallName": what[1], **parent}
             queue: list[Json] = [{"type": "TOOL_CALL_START", **at, **begin}]
-            # A chunk begins a call, too, and the next ones go on with it.
+            # A chunk begins a call, and the next ones continue it.
             if rng.random() < 0.2:
                 pieces = cut(rng, what[2])
                 queue = [{"type": "TOOL_CALL_CHUNK", **at, **begin, "delta": pieces[0]}]
@@ -340,7 +340,7 @@ def ai_sdk_ui(rng: Random) -> tuple[list[Json], Said]:
     order: list[str] = []
     for number, (sort, *what) in enumerate(parts):
         if sort != "call":
-            # The SDK counts the texts of each step anew, so an id may come again.
+            # The SDK counts the texts of each step from 0, so an id may come again.
             at = {"id": rng.choice([str(number), "0"])}
             queue: list[Json] = [{"type": f"{sort}-start", **at}]
             queue += [{"type": f"{sort}-delta", **at, "delta": piece} for piece in cut(rng, what[0])]
@@ -353,7 +353,7 @@ def ai_sdk_ui(rng: Random) -> tuple[list[Json], Said]:
         kind = rng.choice([{}, {"dynamic": True}])
         named = {**at, "toolName": name, **kind}
         queue = []
-        # Some tools have no pieces.
+        # Some tools get no pieces.
         if rng.random() < 0.7:
             queue = [{"type": "tool-input-start", **named}]
             queue += [{"type": "tool-input-delta", **at, "inputTextDelta": piece} for piece in cut(rng, args)]
@@ -362,7 +362,7 @@ def ai_sdk_ui(rng: Random) -> tuple[list[Json], Said]:
         order.append(id)
     out: list[Json] = []
     while queues:
-        # Calls side by side, as far as there are several in a row.
+        # Calls side by side, where there are several in a row.
         calls = 0
         while calls < len(queues) and "toolCallId" in queues[calls][0] and rng.random() < 0.7:
             calls += 1
@@ -408,7 +408,7 @@ ERRORS: dict[str, Json] = {
 }
 
 
-# How a body ends behind its last event.
+# How a body ends after its last event.
 MARKS = {
     "openai": ["data: [DONE]\n\n"],
     "ai-sdk-ui": ["data: [DONE]\n\n"],

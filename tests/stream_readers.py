@@ -1,4 +1,4 @@
-"""What a stream of each wire says, read slowly and plainly, by events that come as they must."""
+"""What a stream of each wire means, read slowly and plainly; events must come in their documented order."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Json = Any
 @dataclass
 class Said:
     text: str = ""
-    """Of the answer and of refusals."""
+    """The text of the answer and of refusals."""
     reasoning: str = ""
     calls: list[tuple[str | None, str, Json]] = field(default_factory=list)
     finish: str | None = None
     usage: tuple[int, int] | None = None
-    """All that was read; all that was written."""
+    """All tokens that were read; all that were written."""
     failed: bool = False
 
 
 def events_of(wire: str, body: bytes) -> list[Json]:
-    """The events of a body, as the clients of the wire see them."""
+    """The events of a body, as the wire's clients see them."""
     if wire == "bedrock":
         return plain_replies.frames(body)
     if wire == "ollama":
@@ -33,7 +33,7 @@ def events_of(wire: str, body: bytes) -> list[Json]:
 
 
 def read(wire: str, events: list[Json]) -> Said:
-    """What the events of a stream say."""
+    """The content of a stream's events."""
     out = Said()
     READERS[wire](events, out)
     if out.calls and out.finish == "stop":
@@ -357,7 +357,7 @@ def read_ag_ui(events: list[Json], out: Said) -> None:
     out.calls = [tuple(call) for call in calls.values()]
     out.finish = WORD[last["outcome"]["type"]]
     usage = last.get("usage")
-    # It may say no more than the model.
+    # It may hold nothing but the model's name.
     if usage and "inputTokens" in usage[0]:
         out.usage = (usage[0]["inputTokens"], usage[0]["outputTokens"])
 

@@ -1,4 +1,4 @@
-"""AG-UI's events: a run is read as it was said; what is written is judged by the protocol's package and by pairs."""
+"""AG-UI's events: runs are read as they were sent; the protocol's package and pairs judge what is written."""
 
 import json
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_streams_become_runs_and_come_back(source):
 
 
 def in_order(events):
-    """What a run says in the order of its texts and calls: pieces joined, and neighbouring texts."""
+    """The texts and calls of a run in their order: pieces joined, and adjacent texts joined."""
     said, calls = [], {}
     for event in events:
         kind, _, step = event["type"].rpartition("_")
@@ -73,11 +73,11 @@ def in_order(events):
             said[-1][1] += event["delta"]
         elif step == "CONTENT":
             said.append([kind, event["delta"]])
-    # A whole reply tells of a message that is blank, and leaves it out.
+    # A whole reply reports a blank message, and leaves it out.
     return [(*one, json.loads(args)) for *one, args in calls.values()], [one[:2] for one in said if one[1].strip()]
 
 
-# A reply of Chat Completions has its text before its calls, whatever came first; Gemini's calls are told at the end.
+# A reply of Chat Completions has its text before its calls, whatever came first; Gemini's calls come at the end.
 @pytest.mark.parametrize("source", [wire for wire in OTHERS if wire not in ("openai", "gemini")])
 def test_a_whole_reply_has_the_order_of_its_stream(source):
     for seed in range(60):
@@ -92,7 +92,7 @@ def test_a_whole_reply_has_the_order_of_its_stream(source):
         assert in_order(out) == in_order(events), seed
         last, streamed = out[-1], events[-1]
         if source == "bedrock" or (source == "ai-sdk-ui" and "messageId" not in chunks[0]):
-            # Where the source has no id, a stream's is not made from what it is going to say.
+            # A stream's id is not made from its later content where the source has no id.
             last, streamed = ({**one, "runId": "", "threadId": ""} for one in (last, streamed))
         assert last == streamed
 
@@ -175,7 +175,7 @@ def test_nothing_is_lost_silently_in_a_faulty_run(fault):
         if not any(event["type"] == "RUN_FINISHED" for event in taken):
             assert reply.finish == "error"
         elif fault == "drop" and not wrong:
-            # An end that never came is told of.
+            # A missing end is reported.
             starts = [event for event in taken if event["type"].endswith("_START") and "CALL" in event["type"]]
             ends = [event for event in taken if event["type"] == "TOOL_CALL_END"]
             assert len(starts) == len(ends) or "stand_in" in {loss.code for loss in reply.losses}
@@ -213,7 +213,7 @@ def test_an_error_ends_the_run():
 
 
 def test_a_large_snapshot_is_read_in_time_that_grows_with_it():
-    """Each result is looked up among the known ones. One by one, 60,000 of them would take minutes."""
+    """Each result is looked up among the known ones: a linear search would take minutes for 60,000 of them."""
     messages = [{"id": "u", "role": "user", "content": "q"}]
     for at in range(60_000):
         function = {"name": "f", "arguments": "{}"}

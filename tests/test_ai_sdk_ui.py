@@ -79,7 +79,7 @@ ANYTHING = ("input", "rawInput", "output", "data", "metadata")
 
 @functools.cache
 def types() -> Any:
-    """The types of a package that reads UIMessages; none outside of `make adapters-newest`, which must have it."""
+    """The types of a package that reads UIMessages; none except in `make adapters-newest`, which must have it."""
     try:
         import pydantic
         from pydantic_ai.ui.vercel_ai.request_types import UIMessage
@@ -99,7 +99,7 @@ def as_typed(payload: Any) -> Any:
 
 
 def history(dice: random.Random) -> list[Json]:
-    """Random sound messages. Nothing in them is unknown."""
+    """Random sound messages with nothing unknown in them."""
     payload = front_makers.ai_sdk_ui(Maker(dice))
     for message in payload:
         message["parts"] = [part for part in message["parts"] if part["type"] != "odd"]
@@ -233,7 +233,7 @@ FAULTS: list[Callable[[list[Json], random.Random], None]] = [
 
 
 def answers(payload: Any) -> set[str]:
-    """The words of all results: what the state names, else what the part holds."""
+    """The words of all results: those of the state, else those of the part."""
     words = set()
     for part in tools(payload):
         both = [part.get("errorText"), part.get("output")]
@@ -244,7 +244,7 @@ def answers(payload: Any) -> set[str]:
 
 
 def test_broken_messages_are_repaired() -> None:
-    """Random messages broken in many ways: what is built is sound, keeps each result, and is not changed again."""
+    """Random messages broken in many ways: the built list is sound, keeps each result, and is not changed again."""
     mended = 0
     for seed in range(520):
         dice = random.Random(seed)
@@ -268,7 +268,7 @@ def test_broken_messages_are_repaired() -> None:
             assert answers(before) <= answers(made), seed
         again = tw.prepare(made, UI, source=UI)
         assert (again.payload, list(again.receipt)) == (made, []), seed
-        # Messages that the receipt does not name are as they were.
+        # Messages that the receipt does not name did not change.
         told = {int(found[1]) for change in ready.receipt if (found := re.match(r"\$\[(\d+)\]", change.path))}
         assert all(message in made for index, message in enumerate(before) if index not in told), seed
         through = tw.prepare_json(json.dumps(before, separators=(",", ":")), UI, source=UI)
@@ -277,7 +277,7 @@ def test_broken_messages_are_repaired() -> None:
 
 
 def test_a_call_without_an_answer_gets_one() -> None:
-    """A call whose arguments were still streamed says what it had, and is no call that waits for its tool."""
+    """A call whose arguments were still streamed keeps what it had, and does not wait for its tool."""
     half = tool("c1", state="input-streaming", input={"path": "a"})
     asked = tool("c2", state="input-available", input={})
     payload = [said("user", text("q")), said("assistant", STEP, half, asked, STEP, text("so"))]
@@ -295,7 +295,7 @@ def test_a_call_without_an_answer_gets_one() -> None:
 
 
 def test_answers_of_another_format_join_their_calls() -> None:
-    """A typed result, or a tool's message of another format, goes into the part of its call."""
+    """A typed result, or a tool's message in another format, joins the part of its call."""
     open_call = said("assistant", STEP, tool("c1", state="input-available"), id="a")
     conversation = tw.Conversation.parse([said("user", text("q")), open_call], UI)
     result = tw.ToolUseResult("c1", [tw.ToolUseResultBlock.Text("done")])
@@ -344,7 +344,7 @@ def test_a_budget_drops_calls_with_their_results(target: Any) -> None:
                 continue
             made: Any = ready.payload
             assert problems(made) == [], (seed, budget)
-            # Messages that were not named are as they were; others keep their id and what the client has beside them.
+            # Messages that were not named did not change; others keep their id and the client's own keys.
             told = {int(found[1]) for change in ready.receipt if (found := re.match(r"\$\[(\d+)\]", change.path))}
             assert all(message in made for index, message in enumerate(payload) if index not in told), (seed, budget)
             known = {message["id"]: message.get("metadata") for message in payload}
@@ -353,7 +353,7 @@ def test_a_budget_drops_calls_with_their_results(target: Any) -> None:
 
 
 def test_keys_beside_results_are_losses() -> None:
-    """A user's message of results and content that is lost: its unknown keys are told of, too."""
+    """A user's message of results and lost content: its unknown keys are reported, too."""
     call = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": "r"}
     odd = {"type": "odd", "odd": 1}

@@ -1,4 +1,4 @@
-"""Every code has an answer, and its example leads to the code and out of it."""
+"""Every code has an answer, and the answer's example first shows the code and then avoids it."""
 
 import ast
 import json
@@ -25,7 +25,8 @@ CODES: dict[Kind, Callable[[], Any]] = {
 }
 ALL = [(kind, code) for kind in CODES for code in CODES[kind]()]
 
-# No payload can show them: no memory, four GiB, what pairing leaves nothing of, and what no dialect of today refuses.
+# Codes that no payload can show: no memory, four GiB, nothing left after pairing, and content that every dialect
+# accepts today.
 NEVER = {
     "error": {"no_memory", "too_large", "leading_tool_result", "orphan_tool_result"},
     "change": {"wrong_role", "empty_result"},
@@ -34,7 +35,7 @@ NEVER = {
 
 
 def reported(kind: Kind, row: dict[str, Any]) -> list[str]:
-    """The codes that the example of a row leads to."""
+    """The codes that a row's example shows."""
     if "first" in row:
         return [tw.diff(json.loads(row["first"]), json.loads(row["second"])).code]
     if "before" in row:
@@ -44,7 +45,7 @@ def reported(kind: Kind, row: dict[str, Any]) -> list[str]:
 
 
 def codes_of(code: str) -> list[str]:
-    """The codes of what some code raises, or of what its last line gives."""
+    """The code of an example's exception, or the codes in the value of its last line."""
     *body, last = ast.parse(code).body
     names: dict[str, Any] = {"tw": tw}
     try:
@@ -98,7 +99,7 @@ def test_what_prepare_makes_needs_no_change(code: str) -> None:
     row = rows("change")[code]
     target = row["target"]
     again = tw.prepare(made("change", row).payload, target, source=target)
-    # What the caller asked for is done again; the text of a note or a summary is a message like others.
+    # A second build does again what the caller asked for; the text of a note or a summary is an ordinary message.
     assert code not in {one.code for one in again.receipt}
 
 

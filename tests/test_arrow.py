@@ -1,4 +1,4 @@
-"""Columns: each row is what the function for one says, in every layout, and comes back in the shape that was given."""
+"""Columns: each row has the result of the function for one row, in every layout, and the given shape comes back."""
 
 import json
 import struct
@@ -46,7 +46,7 @@ Row = tuple[str | None, list[dict[str, str]], tuple[str, str] | None] | None
 
 
 def one(row: str | None, *args: Any, **options: Any) -> Row:
-    """What `convert_json` says of a row: the oracle."""
+    """The result of `convert_json` for a row: the oracle."""
     if row is None:
         return None
     try:
@@ -86,7 +86,7 @@ def test_every_layout_is_what_convert_json_says(name: str, layout: str, threads:
 
 
 class Named(pa.ExtensionType):
-    """A type of somebody else's."""
+    """An extension type that turnwire does not know."""
 
     def __init__(self, storage: Any) -> None:
         super().__init__(storage, "tests.named")

@@ -1,4 +1,4 @@
-"""Bad rows and bad arguments: what each function for lines, files and columns says of them, in one table each."""
+"""Bad rows and bad arguments: how each function for lines, files and columns reports them, in one table each."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ def said(content: bytes) -> bytes:
 
 
 CONTENT = "$.messages[0].content"
-# What every function says of a row: the code and the path of its error.
+# What every function reports for a row: the code and the path of its error.
 REFUSED = {
     "NUL": (b"\0", "invalid_json", "$"),
     "null": (b"null", "wrong_type", "$"),
@@ -93,7 +93,7 @@ def test_what_is_odd_and_no_error() -> None:
     for nothing in (b"", b" \t\r\n"):
         assert list(batch.convert_lines([nothing], "openai", "gemini")) == []
         (made,) = arrow.convert(pa.array([nothing], pa.binary()), "openai", "gemini").to_pylist()
-        assert made["error"]["code"] == "invalid_json"  # a row of a column is a row, whatever is in it
+        assert made["error"]["code"] == "invalid_json"  # a row of a column is one row, whatever it holds
 
 
 LINES = [said(b'"a"')]

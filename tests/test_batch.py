@@ -1,4 +1,4 @@
-"""Files and streams of lines: each line is what the function for one says, whatever the file is, whatever breaks."""
+"""Files and streams of lines: each line has the result of the function for one, in any file, whatever breaks."""
 
 import gzip
 import io
@@ -53,7 +53,7 @@ def dumped(row: object) -> bytes:
 
 
 def one(row: bytes, *args: Any, **options: Any) -> bytes | tuple[str, str]:
-    """What `convert_json` says of a row: the oracle."""
+    """The result of `convert_json` for a row: the oracle."""
     try:
         return tw.convert_json(row, *args, **options).payload
     except tw.TurnwireError as error:
@@ -61,7 +61,7 @@ def one(row: bytes, *args: Any, **options: Any) -> bytes | tuple[str, str]:
 
 
 def converted(rows: list[bytes], *args: Any, **options: Any) -> list[bytes | tuple[str, str]]:
-    """What `convert_lines` says of each row."""
+    """The result of `convert_lines` for each row."""
     failed: dict[int, tuple[str, str]] = {}
 
     def note(error: batch.RowError) -> None:
@@ -241,7 +241,7 @@ def test_lists_of_rows_are_rows_of_their_own() -> None:
     )
     assert said(b'{"requests":[{"custom_id":"a","result":{}}]}') == ([], [("wrong_type", "$.requests[0].result")])
     assert said(b"[%s,5]" % HELLOS) == ([], [("wrong_type", "$[1]")])
-    # Elements of one conversation are none.
+    # A bare element is not a conversation.
     assert said(b'[{"role":"user","content":"a"},%s]' % HELLOS)[1][0][1].startswith("$[1]")
 
 
@@ -559,7 +559,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def peak(path: Path) -> int:
-    """The most memory, in kB, that a run takes, the interpreter's own included."""
+    """The peak memory of a run in kB, including the interpreter's own."""
     run = subprocess.run(
         [sys.executable, "-c", PEAK, path, path.with_suffix(".out")], capture_output=True, text=True, check=True
     )
@@ -580,7 +580,7 @@ def test_memory_is_bounded_by_the_longest_line(tmp_path: Path) -> None:
     assert peak(huge) - peak(nothing) < 600_000
 
 
-# --- Runs that are broken off ---
+# --- Interrupted runs ---
 
 RUN = """
 import sys
@@ -616,7 +616,7 @@ def test_killed_and_resumed(tmp_path: Path, name: str) -> None:
         before = noted()
         run = subprocess.Popen([sys.executable, "-c", RUN, source, out, errors, "yes"])
         until = time.monotonic() + 20
-        # Until it has begun to go on, there is nothing to break off.
+        # Before it has begun to continue, there is nothing to interrupt.
         while run.poll() is None and noted() == before and time.monotonic() < until:
             time.sleep(0.0005)
         time.sleep(chance.random() * 0.02)
@@ -662,14 +662,14 @@ def test_a_break_at_every_step_is_resumed(tmp_path: Path, monkeypatch: pytest.Mo
         with pytest.raises(BrokenOffError):
             run(step, resume=True)
         assert not (tmp_path / "out").exists()
-        # What was being written when it broke is not counted on.
+        # The part that was being written at the interruption is not used.
         with (tmp_path / "out.part").open("ab") as part:
             part.write(b"torn")
         report = run(None, resume=True)
         assert (report.rows, report.failed, report.bytes_out) == (whole.rows, whole.failed, whole.bytes_out)
         assert (tmp_path / "out").read_bytes() == expected
         assert (tmp_path / "e").read_bytes() == failed
-    # Without resume nothing is left, and what another job has left is not gone on with.
+    # Without resume nothing is left, and what another job has left is not continued.
     with pytest.raises(BrokenOffError):
         run(2)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["e", "in", "out"]

@@ -1,4 +1,4 @@
-"""Random files through `turnwire.batch`: each row is what the function for one says, whatever is around it."""
+"""Random files through `turnwire.batch`: each row has the result of the function for one, whatever is around it."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ BAD = [
     b"7",
 ]
 BLANK = [b"", b" ", b"\t"]
-# Envelopes that are found by themselves, and what `at` calls the place.
+# Envelopes that are found without `at`, and the value of `at` for each.
 AROUND = [
     (b"", b"", "$"),
     (b'{"custom_id": "r-1","method":"POST" , "body": ', b', "n": 1.0e0}', "body"),
@@ -50,7 +50,7 @@ class Job:
     given: tuple[Any, ...]
     options: dict[str, Any]
     one: Row
-    """The same of a single row."""
+    """The same for a single row."""
 
     def file(self, *places: Path, **more: Any) -> batch.Report:
         return getattr(batch, f"{self.name}_file")(*places, *self.given, **self.options, **more)
@@ -84,7 +84,7 @@ def job(dice: random.Random, dialect: Any) -> Job:
             def repaired(row: bytes) -> bytes:
                 line = next(batch.repair_lines([row], dialect, at="$", stop=True))
                 built = tw.MessageBuilder().set_messages(row, dialect).build(dialect).render_json(dialect).payload
-                # The body's other keys stay; of its own, one that says nothing may go.
+                # The other keys of the body stay; of its own keys, an empty one may be removed.
                 said = {key: value for key, value in json.loads(row).items() if value is not None}
                 left = {key: value for key, value in json.loads(line).items() if value is not None}
                 assert left == said | {key: value for key, value in json.loads(built).items() if value is not None}
@@ -100,7 +100,7 @@ def job(dice: random.Random, dialect: Any) -> Job:
 
 
 def rows_of(dice: random.Random, dialect: str, before: bytes, after: bytes) -> list[tuple[bytes, bytes | None]]:
-    """Lines, and the payload in each; None for a line that is no JSON."""
+    """Lines, and the payload in each; None for a line that is not JSON."""
     made: list[tuple[bytes, bytes | None]] = []
     for _ in range(dice.randint(0, 40)):
         kind = dice.random()
@@ -138,7 +138,7 @@ def test_each_row_is_what_the_function_for_one_says(seed: int, tmp_path: Path) -
         number = len(lines)
         try:
             if payload is None:
-                # What is around a payload is looked at first: that such a line fails is all that is known of it.
+                # The envelope is read first: all we know is that such a line fails.
                 failed.append((number, None, None))
                 continue
             said = what.one(payload)
@@ -152,7 +152,7 @@ def test_each_row_is_what_the_function_for_one_says(seed: int, tmp_path: Path) -
     place = None if at in ("body", "params") and dice.random() < 0.5 else at
     out, errors, threads = tmp_path / "out.jsonl", tmp_path / "errors.jsonl", dice.choice([0, 1, 2, 3])
     report = what.file(source, out, at=place, threads=threads, errors=errors, resume=dice.random() < 0.3)
-    # JSON takes white space around a line.
+    # JSON allows white space around a line.
     for made, said in zip(out.read_bytes().splitlines(), expected.splitlines(), strict=True):
         assert made == said, (what.name, what.given, what.options, dialect)
     told = [json.loads(line) for line in errors.read_bytes().splitlines()]
@@ -171,7 +171,7 @@ def test_each_row_is_what_the_function_for_one_says(seed: int, tmp_path: Path) -
     again = what.lines(lines, at=place, threads=threads, errors=seen.append)
     assert b"".join(line + b"\n" for line in again) == expected
     assert [error.line for error in seen] == [line for line, _, _ in failed]
-    # Cut off anywhere, a packed file is an error, and leaves nothing.
+    # A compressed file that is cut off anywhere is an error, and leaves nothing.
     if source.suffix == ".gz":
         packed = source.read_bytes()
         source.write_bytes(packed[: dice.randrange(11, len(packed))])

@@ -22,7 +22,7 @@ TAKEN_IDS = {"anthropic": r"[a-zA-Z0-9_-]{1,64}", "bedrock": r"[a-zA-Z0-9_-]{1,6
 
 
 def converted(path: Path, target: str, **options: Any) -> tuple[batch.BatchReport, list[tuple[str, Json]], list[Json]]:
-    """The report, the lines, and what failed."""
+    """The report, the lines, and the failures."""
     failed: list[batch.RowError] = []
     name, more = target_of(target)
     out = path.with_name("out.json")
@@ -49,7 +49,7 @@ def written(path: Path, *lines: object) -> Path:
 
 
 def longest(made: Json, wire: str) -> object:
-    """Where a body says how long the answer may be."""
+    """The key of a body that limits the answer's length."""
     match wire:
         case "gemini":
             return made["generationConfig"]["maxOutputTokens"]
@@ -171,7 +171,7 @@ def test_ids_that_are_none(tmp_path: Path) -> None:
         (4, "wrong_type", "$.custom_id"),
         (5, "missing_key", "$.custom_id"),
         (6, "missing_key", "$.custom_id"),
-        (8, "wrong_id", "$.custom_id"),  # the id that the one above has now
+        (8, "wrong_id", "$.custom_id"),  # the id of the line above
     ]
     assert [given for given, _ in lines] == ["a", taken, "z"]
 

@@ -1,4 +1,4 @@
-"""Results of batches under the caller's ids: every provider's form, any order, failures, what is missing, both ways."""
+"""Results of batches under the caller's ids: every provider's form, any order, failures, missing ones, both ways."""
 
 import json
 import os
@@ -20,7 +20,7 @@ TOOL = {"type": "function", "function": {"name": "my tool!", "parameters": {"typ
 
 
 def result(given: str, target: str, reply: Json) -> Json:
-    """What a provider writes of a request that it answered."""
+    """What a provider writes about a request that it answered."""
     match target:
         case "anthropic":
             return {"custom_id": given, "result": {"type": "succeeded", "message": reply}}
@@ -82,7 +82,7 @@ def jsonl(path: Path, rows: list[Json]) -> Path:
 
 
 def submitted(tmp_path: Path, target: str, ids: list[str], source: str = "openai", **more: Any) -> list[str]:
-    """The ids under which the target has a file of requests, which is `in`."""
+    """The ids in the target's file of requests, which is `in`."""
     rng = random.Random(target)
     made = [body(asked(rng, tools=False), source) | more for _ in ids]
     write(tmp_path / "in", [line(*pair, source) for pair in zip(ids, made, strict=True)], source)
@@ -120,7 +120,7 @@ KEYS = ("custom_id", "key", "recordId")
 
 
 def plain(rng: random.Random, wire: str) -> tuple[Json, reply_makers.Said]:
-    """A reply that every provider has words for."""
+    """A reply that every provider can express."""
     while True:
         reply, said = reply_makers.drawn(rng, wire)
         if said.finish in ("stop", "length", "tool_calls") and not said.refusal:
@@ -150,7 +150,7 @@ def test_results_are_written_as_the_callers_provider_would(tmp_path: Path, sourc
             case "anthropic":
                 from anthropic.types.messages import MessageBatchIndividualResponse
 
-                if WIRE.get(target, target) != "anthropic":  # whose own replies stay as they came
+                if WIRE.get(target, target) != "anthropic":  # Anthropic's own replies stay as they came
                     MessageBatchIndividualResponse.model_validate(made)
                 given, inner = made["custom_id"], made["result"]["message"]
             case "gemini":
@@ -178,7 +178,7 @@ def test_failures_are_named_and_go_back(tmp_path: Path, wire: str) -> None:
     assert [(one.status, one.code) for one in made] == [(status, code) for _, status, code in FAILURES[wire]]
     assert [one.id for one in made] == ids
     assert [one.reply for one in made] == [None] * len(ids)
-    # Each provider's form of the same failures is read as the same again.
+    # Each provider's form of the same failures is read back as the same failures.
     good = [one for one in made if one.status != "unreadable"]
     for other in FAILURES:
         own = submitted(tmp_path, wire, ids, other)
@@ -195,7 +195,7 @@ def test_failures_are_named_and_go_back(tmp_path: Path, wire: str) -> None:
         assert [one.id for one in again if one.status != "missing"] == [one.id for one in good]
         for one, before in zip(again, good, strict=False):
             assert one.status == (before.status if other != "bedrock" else "error")
-            silent = other == "anthropic" and one.status != "error"  # it has no place for a sentence there
+            silent = other == "anthropic" and one.status != "error"  # its results have no key for a sentence
             assert silent or before.message is None or before.message in str(one.message)
 
 
@@ -208,7 +208,7 @@ def test_a_reply_that_ended_in_an_error_is_a_failure(tmp_path: Path, source: str
     jsonl(tmp_path / "results", [result(given, "mistral", reply)])
     batch.convert_batch_results(tmp_path / "results", tmp_path / "in", tmp_path / "back", stop=True)
     (made,) = batch.read_batch_results(tmp_path / "back", tmp_path / "in", stop=True)
-    if source in ("mistral", "openai-responses", "gemini", "bedrock"):  # which have words for that in a reply
+    if source in ("mistral", "openai-responses", "gemini", "bedrock"):  # these can express it in a reply
         assert made.reply is not None
         assert made.reply.finish == "error"
     else:
@@ -224,7 +224,7 @@ def test_what_is_no_result_of_a_request(tmp_path: Path) -> None:
         good,
         good,
         {"custom_id": "unknown", "result": {"type": "expired"}},
-        {"custom_id": "b b", "result": {"type": "expired"}},  # the caller's own, which the provider never saw
+        {"custom_id": "b b", "result": {"type": "expired"}},  # the caller's own id, which the provider never saw
         {"key": "c", "error": {"code": 4}},
         {"custom_id": "c", "error": {"code": "batch_expired"}},
         {"custom_id": 5, "result": {"type": "expired"}},
@@ -395,4 +395,4 @@ def test_many_lines_there_and_back_take_little_memory(tmp_path: Path) -> None:
         for one in back:
             text = one["response"]["body"]["choices"][0]["message"]["content"] or ""
             assert text == said[one["custom_id"]][1].text
-    assert peaks[1] - peaks[0] < 3000 + rows  # KiB: what is held of a request has some hundred bytes
+    assert peaks[1] - peaks[0] < 3000 + rows  # KiB: some hundred bytes are held for a request

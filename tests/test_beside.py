@@ -1,4 +1,4 @@
-"""What a run writes beside its output: it overwrites no foreign file and leaves nothing behind."""
+"""What a run writes next to its output: it overwrites no other file and leaves nothing."""
 
 import json
 import random

@@ -30,7 +30,7 @@ def paper(name: str, source: Json) -> Json:
 
 
 def quote(**citation: Any) -> Json:
-    """What the model quotes."""
+    """The model's citations."""
     return {
         "role": "assistant",
         "content": [{"citationsContent": {"content": [{"text": "a"}], "citations": [citation]}}],
@@ -47,7 +47,7 @@ def items(*given: Json, **around: Any) -> Json:
 
 
 def asked(*blocks: Json) -> Json:
-    """What the assistant said with these blocks, and what it was asked."""
+    """An assistant's message with these blocks, and the question before it."""
     said = {"role": "assistant", "content": [*blocks, {"type": "text", "text": "a"}]}
     return {"messages": [{"role": "user", "content": "q"}, said, {"role": "user", "content": "q"}]}
 
@@ -57,7 +57,7 @@ def ran(kind: str, content: Any) -> Json:
 
 
 def looked(said: Any, name: str | None = None, **call: Any) -> Json:
-    """A call in the form of Chat Completions, and what it gave."""
+    """A call in the form of Chat Completions, and its result."""
     made = {"id": "a12345678", "type": "function", "function": {"name": "f", "arguments": "{}"}} | call
     result = {"role": "tool", "tool_call_id": "a12345678", "content": said} | ({} if name is None else {"name": name})
     return {
@@ -76,7 +76,7 @@ def defined(schema: Any) -> Json:
     }
 
 
-# By what is wrong: the dialect, what came, what goes out, and what the receipt says.
+# By the fault: the dialect, the input, the output, and the codes of the receipt.
 STRICT: Json = {
     "type": "function",
     "name": "f",

@@ -35,7 +35,7 @@ def answer(one, text="r"):
 
 
 def prepared(vector):
-    """A builder with what the vector gives it, and the arguments of its build."""
+    """A builder with the vector's messages, and the arguments of its build."""
     given = dict(vector.get("build", {}))
     messages = vector["messages"]
     if ids := given.pop("ids", None):
@@ -50,7 +50,7 @@ def prepared(vector):
 
 
 def paired(built):
-    """Whether every call has exactly one result behind its run of assistant turns, and every result its call."""
+    """Whether every call has exactly one result after its run of assistant turns, and every result its call."""
     calls, results = [], []
     for turn in [*built.turns, tw.Turn("assistant", "")]:
         if turn.role == "assistant" and results:
@@ -111,7 +111,7 @@ def test_entities_and_a_summary():
 
 
 def stored(keys):
-    """Messages in entities, by these ids."""
+    """Messages in entities with these ids."""
     return [{"id": key, "body": ask(f"m{at}"), "saved": at} for at, key in enumerate(keys)]
 
 
@@ -163,7 +163,7 @@ def test_an_entity_is_its_message(dialect):
         assert given == tw.Conversation.parse([entity["body"] for entity in entities], dialect)
         rendered = given.render(dialect)
         assert rendered.payload == {"messages": [entity["body"] for entity in entities]}
-        # Only a stored history has entities: elsewhere, what surrounds the message is lost.
+        # Only a stored history has entities: in other formats, the envelope of the message is lost.
         lost = [(loss.code, loss.path.removeprefix("$.messages").removeprefix("$")) for loss in rendered.losses]
         assert lost == [(code, f"[{at}].{key}") for at in range(3) for code, key in (("id", "id"), ("key", "more"))]
         kept = given.render("history")
@@ -257,7 +257,7 @@ def test_lone_surrogates_of_media_and_message_ids_are_replaced_and_reported():
 
 
 def test_lone_surrogates_that_are_escaped_in_arguments_are_replaced_and_reported():
-    # Escaped, they are good JSON text, and half a character once somebody reads it.
+    # In escaped form they are good JSON text; decoded, one is a lone surrogate.
     text = r'{"q": "\ud83d", "whole": "\ud83d\ude42", "path": "c:\\ud83d", "upper": "\uDE42\ud83d"}'
     use = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": text}}
     asked = {"role": "assistant", "content": None, "tool_calls": [use]}
@@ -439,6 +439,6 @@ def test_a_broken_history_of_blocks_is_paired(dialect, messages):
     assert not again.receipt
     assert again == built
     assert bool(built.receipt) != (built.turns == tw.Conversation.parse(messages, dialect).turns)
-    # What a payload says is what the conversation says.
+    # The payload has the same content as the conversation.
     payload = built.render(dialect).payload
     assert not tw.MessageBuilder().set_messages(payload, dialect).build().receipt

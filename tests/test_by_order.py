@@ -1,4 +1,4 @@
-"""Which result belongs to which call survives formats that have no place for ids, or a loss says where it does not."""
+"""Formats without ids keep which result belongs to which call, or a loss says where they do not."""
 
 import json
 import random
@@ -8,7 +8,7 @@ import pytest
 import turnwire as tw
 
 Message = dict[str, Any]
-# The name of each call, its arguments, and what its result says.
+# The name of each call, its arguments, and the text of its result.
 Pairs = list[tuple[str, Any, str | None]]
 
 
@@ -45,7 +45,7 @@ def conversation(dice: random.Random, answered: float) -> Run:
 
 
 def pairs_of(messages: list[Message]) -> Pairs:
-    """What a reader of ids makes of OpenAI's messages: a result answers the last call of its id that has none."""
+    """How a reader of ids pairs OpenAI's messages: a result answers the last call with its id that has no result."""
     pairs: list[list[Any]] = []
     open_calls: dict[str, list[list[Any]]] = {}
     for message in messages:
@@ -105,7 +105,7 @@ def test_a_result_that_would_be_anothers_is_a_loss(via):
 
 
 def stored(dice: random.Random, dialect: str) -> tuple[list[Message], Pairs]:
-    """The same as a format without ids has it: results pair by name and order, or by order alone."""
+    """The same in a format without ids: results pair by name and order, or only by order."""
     run = conversation(dice, answered=1)
     messages: list[Message] = []
     role, content = ("from", "value") if dialect == "sharegpt" else ("role", "content")

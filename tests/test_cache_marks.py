@@ -19,7 +19,7 @@ SHARED = Path(__file__).resolve().parents[2] / "shared/tools/cache_sim.py"
 
 
 def legal(body: Json, where: object) -> int:
-    """How many marks a request has, all of them in places that the provider takes."""
+    """The number of marks in a request; all of them must be where the provider accepts them."""
     marks = 0
     for row, role in rows(body):
         if "cache_control" in row:
@@ -37,7 +37,7 @@ def test_marks_are_legal_and_the_cache_finds_them(seed: int) -> None:
         marks = legal(body, where)
         added = [loss for loss in ready.losses if loss.code == "cache_mark"]
         assert len(added) == marks and {loss.kind for loss in added} <= {"changed"}
-        # Nothing else is another, and a request that goes on is no edit.
+        # Nothing else differs, and a request that continues another is not an edit.
         assert bare(body) == bare(without.payload), where
         assert not tw.diff(without, ready).edit and not tw.diff(ready, without).edit
         auto, alone = (caches.setdefault(name, Cache(FEWEST.get(model, 0))) for name in ("auto", "alone"))
@@ -142,7 +142,7 @@ def test_the_places_of_a_request() -> None:
     assert [(loss.kind, loss.code, str(loss.path)) for loss in ready.losses] == [
         ("changed", "cache_mark", path) for path in ("$.tools", "$.system", "$[0]", "$[2]")
     ]
-    # Without system text, the fourth one is for a request that was retried or whose reply was another.
+    # Without system text, the fourth mark serves a request that was retried or got another reply.
     longer = [USER, CALL, RESULT, {"role": "assistant", "content": "It rains."}, {"role": "user", "content": "Thanks."}]
     assert marks(tw.prepare(longer, "anthropic", cache="auto").payload) == [
         "$.messages[0].content[0]",
@@ -217,7 +217,7 @@ def test_never_on_thinking_or_on_nothing() -> None:
     ]
     empty = tw.Conversation.parse({"messages": [{"role": "user", "content": ""}]}, "anthropic")
     assert empty.render("anthropic", cache="auto").payload == empty.render("anthropic").payload
-    # A null mark is there already, and a deferred tool takes none.
+    # A null mark is kept, and a deferred tool gets none.
     nulled = [{"role": "user", "content": [{"type": "text", "text": "Go.", "cache_control": None}]}]
     assert not tw.Conversation.parse(nulled, "anthropic").render("anthropic", cache="auto").losses
     tools = [*TOOLS, {**TOOLS[0], "name": "later", "defer_loading": True}]

@@ -1,4 +1,4 @@
-"""`max_result_bytes`: each tool result in the caller's own size, the same at every step; and what is told of a cut."""
+"""`max_result_bytes`: each tool result in the caller's own size, the same at every step; and reports about cuts."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Rows of `openai:hf` and its profiles go through the chat templates that trl and axolotl bring along."""
+"""Rows of `openai:hf` and its profiles, rendered by the chat templates that trl and axolotl include."""
 
 import importlib.util
 import json
@@ -14,7 +14,7 @@ jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, 
 
 PLACES = {"trl": "chat_templates", "axolotl": "utils/chat_templates/templates"}
 
-# By profile, the templates that render it.
+# The templates that render it, by profile.
 TEMPLATES = {
     "openai:hf": [
         *("trl/" + name for name in ("qwen2_5", "qwen3", "qwen3_5_think", "qwen3_6", "qwen3_8", "qwen3_vl", "glm4moe")),
@@ -40,7 +40,7 @@ def template(name: str) -> str:
 
 
 def rendered(source: str, messages: list[Any], tools: list[Any] | None) -> str:
-    """As transformers does it: the same environment, without the rest of that library."""
+    """Rendered like transformers does it: the same environment, without the rest of that library."""
     from jinja2.ext import loopcontrols
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -62,12 +62,12 @@ def talk_for(profile: str, seed: int) -> tuple[list[Any], list[Any] | None]:
     talk = Talk(seed)
     messages = talk.prompt() + talk.answer()
     if profile in ("openai:hf-vision", "openai:hf-mistral"):
-        # These templates have no system text in front, or only beside the last words of the user.
+        # These templates allow no system text in front, or only beside the user's last message.
         messages = [one for one in messages if one["role"] != "system"]
     if profile == "openai:hf-vision":
         return [one for one in messages if one["role"] != "tool" and not one.get("tool_calls")], None
     if profile in ("openai:hf-mistral", "openai:hf-deepseek"):
-        # Text beside calls is passed over, by one of the templates at least.
+        # At least one of the templates ignores text beside calls.
         messages = [{**one, "content": ""} if one.get("tool_calls") else one for one in messages]
     return [{key: value for key, value in one.items() if key != "reasoning_content"} for one in messages], TOOLS
 
@@ -120,7 +120,7 @@ def test_a_template_renders_all_of_a_row(profile: Any, name: str) -> None:
 
 @pytest.mark.parametrize("profile", [one for one in TEMPLATES if one != "openai:hf"])
 def test_each_profile_is_needed(profile: Any) -> None:
-    """What `openai:hf` writes does not go through these templates: words are missing, or an error says why not."""
+    """These templates cannot render plain `openai:hf` rows: words are missing, or an error says why."""
     failed = 0
     for name in TEMPLATES[profile]:
         source = template(name)
@@ -139,7 +139,7 @@ def test_each_profile_is_needed(profile: Any) -> None:
 
 @pytest.mark.parametrize("profile", TEMPLATES)
 def test_the_form_of_each_profile(profile: Any) -> None:
-    """The rules, without any template: for who has none installed."""
+    """The rules without any template, for machines where none is installed."""
     key = "thinking" if profile == "openai:hf-gpt-oss" else "reasoning_content"
     for seed in SEEDS:
         talk = Talk(seed)

@@ -1,4 +1,4 @@
-"""The chats of Mistral, Ollama and Cohere: recorded traffic as it was, and what is prepared for them, judged."""
+"""The chats of Mistral, Ollama and Cohere: recorded traffic, unchanged, and prepared payloads, judged."""
 
 import json
 import sys
@@ -11,11 +11,11 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 KEYS = ("messages", "tools", "tool_choice")
 CHATS = ("mistral", "ollama", "cohere")
 SOURCES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "cohere", "mistral")
-#: Mistral's were recorded by a client of Chat Completions.
+#: Mistral's traffic was recorded by a client of Chat Completions.
 FILES = {"mistral": "openai"}
 #: Mistral's own validator knows a tokenizer by its name.
 TOKENIZERS = {"mistral": "v13", "mistral:v3": "v3", "mistral:v7": "v7", "mistral:v11": "v11", "mistral:v15": "v15"}
-#: What cannot be sent: nothing is left that the target takes, or the assistant speaks first, which Mistral refuses.
+#: What cannot be sent: nothing that the target accepts is left, or the assistant is first, which Mistral refuses.
 UNSENDABLE = {"empty_messages", "ends_with_assistant", "starts_with_assistant"}
 
 

@@ -42,7 +42,7 @@ def test_every_planted_edit_is_told_with_all_that_it_makes_stale(seed: int) -> N
     before = {**whole, "messages": whole["messages"][:cut]}
     assert tw.check(whole, target="anthropic", after=before) == ()
     after = copy.deepcopy(whole)
-    # A gap needs reasoning before it and behind it.
+    # A gap needs reasoning before and after it.
     kind = rng.choice(["result", "system", "tool", "marks", "task", *(["gap"] * 2 if cut >= 5 else [])])
     stale, code, place = [], "history_edited", "$"
     if kind == "result":
@@ -73,7 +73,7 @@ def test_every_planted_edit_is_told_with_all_that_it_makes_stale(seed: int) -> N
     severities = {finding.code: finding.severity for finding in found}
     assert severities[code] == severities["stale_reasoning"] == "error"
     assert severities["cache_break"] == "warning" and len(told(found, "cache_break")) == 1
-    # What the request says, and who asks, may come in any form.
+    # The request and the one before may come in any form.
     for one, other in ((json.dumps(after), before), (after, json.dumps(before).encode())):
         assert tw.check(one, target="anthropic", after=other) == found
     unchecked = tw.check(after, target="anthropic", after=before, model="claude-opus-4-6")
@@ -136,7 +136,7 @@ def test_what_is_no_request(after: Any, error: type[Exception], said: str) -> No
 
 @pytest.mark.parametrize("target", ["anthropic", None])
 def test_whatever_a_conversation_is_made_of(target: Any) -> None:
-    """Texts, typed messages, tuples, histories, replies: what they say is compared, not what they are."""
+    """Texts, typed messages, tuples, histories, replies: their content is compared, not their types."""
     hello = {"role": "user", "content": "hi"}
     before = {"messages": [hello]}
     forms: list[Any] = [
@@ -173,7 +173,7 @@ def test_what_a_builder_adds_is_compared_as_well() -> None:
 def test_the_model_counts_for_what_a_build_would_leave_out_too() -> None:
     whole = run(random.Random(2), 2)
     del whole["model"]
-    # A result that is apart from its call moves. Reasoning after that place is stale if the model checks it.
+    # A result that is apart from its call moves. Later reasoning is stale if the model checks it.
     whole["messages"].insert(2, {"role": "user", "content": "Wait."})
     assert "stale_reasoning" in {finding.code for finding in tw.check(whole, target="anthropic")}
     assert "stale_reasoning" not in {f.code for f in tw.check(whole, target="anthropic", model="claude-opus-4-6")}

@@ -355,7 +355,7 @@ def test_a_person_who_waits_sees_how_far_it_is(command, tmp_path):
     terminal.close()
     assert terminal.exitstatus == 0
     assert re.search(r"long\.jsonl .*\d/9\.2 MB", seen)
-    # The bar is gone when all is said.
+    # The bar is removed at the end.
     assert "MB" not in seen.rsplit("\x1b[2K", 1)[1]
 
 
@@ -384,7 +384,7 @@ def test_a_damaged_file_stops_no_other(tmp_path, capfd, monkeypatch):
         assert "good.jsonl" in {one["file"] for one in objects(out)}
         assert ("no.parquet is no Parquet, or damaged" in err) is ("no.parquet" in given)
     assert [one.name for one in Path("out").iterdir()] == ["good.jsonl"]
-    # What was found before the damage is not lost.
+    # What was found before the damage is still printed.
     code, out, _ = run(capfd, "check", "cut.jsonl.gz")
     assert (code, "missing_result" in out, "nothing is wrong" in out) == (2, True, False)
 

@@ -1,4 +1,4 @@
-"""Commands agree: what `repair` and `prepare` do or refuse, `check` tells before, and each says what it did."""
+"""Commands agree: `check` reports what `repair` and `prepare` will do or refuse, and each reports what it did."""
 
 import json
 import random
@@ -45,7 +45,7 @@ def random_rows(seed):
 
 
 def failed_lines(file, capfd, *arguments):
-    """The lines that a command leaves out, by what it says about them, and its exit code."""
+    """The lines that a command leaves out, by its messages about them, and its exit code."""
     code, _, err = run(capfd, *arguments, "--out", file.parent / "out.jsonl")
     return {int(line.split(":")[1]) for line in err.splitlines() if line.startswith(f"{file}:")}, code
 
@@ -89,7 +89,7 @@ def test_prepare_says_what_it_cut(tmp_path, capfd):
     receipt = tw.prepare(long, "openai", 2_000).receipt
     freed = sum(change.before - change.after for change in receipt) * 2
     assert cut == ["cut_result", "2", "2", f"{freed:,}"]
-    # Nothing was cut: nothing is said.
+    # Nothing was cut, so nothing is reported.
     _, out, _ = run(capfd, "prepare", written(tmp_path, [SOUND]), "--to", "openai", "--out", tmp_path / "out.jsonl")
     assert out.startswith("file")
 

@@ -1,4 +1,4 @@
-"""`turnwire prepare --diff`: what becomes of each conversation, in colours on a terminal only."""
+"""`turnwire prepare --diff`: the changes of each conversation, in colours on a terminal only."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What the command line is given: names and encodings of any kind, streams, documents, columns, signals."""
+"""Input of the command line: names and encodings of any kind, streams, documents, columns, signals."""
 
 import contextlib
 import gzip
@@ -190,7 +190,7 @@ def test_what_a_shell_may_do(tmp_path, command, code, err):
 
 
 def started(*words: str, **options: Any) -> Any:
-    """The command line in a process that Ctrl-C stops, even where whoever runs the tests is not to be stopped by it."""
+    """The command line in a process that Ctrl-C stops, even if the process that runs the tests ignores Ctrl-C."""
 
     def listen() -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -200,10 +200,10 @@ def started(*words: str, **options: Any) -> Any:
 
 
 def stopped(running: Any) -> bytes:
-    """What a process says that Ctrl-C stops; pressed again, as a person does, where it was just about to wait."""
+    """The errors of a process that Ctrl-C stops; pressed again, in case the process was just about to wait."""
     for _ in range(20):
         running.send_signal(signal.SIGINT)
-        # Its input stays open: the end of that would stop it, too.
+        # Its input stays open: the end of the input would stop it, too.
         with contextlib.suppress(subprocess.TimeoutExpired):
             running.wait(timeout=3)
             return running.stderr.read()
@@ -215,7 +215,7 @@ def test_who_stops_it_leaves_nothing(tmp_path):
     os.mkfifo(tmp_path / "in.jsonl")
     running = started("convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl", cwd=tmp_path)
     with running, (tmp_path / "in.jsonl").open("wb") as given:
-        # More than a FIFO holds: when all of it is written, some has been converted; and more may come.
+        # More than a FIFO holds: when all of it is written, some was converted; and more may come.
         given.write(lines(*[OPEN] * 20_000))
         given.flush()
         assert (tmp_path / "out.jsonl.part").exists()
@@ -227,7 +227,7 @@ def test_who_stops_it_leaves_nothing(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
 def test_who_stops_it_while_it_waits_for_more():
     with started("check", "-", stdin=subprocess.PIPE) as running:
-        # More than a pipe holds: when all of it is written, somebody has begun to read.
+        # More than a pipe holds: when all of it is written, the process has begun to read.
         running.stdin.write(lines(*[OPEN] * 10_000))
         running.stdin.flush()
         said = stopped(running)
@@ -236,7 +236,7 @@ def test_who_stops_it_while_it_waits_for_more():
 
 @pytest.mark.parametrize("module", ["turnwire.cli.app", "typer", "rich.console", "turnwire.batch.engine"])
 def test_who_stops_it_while_it_loads(module):
-    """What `import turnwire` itself loads comes before anybody could catch it: a few milliseconds."""
+    """No handler can be set up before `import turnwire` has loaded its own parts: a few milliseconds."""
     code = f"""
 import sys
 import turnwire.cli
@@ -270,7 +270,7 @@ def test_a_column_of_anything(tmp_path, capfd):
         file = tmp_path / f"{name}.parquet"
         parquet.write_table(table, file)
         code, out, err = run(capfd, "check", file, "--json")
-        # Keys that OpenAI refuses are what a repair would leave out.
+        # A repair would leave out keys that OpenAI refuses.
         assert err == "detected: openai\n" and {one["path"][:4] for one in objects(out)} <= {"$[0]"}
         assert code == int(name == "structs")
         code, out, _ = run(capfd, "truncate", file, "-b", "100", "-d", "openai")
@@ -340,7 +340,7 @@ def test_lines_that_are_all_indented_are_lines(tmp_path, capfd, indent):
     code, _, _ = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "anthropic", "--out", tmp_path / "out", "--json")
     assert code == 0
     assert len((tmp_path / "out").read_bytes().splitlines()) == 3
-    # A document over many lines is one, however far it is indented.
+    # A document over many lines is one document, however deep its indentation.
     whole = json.dumps({"messages": HELLO["messages"] if isinstance(HELLO, dict) else HELLO}, indent=2)
     (tmp_path / "one.json").write_bytes(b"".join(indent + line for line in whole.encode().splitlines(True)))
     run(capfd, "convert", tmp_path / "one.json", "--to", "anthropic", "--out", tmp_path / "two", "--json")

@@ -15,7 +15,7 @@ TOOLS = [{"name": "f", "description": "d", "input_schema": {"type": "object", "p
 
 
 def exchange(mark, size):
-    """A question, a call with its result, and an answer, each with words that appear nowhere else."""
+    """A question, a call with its result, and an answer, each with unique words."""
     return [
         {"role": "user", "content": f"{mark}-asks"},
         {"role": "assistant", "content": [{"type": "tool_use", "id": mark, "name": "f", "input": {"x": f"{mark}-in"}}]},
@@ -26,7 +26,7 @@ def exchange(mark, size):
 
 @st.composite
 def compacted(draw):
-    """A run with one to three compactions, and the place of the last."""
+    """A run with one to three compactions, and the index of the last."""
     size = st.integers(1, 60)
     messages, last = [], 0
     for number in range(draw(st.integers(1, 3))):

@@ -1,4 +1,4 @@
-"""Editors complete every public name: what `__init__.pyi` says is what the package has, for jedi and for pyright."""
+"""Editors complete every public name: the package has what `__init__.pyi` declares, for jedi and for pyright."""
 
 import ast
 import json
@@ -29,7 +29,7 @@ def completions(code: str) -> set[str]:
 
 
 def revealed(names: list[str], folder: Path) -> tuple[dict[str, str], list[str]]:
-    """What pyright knows of names of the package: the type of each, and what it complains about."""
+    """What pyright knows about names of the package: the type of each, and its errors."""
     pytest.importorskip("basedpyright")
     code = ["import turnwire", *(f"reveal_type(turnwire.{name})" for name in names)]
     file = folder / "names_used.py"

@@ -398,7 +398,7 @@ def test_elements_know_what_they_were_written_from() -> None:
     assert rendered.sources == ((0,), (1,), (1,), (1,), (2,), (3,))
 
 
-# --- What the provider runs: blocks and tools that nobody takes apart ---
+# --- What the provider runs: opaque blocks and tools ---
 
 MARK = {"cache_control": {"type": "ephemeral"}}
 SEARCH = {"type": "web_search_20250305", "name": "web_search"}
@@ -541,7 +541,7 @@ def test_tools_before_legacy_functions_make_them_tools():
     assert [tool["function"]["name"] for tool in ready.payload["tools"]] == ["g", "f"]
     assert ready.payload["tool_choice"] == {"type": "function", "function": {"name": "f"}}
     assert "functions" not in ready.payload
-    # Beside tools no server reads them: they are the caller's own.
+    # Beside tools no server reads them: they are the caller's own keys.
     both = {**body, "tools": [{"type": "function", "function": {"name": "g"}}]}
     ready = tw.prepare(both, "anthropic", source="openai")
     assert [tool["name"] for tool in ready.payload["tools"]] == ["g"]
@@ -612,7 +612,7 @@ def test_a_mark_inside_a_source_is_told_of():
 
 
 def takes(judge: str, message: Json) -> bool:
-    """Whether these types of Mistral's know a message's first chunk; the client keeps what it does not know unread."""
+    """Whether these types of Mistral's know a message's first chunk; the client keeps an unknown chunk unread."""
     kind = pytest.importorskip(judge).AssistantMessage
     try:
         first = kind.model_validate(message).content[0]

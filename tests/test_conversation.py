@@ -191,7 +191,7 @@ def test_copies_know_that_an_id_was_made_up(copied: Any) -> None:
     (call,), (result,), (odd,) = (turn.parts for turn in tw.Conversation.parse(legacy, "openai"))
     made = tw.Conversation(["go", tw.Turn("assistant", [copied(call)])]).render("anthropic")
     assert [(loss.code, loss.reason) for loss in made.losses] == [("id", "the call came without an id")]
-    # Beside a part from Chat Completions, a result is written as it was there: by the name of its function.
+    # With a part from Chat Completions in the turn, a result is written in that format: by the name of its function.
     there = tw.Conversation([tw.Turn("tool", [copied(result), odd])]).render("openai")
     assert there.payload["messages"][0] == legacy[1]
 

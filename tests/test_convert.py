@@ -1,4 +1,4 @@
-"""`convert` and `convert_json`: both doors, identity of what did not change, bad input."""
+"""`convert` and `convert_json`: both functions, identity of unchanged values, bad input."""
 
 import copy
 import json
@@ -131,7 +131,7 @@ def test_every_door_to_bytes_says_where_and_how_many(target: str, content: objec
     parsed, read = tw.Conversation.parse(payload, "openai"), tw.Conversation.parse(data, "openai")
     made = [tw.convert_json(payload, "openai", target), parsed.render_json(target)]
     if target != "openai":
-        # A text that is written unchanged keeps its escape.
+        # An unchanged text keeps its escape.
         made += [tw.convert_json(data, "openai", target), read.render_json(target)]
     for rendered in made:
         assert rendered.payload.decode().count("\ufffd") == 2
@@ -191,20 +191,20 @@ WHOLE["1" + "0" * 900 + "e-400"] = 10**500
 def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
     payload = called_with(f'{{"x": [{number}]}}')
     data = json.dumps(payload)
-    # As text it is exact by either door, and JSON holds it as a value too.
+    # As text it is exact through either function, and JSON holds it as a value too.
     for read in (payload, data):
         assert tw.convert(read, "openai", "openai").payload["messages"] == payload
         written = tw.convert_json(read, "openai", "anthropic")
         assert f'"input":{{"x": [{number}]}}'.encode() in written.payload
         assert written.losses == ()
-        # An object of Python cannot hold it: a loss.
+        # A Python object cannot hold it: a loss.
         made = tw.convert(read, "openai", "anthropic")
         assert made.payload["messages"][1]["content"][0]["input"] == {}
         assert [(loss.kind, loss.code) for loss in made.losses] == [("lost", "arguments")]
     conversation = tw.Conversation.parse(payload[:2], "openai")
     (call,) = conversation.turns[1].parts
     assert (call.args, call.args_state, call.args_text) == (None, "invalid", f'{{"x": [{number}]}}')
-    # A value that was JSON goes back as JSON, and is an error that says where as an object.
+    # JSON can hold the value again, and as an object it is an error that says where.
     answer = tw.convert_json(payload, "openai", "anthropic").payload
     assert tw.convert_json(answer, "anthropic", "anthropic").payload == answer
     texts = tw.convert(answer, "anthropic", "openai").payload["messages"][1]["tool_calls"][0]["function"]["arguments"]
@@ -234,7 +234,7 @@ def test_a_whole_number_that_no_float_holds_is_the_same_by_every_door(number: st
 
 
 class Model:
-    """An object as SDKs have them: it says what it holds by `model_dump`."""
+    """An object like those of SDKs: `model_dump` gives its content."""
 
     def __init__(self, **fields: object) -> None:
         self.fields = fields
@@ -257,7 +257,7 @@ class Old:
 
 
 class Silent:
-    """An object that says nothing."""
+    """An object without any such method."""
 
 
 class Failing:
@@ -285,7 +285,7 @@ def test_sdk_objects_are_read_by_what_they_export() -> None:
 
 
 class Sneaky(dict[str, Any]):
-    """A dict that is more than a dict."""
+    """A subclass of dict with more than a dict has."""
 
 
 def test_dict_subclasses_are_dicts() -> None:
@@ -336,7 +336,7 @@ def test_bad_payloads(name: str, door: str) -> None:
     }[door]
     with pytest.raises(tw.TurnwireError) as failure:
         call()
-    # A frozen copy is made before parsing, so an object that no one can read is found there.
+    # A frozen copy is made before parsing, so an unreadable object is found there.
     codes = (code, "not_json") if door == "parse" else (code,)
     assert failure.value.code in codes
     if failure.value.code == code:
@@ -504,7 +504,7 @@ def test_any_value_is_an_answer_or_an_error(payload: object) -> None:
 
 
 def test_keys_of_arguments_are_never_confused() -> None:
-    # The loader knows short keys by their length and ends: these differ in one place only, or in length only.
+    # The loader recognises short keys by their length and ends: these differ in only one byte, or only in length.
     stems = ["abcdefghijklmnopqrst"[:length] for length in range(21)]
     keys = {stem[:at] + letter + stem[at + 1 :] for stem in stems for at in range(len(stem)) for letter in "xé"}
     keys |= {*stems, "abcdefgh" * 2, "abcd" * 2, "ab\0", "a\0b"}
@@ -540,19 +540,19 @@ inside = st.sampled_from(["true", "false", "null"]) | number | st.deferred(lambd
 
 
 def spelled(words: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """JSON strings, some in ASCII alone."""
+    """JSON strings, some of them pure ASCII."""
     return st.builds(lambda word, ascii: json.dumps(word, ensure_ascii=ascii), words, st.booleans())
 
 
 def exact(digits: str) -> float | int:
-    """The number; a whole one where no float holds it, which with three digits of an exponent is every such number."""
+    """The number; an integer where no float holds it: with three exponent digits, every such number is whole."""
     value = float(digits)
     return int(Decimal(digits)) if math.isinf(value) else value
 
 
 @given(st.lists(st.tuples(objects, space, st.none() | st.integers(1, 40)), min_size=1, max_size=4))
 def test_arguments_are_what_json_loads_makes_of_them(arguments: list[tuple[str, str, int | None]]) -> None:
-    """One after the other by the same loader: after a text that breaks off, the next must find nothing of it."""
+    """One after the other with the same loader: a text that breaks off must leave nothing for the next one."""
     texts = [space + text[: None if cut is None else -cut] + space for text, space, cut in arguments]
     calls = [
         {"id": f"c{at}", "type": "function", "function": {"name": "f", "arguments": text}}

@@ -1,4 +1,4 @@
-"""Replies written for other clients: what a plain reader takes from each is what was said, or a loss tells."""
+"""Replies written for other clients: a plain reader finds the same content in each, or a loss says what is gone."""
 
 import copy
 import functools
@@ -17,7 +17,7 @@ import turnwire as tw
 WIRES = tuple(makers.WRITE)
 PAIRS = list(itertools.product(WIRES, WIRES))
 DRAWS = int(os.environ.get("TURNWIRE_REPLIES", "60"))
-# The counts that a wire has a place for, beside input and output.
+# The counts that a wire has a key for, beside input and output.
 COUNTS = {
     "openai": {"cached", "written", "reasoning"},
     "mistral": {"cached", "written", "reasoning"},
@@ -31,7 +31,7 @@ COUNTS = {
     "ag-ui": {"cached", "written", "reasoning"},
     "ai-sdk-ui": {"cached", "written", "reasoning"},
 }
-# The path to the id, and what becomes of one that ends with 7.
+# The path to the id, and the id that is written for one that ends with 7.
 IDS = {
     "openai": (["id"], "chatcmpl-7"),
     "mistral": (["id"], "7"),
@@ -63,7 +63,7 @@ def test_a_plain_reader_takes_what_was_said(source, target):
             assert (out.payload, out.losses, out.status) == (body, (), None)
             continue
         if out.status:
-            # No target has an answer for what went wrong.
+            # No target can express what went wrong.
             assert said.finish == "error"
             assert out.status == 500
             continue
@@ -95,7 +95,7 @@ def test_a_plain_reader_takes_what_was_said(source, target):
             assert known or {source, target} == {"anthropic", "bedrock"}
 
 
-# What each wire writes for an end, and whether it says less: the ends of a source that has a word for each.
+# What each wire writes for an end, and whether that is less exact: the ends of a source that has a word for each.
 ASKED_FOR_MORE = ("anthropic", makers.anthropic([("text", "Hm")], "pause_turn", "", {}))
 REFUSED = ("anthropic", makers.anthropic([("text", "Hm")], "refusal", "", {}))
 REFUSED_IN_WORDS = ("anthropic", makers.anthropic([("text", "Hm")], "refusal", "No.", {}))
@@ -169,7 +169,7 @@ def test_nothing_depends_on_a_clock(source, target):
     assert stored.render(target) == one
 
 
-# A reply with everything in it that one wire alone has.
+# A reply with everything that only one wire has.
 ODD = {
     "anthropic": {
         "id": "msg_9",
@@ -269,7 +269,7 @@ TOLD = {
 def test_what_only_one_wire_has_is_told_of(source, target):
     out = tw.convert_reply(ODD[source], source, target)
     lost = {loss.path for loss in out.losses if loss.kind == "lost"}
-    # Bedrock and Anthropic share a family of models: what one has signed or hidden, the other takes.
+    # Bedrock and Anthropic share a family of models: each accepts what the other has signed or hidden.
     assert TOLD[source] - lost <= ({"$.content[0]", "$.content[1]"} if target == "bedrock" else set())
     assert makers.read(target, out.payload).text == "See you"
 
@@ -302,7 +302,7 @@ def test_the_request_gives_calls_their_callers_names_and_is_repeated():
     assert out.payload["model"] == "claude"
     plain = tw.convert_reply(body, "anthropic", "openai-responses").payload
     assert (plain["tools"], plain["tool_choice"], plain["parallel_tool_calls"]) == ([], "auto", True)
-    # The reply replays, but for the name.
+    # The reply replays, except for the name.
     same = tw.convert_reply(body, "anthropic", "anthropic", request=ASKED)
     body["content"][5]["name"] = "server.search"
     assert same.payload == body
@@ -376,7 +376,7 @@ ERRORS = {
     "ai-sdk-ui": lambda word, code, message, status: {"finishReason": "error", "errorText": message},
 }
 ERRORS["openai-responses"] = ERRORS["openai"]
-# status, type and code of one trouble a row, for each wire that names them.
+# One problem in a row: status, type and code for each wire that names them.
 TROUBLES = [
     {
         "openai": (400, "invalid_request_error", None),
@@ -428,7 +428,7 @@ TROUBLES = [
         "bedrock": (500, "InternalServerException"),
     },
 ]
-# Those that a wire says in the same words as another.
+# Those for which a wire has the same words as another.
 TROUBLES += [
     {
         "openai": (409, "conflict_error", None),
@@ -581,7 +581,7 @@ def test_another_wires_reply_is_an_error_with_a_place(wire):
             assert error.dialect == wire
         else:
             if (wire, other) == ("ai-sdk-ui", "ag-ui"):
-                # A list is its chunks: it says nothing that they say, and each one is told of.
+                # A list stands for its chunks: it has nothing beyond them, and each one is reported.
                 assert {loss.code for loss in out.losses} == {"opaque"}
                 assert len(out.losses) == len(body)
                 continue
@@ -698,11 +698,11 @@ FREE_CHAT = {
 
 
 def test_calls_of_tools_that_take_free_text_are_free_text_again():
-    """Anthropic has no such tools: `prepare` puts the text under a key, and here it comes out of it."""
+    """Anthropic has no such tools: `prepare` writes the text under a key, and here it is read from that key."""
     for args, text in [
         ({"input": "*** é\n"}, "*** é\n"),
         ({"input": ""}, ""),
-        # What the model made up otherwise is text, too.
+        # Anything else that the model made up becomes text, too.
         ({"patch": 1}, '{"patch":1}'),
         ({"input": "a", "b": 2}, '{"input":"a","b":2}'),
         ({"input": 7}, '{"input":7}'),

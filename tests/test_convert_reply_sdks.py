@@ -12,7 +12,7 @@ from test_wire_traffic import SDKS
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 WIRES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock")
-# Every one by hand: TURNWIRE_EVERY=1. In CI each wire's share is the same.
+# All of them in runs by hand with TURNWIRE_EVERY=1. In CI each wire has the same number.
 MOST = 10_000 if os.environ.get("TURNWIRE_EVERY") else 25
 
 
@@ -41,11 +41,11 @@ def records(wire, wanted):
     return found[:: max(1, len(found) // MOST)]
 
 
-# What tells that something is not read as it was.
+# Losses that explain why something is read differently.
 TELLS = {
     "text": {"refusal", "joined", "opaque"},
     "calls": {"opaque", "id", "arguments"},
-    # What waits for the client may be a call that only its own wire has.
+    # A reply that waits for the client may end with a call that only its own wire has.
     "finish": {"finish", "refusal", "opaque"},
     "usage": {"stand_in"},
 }
@@ -72,9 +72,9 @@ def test_the_sdk_reads_what_was_said(source, target, sdks, record_property):
             assert strict(target, out.payload) == [], record["cassette"]
         different = set(mine.same(theirs, ids=False))
         if mine.finish == theirs.finish == "error":
-            # Its own end calls it an error; Responses has a place for what went wrong, too.
+            # Its own end is an error; Responses has a key for what went wrong, too.
             different.discard("error")
-        # Some servers say nothing of what it cost, where others must.
+        # Some servers report no usage, where others must.
         codes = {loss.code for loss in out.losses}
         for name in different:
             assert codes & TELLS.get(name, set()), (record["cassette"], record["n"], name, mine, theirs, out.losses)
@@ -101,7 +101,7 @@ def test_the_sdk_raises_what_went_wrong(source, target, sdks):
 
 
 def family(wire, body):
-    """A reply as the SDK of the wire has it: its types, filled by its client's own decoder."""
+    """A reply as the wire's SDK returns it: in its types, filled by its client's own decoder."""
     if wire == "mistral":
         models = pytest.importorskip("mistralai.client.models")
         done = models.ChatCompletionResponse.model_validate(body)

@@ -1,4 +1,4 @@
-"""Tools as MCP servers list them and as frameworks hold them: `tools=` reads each, and tells what a target lacks."""
+"""Tools as MCP servers list them and as frameworks hold them: `tools=` reads each, and reports what a target lacks."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -22,7 +22,7 @@ class Arguments:
 
 @dataclasses.dataclass
 class FunctionTool:
-    """As OpenAI Agents and Pydantic AI have it, with what no model is told."""
+    """As in OpenAI Agents and Pydantic AI, with fields that no model gets."""
 
     name: str
     description: str
@@ -32,7 +32,7 @@ class FunctionTool:
 
 
 class Declared:
-    """As Google ADK has it."""
+    """As in Google ADK."""
 
     name = "get_weather"
 
@@ -41,7 +41,7 @@ class Declared:
 
 
 class Llama:
-    """As LlamaIndex has it."""
+    """As in LlamaIndex."""
 
     metadata = SimpleNamespace(
         to_openai_tool=lambda: {"type": "function", "function": {**NAMED, "parameters": SCHEMA}},
@@ -122,7 +122,7 @@ def test_what_an_mcp_server_lists_is_nobodys_own(target: str, dumped: dict[str, 
         assert tools_of(ready) == tools_of(plain)
         lost = {loss.path.rpartition(".")[2] for loss in ready.losses}
         assert "title" in lost and lost & {"outputSchema", "output_schema"}
-        # Chat formats have a key of this name in their replies.
+        # The replies of chat formats have a key of this name.
         assert "annotations" in lost or "reply_keys" in {entry.code for entry in ready.receipt or ()}
 
 

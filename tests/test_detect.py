@@ -1,4 +1,4 @@
-"""What a payload looks like is what it is read as: recorded traffic without its name, mixed lists, bad input."""
+"""A payload is read as the dialect that it looks like: recorded traffic without its name, mixed lists, bad input."""
 
 import collections
 import copy
@@ -25,17 +25,17 @@ RECORDED = (
     "cohere",
     "mistral",
 )
-# What was recorded as one dialect and is another.
+# Traffic that was recorded as one dialect and is another.
 HOSTS = {("openai", "api.mistral.ai"): "mistral", ("openai", "openrouter.ai"): "openai:openrouter"}
 READABLE = set(tw.dialects())
 LISTS = ("messages", "contents", "input")
-# Whose recorded elements the lists of several dialects are made of.
+# The dialects whose recorded elements the mixed lists are made of.
 MIXED = [dialect for dialect in RECORDED if dialect in READABLE and ":" not in dialect]
 
 
 @functools.cache
 def recorded():
-    """Requests that a server took, by the dialect that they are in."""
+    """Requests that a server accepted, by their dialect."""
     if not WIRE.exists():
         pytest.skip("the recorded traffic is not here (../shared/data/wire)")
     requests = collections.defaultdict(list)
@@ -61,12 +61,12 @@ def forms(body):
     messages = list_of(body)
     if messages is not None:
         yield messages
-        # System text in the middle is no system text at the head.
+        # A system message from the middle would be at the head of its own list, where it means something else.
         yield from ([message] for message in messages if message.get("role") != "system")
 
 
 def seen(payload):
-    """The dialect, or why there is none."""
+    """The detected dialect, or why there is none."""
     try:
         return tw.detect(payload)
     except tw.UnknownDialectError as error:
@@ -92,18 +92,18 @@ def read_as(messages, target=None):
 
 
 def has_sign(payload):
-    """Whether it is read as the same thing, wherever it goes."""
+    """Whether it is read as the same dialect, whatever the target."""
     ways = {tuple(read_as(payload, target=target)) for target in ("openai", "anthropic", "history")}
     return len(ways) == 1
 
 
 def said(payload, source, target):
-    """The words that are left and the number of losses, or the code of a refusal."""
+    """The remaining words and the number of losses, or the code of a refusal."""
     try:
         rendered = tw.convert(payload, source, target)
     except tw.RenderError as error:
         return error.code, 0
-    # Whose cache mark it was, nothing tells.
+    # Nothing shows whose cache mark it was.
     return words(rendered.payload), len([loss for loss in rendered.losses if "cache_control" not in loss.path])
 
 
@@ -114,7 +114,7 @@ def test_recorded_traffic_without_its_name(truth, record_property):
         for payload in forms(body):
             found = seen(payload)
             if truth not in READABLE:
-                # What cannot be read yet is called by its name, where it shows itself at all.
+                # A dialect that cannot be read yet is named in the error, where it shows itself at all.
                 if isinstance(found, tw.UnknownDialectError):
                     assert found.code == "no_dialect"
                     assert truth in str(found)
@@ -125,7 +125,7 @@ def test_recorded_traffic_without_its_name(truth, record_property):
             if found == truth:
                 told["right" if has_sign(payload) else "right, no sign"] += 1
                 continue
-            # Nothing tells, so it may as well be the truth: read as that on the way there, the same words either way.
+            # Nothing contradicts the guess: read as that dialect on the way there, the words are the same either way.
             told["no sign"] += 1
             own = tw.convert(payload, "auto", truth)
             assert own.losses == ()
@@ -160,7 +160,7 @@ def test_system_text_at_the_head_is_nobodys_who_keeps_it_beside_the_list():
     ready = tw.prepare(messages, "anthropic")
     assert ready.payload == {"system": "s", "messages": [{"role": "user", "content": "q"}]}
     assert ready.hoisted == (0,)
-    # It is no reason not to read the rest as theirs, or this as theirs where it can be nobody else's.
+    # The others are still read as that dialect's, and so is this one where no other dialect has it.
     assert tw.detect([*messages[:1], USE]) == "anthropic"
     assert read_as([*messages[:1], USE]) == ["openai", "anthropic"]
     only_theirs = [{"role": "system", "content": [{"type": "tool_addition", "tool": {}}]}]
@@ -173,7 +173,7 @@ def test_a_cache_mark_only_settles_what_nothing_else_does():
     assert tw.detect({**ANSWER, "content": marked["content"]}) == tw.detect([CALL, ANSWER, marked]) == "openai"
     messages = [NONE_OF_THEM, CALL, {**ANSWER, "content": marked["content"]}, marked]
     assert tw.prepare(messages, "openai:openrouter").payload == {"messages": messages}
-    # Whoever does not know it is not sent it.
+    # A target that does not know it does not get it.
     (loss,) = tw.prepare([NONE_OF_THEM, CALL, ANSWER, marked], "openai").losses
     assert loss.path == "$[3].content[0].cache_control"
     assert tw.prepare([CALL, ANSWER, marked], "anthropic", opening="?").losses == ()
@@ -202,7 +202,7 @@ ANSWER = {"role": "tool", "tool_call_id": "b", "content": "y"}
 
 def test_each_element_of_a_mixed_list_is_its_own():
     assert read_as([USE, GIVEN, CALL, ANSWER]) == ["anthropic", "anthropic", "openai", "openai"]
-    # One without a sign takes the nearest before it, else behind it.
+    # An element without a sign takes the dialect of the nearest one before it, else after it.
     mixed = [NONE_OF_THEM, USE, NONE_OF_THEM, GIVEN, CALL, ANSWER, NONE_OF_THEM]
     assert read_as(mixed) == ["anthropic"] * 4 + ["openai"] * 3
     with pytest.raises(tw.UnknownDialectError) as caught:
@@ -238,7 +238,7 @@ def test_typed_items_and_dicts_in_one_list(wrap):
         ready = tw.prepare(wrap(given), target)
         assert {"what the user says", "calling", "found", "done", "x", "y"} <= {*words(ready.payload)}
         assert not ready.receipt
-        # The state of the user's machine has no place but in its own format.
+        # Only its own format has a key for the state of the user's machine.
         assert [(loss.code, loss.path.rpartition("[")[2]) for loss in ready.losses] == [("opaque", "4]")]
         assert sorted(index for source in ready.sources for index in set(source)) == [*range(len(given))]
     assert words(tw.convert(wrap(given), "auto", "openai").payload) == words(tw.prepare(wrap(given), "openai").payload)
@@ -269,7 +269,7 @@ def test_a_wrong_dialect_is_told_and_never_silent():
         assert findings[0].severity == "error"
         receipt = tw.MessageBuilder().set_messages(messages, dialect).build(keep_open=True).receipt
         assert path in receipt.warnings[0]
-        # Read as what it looks like, there is nothing to tell.
+        # Read as what it looks like, there is nothing to report.
         if dialect != "openai" or messages[0] is NONE_OF_THEM:
             assert [found for found in tw.check(messages) if found.code == "wrong_dialect"] == []
 
@@ -294,7 +294,7 @@ def test_what_cannot_be_read_says_what_it_looks_like():
 
 
 def inside(value):
-    """Every dict in a value, arguments and results of tools left alone."""
+    """Every dict in a value, except inside arguments and results of tools."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):
             yield item
@@ -303,7 +303,7 @@ def inside(value):
 
 
 def calls_of(messages):
-    """The names of the tools that are called, in whatever dialect."""
+    """The names of the called tools, in any dialect."""
     for one in inside(messages):
         call = one.get("functionCall") or one.get("function_call") or one.get("function") or one
         if call is not one or one.get("type") in ("tool_use", "function_call") or {"toolUseId", "input"} <= one.keys():
@@ -311,7 +311,7 @@ def calls_of(messages):
 
 
 def texts_of(messages):
-    """Everything that somebody says, as text."""
+    """Every text of the conversation."""
     for one in inside(messages):
         if not one.get("thought") and isinstance(one.get("text"), str) and one.get("type") != "reasoning_text":
             yield one["text"]
@@ -320,14 +320,14 @@ def texts_of(messages):
 
 
 def tools_for(messages):
-    """A definition of each tool that is called, in nobody's form."""
+    """A definition of each called tool, in a neutral form."""
     schema = {"type": "object", "properties": {}}
     return [{"name": name, "description": name, "parameters": schema} for name in sorted({*calls_of(messages)})] or None
 
 
 @functools.cache
 def sound_lists(dialect):
-    """Recorded lists that have no problem of their own."""
+    """Recorded lists without a problem."""
     lists = [messages for messages in map(list_of, requests(dialect)) if messages and len(messages) > 1]
     if dialect not in bases.JUDGES or bases.JUDGES[dialect].wire is None:
         return lists
@@ -339,7 +339,7 @@ def mixture(dice):
     several = [dice.choice(sound_lists(dice.choice(MIXED))) for _ in range(3)]
     ids = [re.findall(r"\bsrvtoolu_\w+", json.dumps(one)) for one in several]
     if len({*itertools.chain(*ids)}) < sum(len({*some}) for some in ids):
-        # Calls that the provider has run keep their ids, and nobody sends one conversation twice in a list.
+        # Calls that the provider has run keep their ids, so no conversation may be in a list twice.
         return mixture(dice)
     several = copy.deepcopy(several)
     mixed = []
@@ -349,7 +349,7 @@ def mixture(dice):
 
 
 def gone(ready):
-    """The caller's indices of everything that was left out, by receipt or loss."""
+    """The caller's indices of all elements that a receipt or loss reports as left out."""
     entries = {entry.index for entry in ready.receipt if entry.after < entry.before}
     paths = [loss.path for loss in ready.losses if loss.kind == "lost"]
     return entries | {int(index) for path in paths for index in re.findall(r"^\$\[(\d+)\]", path)}
@@ -469,9 +469,9 @@ def test_a_key_that_is_null_is_a_sign_where_nothing_else_tells(target):
     message = {"role": "user", "content": "hi", "name": None, "tool_calls": None}
     assert tw.detect([message]) == "openai"
     ready = tw.prepare([message], target)
-    # What is stored and not sent keeps it.
+    # Formats that are stored and not sent keep it.
     assert ("null" in json.dumps(ready.payload)) == (target in ("history", "llama"))
-    # Beside a sign that says something it is none.
+    # Beside a real sign it counts as none.
     mixed = {"role": "user", "content": [{"type": "search_result", "title": "t"}], "tool_calls": None}
     assert tw.detect([mixed]) == "anthropic"
 
@@ -502,7 +502,7 @@ def test_what_a_tool_gave_may_be_the_value_itself():
 
 
 def test_typed_parts_are_no_contents_of_gemini():
-    """Traces and front ends have `parts`, too: their parts say of which type they are."""
+    """Traces and front ends have `parts`, too: their parts name their type."""
     trace = [{"role": "user", "parts": [{"type": "text", "content": "q"}]}]
     assert tw.detect(trace) == "otel"
     assert tw.detect({"gen_ai.input.messages": trace}) == "otel"

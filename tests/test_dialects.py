@@ -1,4 +1,4 @@
-"""The vectors of every dialect through the Python doors: the same payload and losses, the caller's own strings."""
+"""The vectors of every dialect through the Python functions: the same payload and losses, the caller's own strings."""
 
 import base64
 import copy
@@ -64,7 +64,7 @@ def test_bytes_door(vector):
 
 
 def objects_hold(vector):
-    """What only bytes can be: no JSON, half a character written as U+FFFD, a number beyond Python's, a bare string."""
+    """Only bytes can hold invalid JSON, a lone surrogate as U+FFFD, a number beyond Python's, or a bare string."""
     text = text_of(vector)
     only_bytes = vector.get("error", {}).get("code") == "invalid_json" or r"\ud83d" in text or r"\": 1e400" in text
     return not only_bytes and not isinstance(json.loads(text), str)
@@ -142,19 +142,19 @@ def test_blobs_of_converse():
     coded = base64.b64encode(PNG).decode()
     image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{coded}"}}
     chat = [{"role": "user", "content": [image]}]
-    # A blob keeps its form at home.
+    # A blob keeps its form in its own dialect.
     for data in (PNG, coded):
         for kind in ("base64", "raw"):
             assert blob(tw.convert(said(data), "bedrock", "bedrock", blobs=kind)) == data
         assert tw.convert(said(data), "bedrock", "openai").payload["messages"] == chat
-    # A new one is as the caller wants it, and the very object where it was bytes.
+    # A new one has the form that the caller wants, and is the same object where it was bytes.
     assert blob(tw.convert(chat, "openai", "bedrock")) == coded
     assert blob(tw.convert(chat, "openai", "bedrock", blobs="raw")) == PNG
     q = [{"userInputMessage": {"content": "", "images": [{"format": "png", "source": {"bytes": PNG}}]}}]
     assert blob(tw.convert(q, "amazon-q", "bedrock", blobs="raw")) is PNG
     turn = tw.Turn("user", [tw.Media(PNG, media_type="image/png")])
     assert blob(tw.Conversation([turn]).render("bedrock", blobs="raw")) is PNG
-    # Bytes of JSON hold text.
+    # JSON bytes hold text.
     for rendered in (tw.convert_json(said(PNG), "bedrock", "bedrock"), tw.convert_json(chat, "openai", "bedrock")):
         assert json.loads(rendered.payload)["messages"] == said(coded)
 

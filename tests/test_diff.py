@@ -1,4 +1,4 @@
-"""`diff` names the place of every planted edit, calls no other spelling one, and agrees with a simulated provider."""
+"""`diff` reports every planted edit, treats other spellings as equal, and agrees with a simulated provider."""
 
 import copy
 import importlib
@@ -76,7 +76,7 @@ def one_byte(rng: random.Random, text: str) -> tuple[str, int]:
     return text[:at] + new + text[at + 1 :], len(text[:at].encode())
 
 
-# An edit: what it is called, the body after it, and what is known of it: path, byte, codes, stale reasoning.
+# An edit: its name, the body after it, and the expected path, byte, codes and stale reasoning.
 Edit = tuple[Body, str, int | None, set[str], list[str]]
 
 
@@ -250,7 +250,7 @@ def test_the_place_of_every_planted_edit_is_named(edit: Callable[[random.Random,
         rng = random.Random(f"{edit.__name__} {seed}")
         a = run(rng)
         b, path, byte, codes, stale = edit(rng, a)
-        # Whatever comes behind it does not hide it.
+        # Content after the edit does not hide it.
         b["messages"] += run(rng, 1)["messages"][1:] if seed % 2 else []
         stale += [f"$.messages[{len(b['messages']) - 2}].content[0]"] if seed % 2 else []
         found = tw.diff(a, b)
@@ -392,7 +392,7 @@ def test_what_is_no_edit_is_none(spell: Callable[[random.Random, Body], Body]) -
         assert found.code in RESPELLED[spell], str(found)
         if found.code in ("equal", "rewound"):
             assert found.cached == found.total > 0
-        # And an edit is seen through it.
+        # An edit is found in spite of the other spelling.
         b, path, byte, _, _ = change_result(rng, a)
         seen = tw.diff(a, spell(rng, b))
         # Blank texts move its index, and it may be in the removed turn.
@@ -528,7 +528,7 @@ def test_responses() -> None:
     assert (tw.diff(a, gone).code, tw.diff(a, gone).stale) == ("reasoning_gap", ("$.input[6]",))
     other = {**a, "instructions": "Be long."}
     assert (tw.diff(a, other).code, len(tw.diff(a, other).stale)) == ("system_changed", 3)
-    # From 6.2 on they hold for one reply.
+    # From 6.2 on, instructions apply to one reply only.
     newer = tw.diff(a, other, model="gpt-6.2")
     assert (newer.code, newer.stale, newer.system_changed, newer.cached) == ("equal", (), False, newer.total)
     assert tw.diff(a, {**other, "input": b["input"]}, model="gpt-6.2").code == "result_changed"
@@ -648,7 +648,7 @@ def test_other_wires(dialect: Any, edit: Callable[[Body], Any], code: str, path:
 
 
 def texts(value: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Every text that is said, with its path, its container and its key."""
+    """Every text of a request, with its path, its container and its key."""
     entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, held in entries:
         here = f"{path}.{key}" if isinstance(key, str) else f"{path}[{key}]"
@@ -667,14 +667,14 @@ def test_a_letter_more_is_found_in_every_wire() -> None:
     for case in CASES:
         a, source = case["payload"], case["source"]
         if '"compaction"' in json.dumps(a):
-            continue  # what comes before a compaction no longer counts
+            continue  # content before a compaction no longer counts
         try:
             assert tw.diff(a, a, source=source).code == "equal", case["name"]
         except (tw.TurnwireError, TypeError):
-            continue  # what is no payload
+            continue  # not a payload
         b = copy.deepcopy(a)
         for path, holder, key in texts(b, "$"):
-            # A summary is for people: what the model thought is in the encrypted content beside it.
+            # A summary is for people: the model's own thoughts are in the encrypted content beside it.
             if not path.startswith(LISTS) or ".summary[" in path:
                 continue
             was, holder[key] = holder[key], holder[key].rstrip() + "x"

@@ -1,4 +1,4 @@
-"""The pages that are made from the code are what the code makes, and every name that a page promises exists."""
+"""The pages that are generated from the code are up to date, and every name that a page mentions exists."""
 
 import re
 import runpy

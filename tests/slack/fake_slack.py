@@ -1,4 +1,4 @@
-"""A Slack Web API on a loopback port that behaves as people measured the real one to behave."""
+"""A Slack Web API on a loopback port, with the behaviour that was measured at the real one."""
 
 import asyncio
 import re
@@ -27,16 +27,16 @@ class Call:
 
 @dataclass
 class FakeSlack:
-    """Serves ``matches``; ``faults`` answer the next calls, in order, instead of it."""
+    """Serves ``matches``; ``faults`` answer the next calls instead, in order."""
 
     matches: list[dict[str, Any]] = field(default_factory=list)
     user_id: str = ME
-    # The real service ignores cursor=; with this a cursor works, as its documentation says.
+    # The real service ignores cursor=; with this option a cursor works, as its documentation says.
     cursors: bool = False
     calls: list[Call] = field(default_factory=list)
     faults: deque[Fault] = field(default_factory=deque)
     auth_faults: deque[Fault] = field(default_factory=deque)
-    # With it, searches are answered only once as many have arrived as it has parties.
+    # With it, searches are answered only when as many have arrived as it has parties.
     together: asyncio.Barrier | None = None
 
     async def __aenter__(self) -> Self:

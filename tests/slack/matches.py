@@ -19,7 +19,7 @@ _NAMES = {"ja": ("佐藤 花子", "障害対応"), "en": ("Hanako Sato", "incide
 
 
 def make_match(number: int, language: str = "en", **changes: Any) -> dict[str, Any]:
-    """One match in a public channel, as full as those of a workspace; ``changes`` replace top-level fields."""
+    """One match in a public channel, with all fields that a workspace gives; ``changes`` replace top-level fields."""
     ts = f"17{number:08d}.000100"
     channel_id = f"C{number % 3:02d}CHAN"
     person, channel = _NAMES[language]
@@ -71,7 +71,7 @@ def make_match(number: int, language: str = "en", **changes: Any) -> dict[str, A
 
 
 def make_direct_message(number: int, **changes: Any) -> dict[str, Any]:
-    """One match in a direct message: Slack puts the other user's id where the channel's name would be."""
+    """One match in a direct message: Slack gives the other user's id as the channel's name."""
     match = make_match(number)
     match["type"] = "im"
     match["channel"] |= {
@@ -85,7 +85,7 @@ def make_direct_message(number: int, **changes: Any) -> dict[str, Any]:
 
 
 def make_reply(number: int, root: str) -> dict[str, Any]:
-    """One match that is a reply: only the link says so."""
+    """One match that is a reply: only the link shows it."""
     match = make_match(number)
     match["permalink"] += f"?thread_ts={root}&cid={match['channel']['id']}"
     return match

@@ -1,6 +1,6 @@
 """Walks the search tool over an independent emulator of Slack, backlot.
 
-``BACKLOT=path/to/backlot python tests/slack/peers.py``, or `make peers`. It is no part of the test run, because the
+``BACKLOT=path/to/backlot python tests/slack/peers.py``, or `make peers`. It is not part of the test run, because the
 emulator takes a hundred megabytes to install.
 """
 
@@ -110,7 +110,7 @@ async def check(base_url: str, data: Path) -> None:
 
 
 async def check_pages(base_url: str) -> str:
-    """The union of all pages is the total, whatever the size of a page; gives the id of a channel."""
+    """The union of all pages is the total, whatever the page size; gives the id of a channel."""
     async with SlackSearchClient(ADMIN, base_url=base_url) as client:
         for response_format in ("concise", "detailed"):
             for count in (1.0, 7, 20, 45, 100):

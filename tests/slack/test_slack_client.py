@@ -88,7 +88,7 @@ async def test_loopback_is_never_asked_through_a_proxy(slack: FakeSlack, monkeyp
 
 @pytest.mark.asyncio
 async def test_other_hosts_are_asked_through_the_proxy(slack: FakeSlack, monkeypatch: pytest.MonkeyPatch):
-    # The fake is no proxy; that it sees the request at all is the point.
+    # The fake is not a proxy; the test is whether the request reaches it at all.
     monkeypatch.setenv("HTTP_PROXY", slack.base_url.removesuffix("/api/"))
     async with SlackSearchClient(TOKEN, base_url="http://slack.invalid/api/") as client:
         assert (await user_search_messages("incident", client=client))["ok"] is True

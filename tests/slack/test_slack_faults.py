@@ -58,7 +58,7 @@ async def test_bodies_that_are_no_answer(slack: FakeSlack, client: SlackSearchCl
     if kind[-3:].isdigit():
         assert error.status == int(kind[-3:])
     assert len(slack.calls) == 1
-    # The client goes on working.
+    # The client still works.
     assert (await user_search_messages("incident", client=client))["messages"]["total"] == 45
 
 
@@ -95,7 +95,7 @@ async def test_missing_scope_names_the_scopes(slack: FakeSlack, client: SlackSea
 async def test_wrong_tokens(slack: FakeSlack):
     async with SlackSearchClient("xoxp-another", base_url=slack.base_url) as client:
         assert (await failure(client)).code == "invalid_auth"
-    # A bot token under another prefix is found out by Slack alone.
+    # Only Slack itself notices a bot token with another prefix.
     slack.faults.append(refuse("not_allowed_token_type"))
     async with SlackSearchClient(TOKEN, base_url=slack.base_url) as client:
         assert "xoxp-" in (await failure(client)).message
@@ -118,7 +118,7 @@ async def test_no_search_without_a_user(slack: FakeSlack, client: SlackSearchCli
     assert error.code == code
     assert error.message.startswith(f"Failed to get current user info: {code}. ")
     assert slack.methods() == ["auth.test"]
-    # A failure is not kept.
+    # A failure is not cached.
     assert (await user_search_messages("incident", to_me=True, client=client))["ok"] is True
 
 

@@ -1,4 +1,4 @@
-"""What is loaded when, and what a missing extra says; each in an interpreter of its own."""
+"""What is imported when, and the message about a missing extra; each in an interpreter of its own."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The tool's definition is the specification's, and arguments are judged as its schema says."""
+"""The tool's definition is the specification's, and arguments are checked as its schema says."""
 
 import json
 from typing import Any

@@ -15,7 +15,7 @@ CONCISE = {"channel_id", "channel_name", "user_id", "username", "ts", "text", "p
 
 
 class Canned:
-    """A provider that gives one answer and keeps what it was asked."""
+    """A provider that gives one answer and keeps the requests."""
 
     def __init__(self, answer: Any):
         self.answer = answer

@@ -1,6 +1,6 @@
 """Writes the files that later versions must read: `python tests/stored/write.py`, once for each version.
 
-It makes a new folder. A folder that is there already is never written again.
+It makes a new folder. An existing folder is never written again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHAT: list[Json] = [
     {"role": "tool", "tool_call_id": "call_1", "content": "here"},
     {"role": "assistant", "content": "It is here.", "x_unknown": [1, None]},
 ]
-# One exchange of each dialect, as its provider has it.
+# One exchange in each dialect, as its provider writes it.
 MESSAGES: dict[str, list[Json]] = {
     "openai": CHAT,
     "openai-responses": [
@@ -169,7 +169,7 @@ def values() -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """What a value says, as JSON can hold it."""
+    """The content of a value, in a form that JSON can hold."""
     match value:
         case tw.Conversation():
             return {"payload": plain(value.render(_dialect(value)).payload), "receipt": plain(value.receipt)}
@@ -178,7 +178,7 @@ def plain(value: Any) -> Any:
         case tw.Receipt():
             return value.to_dict()
         case tw.Finding():
-            # What a build would do is in the code's own words, not in the pickle.
+            # The change that a build would make is text from the code, and is not in the pickle.
             return {key: getattr(value, key) for key in ("code", "severity", "path", "id", "message")}
         case tw.UserMessage():
             return {"text": value.content_with_context(), "results": plain(value.tool_use_results)}
@@ -213,7 +213,7 @@ def texts_of(value: Any) -> Iterator[str]:
 
 
 def added(given: list[Json], made: Any) -> list[str]:
-    """The sentences of a payload that none of the given messages has: keywords of a format are shorter."""
+    """The sentences of a payload that none of the given messages has; a format's keywords are shorter."""
     known = set(texts_of(given))
     return [text for text in texts_of(made) if text not in known and len(text) > 16]
 
@@ -225,11 +225,11 @@ NO_OBJECT = {"id": "call_1", "type": "function", "function": {"name": "search", 
 
 
 def result(block: Json) -> list[Json]:
-    """An exchange of Anthropic's whose result is this."""
+    """An exchange of Anthropic's with this result."""
     return [*MESSAGES["anthropic"][:2], {"role": "user", "content": [block]}]
 
 
-# What to send, and to whom: the texts that turnwire adds are a promise to every later version.
+# What to send, and for which dialect: later versions must never change the texts that turnwire adds.
 SENT: dict[str, tuple[list[Json], Any]] = {
     "a missing result": (CHAT[:3] + CHAT[1:2], "openai"),
     "a missing result, with a flag": (CHAT[:3] + CHAT[1:2], "anthropic"),
@@ -256,7 +256,7 @@ def constants() -> dict[str, str]:
 
 
 def main() -> None:
-    """Writes the folder of this version, which must not be there."""
+    """Writes the folder of this version, which must not exist yet."""
     folder = HERE / tw.__version__.rpartition(".")[0]
     for name in ("histories", "pickles"):
         (folder / name).mkdir(parents=True)
