@@ -22,13 +22,13 @@ NOTHING = {
 @fault(MESSAGES, NOTHING)
 def user_content(p: Payload, nothing: Any) -> None:
     turn = p.some(p.plain("user"))
-    put(turn, "content", p.own(nothing, turn))
+    put(turn, p.CONTENT, p.own(nothing, turn))
 
 
 @fault(MESSAGES, NOTHING)
 def assistant_content(p: Payload, nothing: Any) -> None:
     turn = p.some(p.plain("assistant"))
-    put(turn, "content", p.own(nothing, turn))
+    put(turn, p.CONTENT, p.own(nothing, turn))
 
 
 @fault(MESSAGES, NOTHING)
@@ -36,7 +36,7 @@ def system_content(p: Payload, nothing: Any) -> None:
     if isinstance(p.body, dict) and p.SYSTEM in p.body:
         put(p.body, p.SYSTEM, nothing)
     else:
-        put(p.some(p.turns("system", "developer")), "content", p.own(nothing))
+        put(p.some(p.turns("system", "developer")), p.CONTENT, p.own(nothing))
 
 
 @fault(MESSAGES, NOTHING)
@@ -52,7 +52,7 @@ def content_of_a_turn_with_calls(p: Payload, nothing: Any) -> None:
 @fault(MESSAGES, NOTHING)
 def content_of_the_last_turn(p: Payload, nothing: Any) -> None:
     turn = p.some([turn for _, turn in p.roles()][-1:])
-    put(turn, "content", p.own(nothing, turn))
+    put(turn, p.CONTENT, p.own(nothing, turn))
 
 
 @fault(MESSAGES, {"empty": "", "blank": "  ", "null": None, "absent": ABSENT})
@@ -116,7 +116,7 @@ def every_text_of_users(p: Payload) -> None:
 @fault(MESSAGES)
 def every_text_of_assistants(p: Payload) -> None:
     for turn in p.plain("assistant"):
-        turn["content"] = p.dice.choice(["", []])
+        turn[p.CONTENT] = p.dice.choice(["", []])
 
 
 @fault(EVERY)

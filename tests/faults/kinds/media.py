@@ -78,7 +78,7 @@ def detail(p: Payload, value: Any) -> None:
 
 @fault(MESSAGES)
 def only_an_image_that_is_refused(p: Payload) -> None:
-    p.some(p.plain("user"))["content"] = [p.image("SUkqAA==", "image/tiff")]
+    p.some(p.plain("user"))[p.CONTENT] = [p.image("SUkqAA==", "image/tiff")]
 
 
 FILES: Any = {

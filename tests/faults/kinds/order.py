@@ -26,7 +26,7 @@ def assistant_last(p: Payload, end: str) -> None:
 @fault(MESSAGES, {"space": " ", "nothing behind": ""})
 def assistant_last_in_blocks(p: Payload, end: str) -> None:
     turn = p.message("assistant", "")
-    turn["content"] = p.own([text(f"I will {p.word()}  "), text(end)], turn)
+    turn[p.CONTENT] = p.own([text(f"I will {p.word()}  "), text(end)], turn)
     p.elements.append(turn)
 
 

@@ -42,13 +42,13 @@ VALUES = {"number": 7, "true": True, "object": {"a": 1}, "list of numbers": [1, 
 @fault(MESSAGES, VALUES | {"list of texts": ["one", "two"], "block": text("a block")})
 def user_content(p: Payload, value: Any) -> None:
     turn = p.some(p.plain("user"))
-    put(turn, "content", p.own(value, turn))
+    put(turn, p.CONTENT, p.own(value, turn))
 
 
 @fault(MESSAGES, VALUES | {"list of texts": ["one", "two"], "block": text("a block")})
 def assistant_content(p: Payload, value: Any) -> None:
     turn = p.some(p.plain("assistant"))
-    put(turn, "content", p.own(value, turn))
+    put(turn, p.CONTENT, p.own(value, turn))
 
 
 @fault(MESSAGES, VALUES | {"list of texts": ["one", "two"], "block": text("a block"), "list of objects": [{"a": 1}]})

@@ -32,7 +32,7 @@ def _view(name: str) -> type[Payload]:
     return view
 
 
-_FILES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in ("view", "json_text")]
+_FILES = [name for _, name, _ in pkgutil.iter_modules(__path__) if name not in ("view", "json_text", "ui_parts")]
 VIEWS = {_view(name).NAME or name.replace("_", "-"): _view(name) for name in _FILES}
 # The profiles that have the faults of their dialect.
 PROFILES = tuple(f"{dialect}:{profile}" for dialect, view in VIEWS.items() for profile in view.PROFILES)

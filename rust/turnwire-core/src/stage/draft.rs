@@ -211,7 +211,15 @@ impl<'a, H: Host> Draft<'a, H> {
         }
         let (slots, turns) = (self.slots.as_ref()?, self.given.turns());
         let same = slots.iter().zip(turns).take_while(|(slot, turn)| Arc::ptr_eq(&slot.turn, turn)).count();
-        (same < turns.len().max(slots.len())).then_some(same)
+        if same == turns.len().max(slots.len()) {
+            return None;
+        }
+        // A result that comes or goes changes the message of its call, where that holds both.
+        let holds = same.checked_sub(1).is_some_and(|before| steps::holds_results(turns[before].from));
+        let answers = |turn: &Turn<H>| turn.role != Role::Assistant && turn.results().next().is_some();
+        let next = [slots.get(same).map(|slot| &slot.turn), turns.get(same)];
+        let joined = holds && next.into_iter().flatten().any(|turn| answers(turn));
+        Some(same - usize::from(joined))
     }
 
     /// Warns of content that another dialect knows, but not the one that it was read as.

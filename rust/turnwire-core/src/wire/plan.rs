@@ -222,12 +222,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             }
             return Ok(());
         }
-        if !self.w.target.limits.merges() {
+        let limits = self.w.target.limits;
+        let is_between = limits.results == ResultPlace::WithCall && !self.w.says(turn);
+        if !limits.merges() && !is_between {
             self.close()?;
             self.begin(speaker(turn), at);
             return self.gather(at);
         }
-        // A turn without items does not separate its neighbours.
+        // A turn without items does not separate its neighbours: a call and its result may be on both sides of it.
         let before = self.take();
         self.begin(speaker(turn), at);
         self.gather(at)?;

@@ -8,7 +8,7 @@ use crate::{
     dialects::ai_sdk::is_signed,
     model::{
         media::{Media, MediaData},
-        part::{Flaw, Kind, Parts, Reasoning},
+        part::{Flaw, Kind, Part, Parts, Reasoning},
         turn::{Role, Turn},
     },
     report::{
@@ -16,7 +16,11 @@ use crate::{
         path::{Place, Trail},
     },
     rules::media_class::MediaClass,
-    value::{door::Source, handle::Text, node::NodeKind},
+    value::{
+        door::Source,
+        handle::{Host, Text},
+        node::NodeKind,
+    },
     wire::{
         format::Read,
         read::{
@@ -28,9 +32,12 @@ use crate::{
 
 static NO_ID: Flaw = Flaw("each message has an id");
 static WRONG_ROLE: Flaw = Flaw("only the assistant calls tools");
+static NO_PARTS: Flaw = Flaw("a message has at least one part");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
 
+/// What the type of a tool's part begins with; its name follows.
+const TOOL: &str = "tool-";
 const ROLES: &[(&str, Role)] = &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant)];
 
 impl Read for AiSdkUi {
@@ -53,11 +60,23 @@ impl Read for AiSdkUi {
         for (item, one) in list.items().enumerate() {
             part(&one, Place::item(PARTS.name, item), &at.index(item), &mut turn.parts)?;
         }
-        if role != Role::Assistant && turn.calls().next().is_some() {
+        if turn.parts.is_empty() {
+            turn.flaw = turn.flaw.or(Some(&NO_PARTS));
+        }
+        if role != Role::Assistant && turn.parts.iter().any(calls) {
             (turn.role, turn.flaw) = (Role::Assistant, Some(&WRONG_ROLE));
         }
         turn.extras = keys.extras();
         Ok(())
+    }
+}
+
+/// Whether a part is a call, the provider's own and those of version 4 included.
+fn calls<H: Host>(part: &Part<H>) -> bool {
+    match &part.kind {
+        Kind::Call(_) => true,
+        Kind::Opaque(kind) => kind.is(DYNAMIC_TOOL.name, None) || kind.starts_with(TOOL, None),
+        _ => false,
     }
 }
 
@@ -72,7 +91,11 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>, parts: &mut Parts<
     let name = match &*word {
         _ if ran || old => None,
         word if word == DYNAMIC_TOOL.name => Some(keys.needed_text(&TOOL_NAME)?),
-        word => word.strip_prefix("tool-").map(Text::own),
+        word if word.starts_with(TOOL) => {
+            let whole = kind.as_ref().and_then(Source::text).unwrap_or_else(|| Text::own(word));
+            Some(whole.after(TOOL.len(), element.input())?)
+        }
+        _ => None,
     };
     if let Some(name) = name {
         return tool::read(name, keys, place, parts);

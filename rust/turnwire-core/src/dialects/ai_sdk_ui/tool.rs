@@ -60,9 +60,10 @@ pub(super) fn read<S: Source>(
     let state = state.as_ref().and_then(Source::word).unwrap_or_default();
     let says = |key| element.get(key).is_some_and(|value: S| value.kind() != NodeKind::Null);
     let (output, error) = (says(&OUTPUT), says(&ERROR_TEXT));
+    let words = element.get(&ERROR_TEXT).and_then(|value: S| value.text());
     let (held, flaw) = match &*state {
         "output-available" if output || !error => (Held::Output, None),
-        "output-error" => (Held::Error, (!error).then_some(&NO_ERROR)),
+        "output-error" => (Held::Error, words.is_none().then_some(&NO_ERROR)),
         "output-denied" => (Held::Denial, None),
         word => {
             let known = OPEN.contains(&word);

@@ -51,6 +51,13 @@ impl Write for AiSdkUi {
                 }
             }
         }
+        // The SDK refuses a message without parts.
+        if message.items.is_empty() {
+            open(w, &TEXT);
+            w.out.key(&TEXT);
+            w.out.pieces(&[]);
+            w.out.close();
+        }
         w.out.close();
         w.message_extras(message);
         w.out.close();
