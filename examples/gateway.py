@@ -34,7 +34,6 @@ def gateway(upstream: str, to: Any, model: str | None = None) -> applications.St
         try:
             body = dict(json.loads(data))
             stream = path != PATHS.get(client) or bool(body.get("stream", client == "ollama"))
-            data = json.dumps(body.get("messages")).encode() if client == "ai-sdk-ui" else data
             name = model or request.path_params.get("model") or body.get("model") or ""
             own = {"stream": stream} if STREAMED[wire] == PATHS[wire] else {}
             ready = tw.prepare_json(data, to, source=client, rest="convert", model=name, defaults=own)

@@ -383,3 +383,72 @@ def test_version_4_is_kept_at_home() -> None:
     assert tw.convert(payload, UI, UI).payload == payload
     (loss,) = [one for one in tw.convert(payload, UI, "openai").losses if one.code == "opaque"]
     assert loss.path == "$[1].parts[0]"
+
+
+# --- The body that `useChat` sends ---
+
+
+def test_the_body_that_the_sdk_sends_is_read() -> None:
+    """It holds the messages beside the chat's id and what the user did. Those keys are the caller's, as in any body."""
+    messages = [said("user", text("q"), id="u"), said("assistant", STEP, tool("c1", "done"), id="a")]
+    body = {"id": "chat-1", "messages": messages, "trigger": "submit-message", "messageId": "a", "extra": [1.5]}
+    assert tw.detect(body) == UI
+    assert tw.convert(body, "auto", "openai").payload == tw.convert(messages, UI, "openai").payload
+    for convert in (objects, through_json):
+        assert convert(body, UI, UI) == {"messages": messages}
+        for rest in ("keep", "convert"):
+            kept = convert(body, UI, UI, rest=rest)
+            assert (kept, list(kept)) == (body, list(body))
+        made = convert(body, UI, "anthropic", rest="convert")
+        assert {"messages", "max_tokens"} == set(made)
+    # A bare list stays one, and what another format said becomes one.
+    assert tw.convert(messages, UI, UI).payload == messages
+    assert isinstance(tw.convert({"messages": [{"role": "user", "content": "q"}]}, "openai", UI).payload, list)
+
+
+def objects(payload: Any, *pair: Any, **more: Any) -> Any:
+    return tw.convert(payload, *pair, **more).payload
+
+
+def through_json(payload: Any, *pair: Any, **more: Any) -> Any:
+    return json.loads(tw.convert_json(json.dumps(payload), *pair, **more).payload)
+
+
+def test_the_body_that_the_sdk_sends_is_checked_and_repaired() -> None:
+    messages = [said("user", text("q"), id="u"), said("assistant", tool("c1", state="input-available"), id="a")]
+    body = {"id": "chat-1", "messages": messages, "trigger": "regenerate-message"}
+    found = [(finding.code, finding.path) for finding in tw.check(body, UI, UI)]
+    assert found == [("missing_result", "$.messages[1].parts[0]")]
+    for rest in ("keep", "convert"):
+        made: Any = tw.prepare(body, UI, rest=rest).payload
+        assert list(made) == list(body)
+        assert problems(made["messages"]) == []
+        assert json.loads(tw.prepare_json(json.dumps(body), UI, rest=rest).payload) == made
+    ledger = tw.Ledger(UI)
+    first: Any = ledger.prepare(body).payload
+    more = {**body, "messages": [*messages, said("user", text("and"), id="v")]}
+    second: Any = ledger.prepare(more).payload
+    assert second["messages"][:2] == first["messages"]
+    assert ledger.breaks == ()
+
+
+@pytest.mark.parametrize("bad", [{"id": "c"}, {"id": "c", "messages": "x"}, {"messages": {}}, {"messages": [3]}, {}])
+def test_a_body_without_messages_is_refused(bad: Any) -> None:
+    errors = []
+    for convert in (objects, through_json):
+        with pytest.raises(tw.ParseError) as error:
+            convert(bad, UI, "openai")
+        errors.append((error.value.code, error.value.path, str(error.value)))
+    assert errors[0] == errors[1]
+
+
+# --- Empty messages ---
+
+
+def test_a_message_without_parts_gets_one() -> None:
+    """The SDK refuses a list with such a message. `convert` in the format itself replays what came."""
+    payload = [said("user", id="u"), said("assistant", text("a"), id="a"), said("system", id="s")]
+    assert tw.convert(payload, UI, UI).payload == payload
+    made: Any = tw.prepare(payload, UI, source=UI)
+    assert [one["parts"] for one in made.payload] == [[text("")], [text("a")], [text("")]]
+    assert [(change.code, change.path) for change in made.receipt] == [("reshaped", "$[0]"), ("reshaped", "$[2]")]

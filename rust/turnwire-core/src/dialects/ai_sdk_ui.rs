@@ -95,6 +95,7 @@ const LIMITS: Limits = Limits {
 };
 
 const SIGNS: Signs = &[&[
+    (Spot::Body, "messages"),
     (Spot::Head, "system"),
     (Spot::Key, "parts"),
     (Spot::Role, "system user assistant"),
@@ -115,7 +116,7 @@ const APPROVAL_RULE: ValueRule =
 impl Rules for AiSdkUi {
     const NAME: &'static str = "ai-sdk-ui";
     const SIGNS: Signs = SIGNS;
-    const SLOTS: Slots = Slots::BARE_LIST;
+    const SLOTS: Slots = Slots::LIST_OR_BODY;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("metadata", ValueRule::Any)],
         part: &[

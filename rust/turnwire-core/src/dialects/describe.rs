@@ -22,7 +22,8 @@ pub fn table() -> impl Iterator<Item = (String, Vec<Property>)> {
 /// The keys of a payload.
 fn payload(slots: &Slots) -> String {
     if slots.bare() {
-        return "a list".to_owned();
+        let key = slots.list_key();
+        return if key.is_empty() { "a list".to_owned() } else { format!("a list, or `{key}`") };
     }
     let keys: Vec<_> = slots.all().map(|slot| format!("`{}`", slot.first().path())).collect();
     keys.join(", ")

@@ -90,8 +90,8 @@ fn slots(target: DialectId) -> &'static Slots {
 }
 
 /// The key of the body that holds the messages. Empty if the body is the list.
-pub(super) fn list_key(target: DialectId) -> &'static str {
-    slots(target).list.first().key.name
+pub(super) fn list_key(target: DialectId, is_bare: bool) -> &'static str {
+    if is_bare { "" } else { slots(target).list_key() }
 }
 
 /// The object with another value under a key, which may be inside other keys. `None` removes the key.
@@ -149,7 +149,7 @@ impl Head {
         target: DialectId,
     ) -> (Self, Vec<usize>) {
         let slots = slots(target);
-        let key = list_key(target);
+        let key = list_key(target, matches!(body, Value::List(_)));
         let said = |lead: &[_]| provenance.sources.iter().take(lead.len()).flatten().copied().collect::<Vec<_>>();
         if matches!(body, Value::Map(_)) && !key.is_empty() {
             let anywhere = target.limits().is_ok_and(|limits| limits.system == SystemPlace::Anywhere);

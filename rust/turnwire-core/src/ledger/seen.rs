@@ -56,7 +56,9 @@ impl Seen {
     ) -> Result<Self, Error> {
         let mut out = JsonSink::new(Vec::with_capacity(memo.room()));
         let rendering = convert::render(conversation, target, options, &mut out)?;
-        let written = Written::of(out.into_bytes(), head::list_key(target), (target, model), memo)?;
+        let json = out.into_bytes();
+        let key = head::list_key(target, json.first() == Some(&b'['));
+        let written = Written::of(json, key, (target, model), memo)?;
         let (known, digest) = written.known(memo);
         let body = read::value::<NoHost>(&written.without(known))?;
         let digest = digest_behind(digest, &body, (target, model), restart)?;

@@ -116,8 +116,8 @@ pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &
     let (name, list) = if is_bare {
         ("", body)
     } else {
-        let slot = slots.list.first().key.name;
-        if slots.bare() {
+        let slot = slots.list_key();
+        if slot.is_empty() {
             let text = format!("expected a list of messages, got {}", tree.kind().name());
             return Err(Error::new(Code::WrongType, text).in_dialect(&dialect.name()));
         }

@@ -10,6 +10,7 @@ use crate::{
 
 keys! {
     UNNAMED = "";
+    MESSAGES = "messages";
 }
 
 /// The slots of a format's payload.
@@ -42,6 +43,10 @@ impl Slots {
         choice: None,
         continues: &[],
     };
+
+    /// The payload is the bare list; the body of a request that holds it is read as well, and stays one.
+    pub(crate) const LIST_OR_BODY: Self =
+        Self { list: Slot(&[Spelling::at(&UNNAMED), Spelling::at(&MESSAGES)]), ..Self::BARE_LIST };
 }
 
 /// One slot. The first spelling is the one that is written.
@@ -88,6 +93,7 @@ impl Spelling {
     fn find<S: Source>(&self, payload: &S) -> Option<S> {
         match self.outer {
             Some(outer) => payload.get(outer)?.get(self.key),
+            None if self.key.name.is_empty() => None,
             None => payload.get(self.key),
         }
     }
@@ -147,6 +153,11 @@ impl Slots {
     /// Whether the payload is the bare list.
     pub(crate) fn bare(&self) -> bool {
         self.list.first().key.name.is_empty()
+    }
+
+    /// The key of a body that holds the list; empty where a payload is always the bare list.
+    pub(crate) fn list_key(&self) -> &'static str {
+        self.list.0.iter().map(|spelling| spelling.key.name).find(|name| !name.is_empty()).unwrap_or_default()
     }
 
     /// Every slot, in the order in which they are written.

@@ -53,11 +53,12 @@ pub(crate) fn parse<S: Source>(
     let mut frame = Frame::empty(from);
     frame.input = payload.input().cloned();
     let root = Trail::ROOT;
-    let in_body = payload.kind() == NodeKind::Map && !slots.bare();
+    let is_list = slots.bare() && slots.list.some(payload).is_none();
+    let in_body = payload.kind() == NodeKind::Map && !is_list;
     let (list, name) = if in_body {
         read_frame(dialect, payload, &mut frame)?;
         let (spelling, list) = slots.list.some(payload).ok_or_else(|| {
-            let name = slots.list.first().key.name;
+            let name = slots.list_key();
             Error::new(Code::MissingKey, format!("expected the key {name:?}, got an object without it"))
         })?;
         (list, spelling.key.name)
@@ -279,7 +280,7 @@ fn placed(error: Error, at: Path) -> Error {
 
 #[cold]
 fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
-    let name = slots.list.first().key.name;
+    let name = slots.list_key();
     let json = got.text().filter(|text| in_body && text.starts_with("[", got.input()));
     if json.is_some_and(|text| json::read::value::<S::H>(text.to_str(got.input()).as_bytes()).is_err()) {
         return Error::new(Code::CutText, "expected a list, got JSON text of one that ends in the middle");

@@ -55,7 +55,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
         w.provenance.sources = each(w.conversation.turns.len());
-    } else if slots.bare() {
+    } else if is_list(w) {
         w.out.scope(frame.input.as_ref());
         render_list(w)?;
         for key in rest(w).iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues) {
@@ -95,6 +95,13 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     }
     settings::told(w)?;
     w.out.fault().map_or(Ok(()), Err)
+}
+
+/// Whether the payload is the bare list: this is its only form, or it did not come as a body.
+fn is_list<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> bool {
+    let frame = w.conversation.frame;
+    let came_in_body = frame.from.same_wire(w.target.id) && !frame.order.is_empty();
+    w.dialect.slots.bare() && !came_in_body
 }
 
 /// The body's other keys, if they are written unchanged or lost.

@@ -27,7 +27,7 @@ type Entries<H> = Arc<[(Text<H>, Value<H>)]>;
 
 /// Translates the settings if the caller asks for it, and returns the keys for a body of the target's own format.
 pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More<H>, Error> {
-    if w.target.options.rest != Others::Convert || w.dialect.slots.bare() {
+    if w.target.options.rest != Others::Convert || super::is_list(w) {
         return Ok(Vec::new());
     }
     let frame = w.conversation.frame;
