@@ -381,6 +381,8 @@ TROUBLES = [
     {
         "openai": (400, "invalid_request_error", None),
         "anthropic": (400, "invalid_request_error"),
+        "ag-ui": (400, "invalid_request"),
+        "ai-sdk-ui": (400, None),
         "gemini": (400, "INVALID_ARGUMENT"),
         "gemini-interactions": (400, "invalid_request"),
         "bedrock": (400, "ValidationException"),
@@ -388,6 +390,8 @@ TROUBLES = [
     {
         "openai": (401, "authentication_error", "invalid_api_key"),
         "anthropic": (401, "authentication_error"),
+        "ag-ui": (401, "unauthorized"),
+        "ai-sdk-ui": (401, None),
         "gemini": (401, "UNAUTHENTICATED"),
         "gemini-interactions": (401, "unauthorized"),
         "bedrock": (403, "UnrecognizedClientException"),
@@ -395,6 +399,8 @@ TROUBLES = [
     {
         "openai": (403, "permission_error", None),
         "anthropic": (403, "permission_error"),
+        "ag-ui": (403, "forbidden"),
+        "ai-sdk-ui": (403, None),
         "gemini": (403, "PERMISSION_DENIED"),
         "gemini-interactions": (403, "forbidden"),
         "bedrock": (403, "AccessDeniedException"),
@@ -402,6 +408,8 @@ TROUBLES = [
     {
         "openai": (404, "invalid_request_error", "model_not_found"),
         "anthropic": (404, "not_found_error"),
+        "ag-ui": (404, "not_found"),
+        "ai-sdk-ui": (404, None),
         "gemini": (404, "NOT_FOUND"),
         "gemini-interactions": (404, "not_found"),
         "bedrock": (404, "ResourceNotFoundException"),
@@ -409,6 +417,8 @@ TROUBLES = [
     {
         "openai": (429, "rate_limit_error", "rate_limit_exceeded"),
         "anthropic": (429, "rate_limit_error"),
+        "ag-ui": (429, "rate_limited"),
+        "ai-sdk-ui": (429, None),
         "gemini": (429, "RESOURCE_EXHAUSTED"),
         "gemini-interactions": (429, "too_many_requests"),
         "bedrock": (429, "ThrottlingException"),
@@ -416,6 +426,8 @@ TROUBLES = [
     {
         "openai": (503, "server_error", "server_is_overloaded"),
         "anthropic": (529, "overloaded_error"),
+        "ag-ui": (503, "overloaded"),
+        "ai-sdk-ui": (503, None),
         "gemini": (503, "UNAVAILABLE"),
         "gemini-interactions": (503, "service_unavailable"),
         "bedrock": (503, "ServiceUnavailableException"),
@@ -423,6 +435,8 @@ TROUBLES = [
     {
         "openai": (500, "server_error", "server_error"),
         "anthropic": (500, "api_error"),
+        "ag-ui": (500, "server_error"),
+        "ai-sdk-ui": (500, None),
         "gemini": (500, "INTERNAL"),
         "gemini-interactions": (500, "internal_server_error"),
         "bedrock": (500, "InternalServerException"),
@@ -433,6 +447,8 @@ TROUBLES += [
     {
         "openai": (409, "conflict_error", None),
         "anthropic": (409, "conflict_error"),
+        "ag-ui": (409, "conflict"),
+        "ai-sdk-ui": (409, None),
         "gemini": (409, "ABORTED"),
         "gemini-interactions": (409, "conflict"),
         "bedrock": (400, "ConflictException"),
@@ -440,6 +456,8 @@ TROUBLES += [
     {
         "openai": (413, "invalid_request_error", "request_too_large"),
         "anthropic": (413, "request_too_large"),
+        "ag-ui": (413, "too_large"),
+        "ai-sdk-ui": (413, None),
         "gemini": (413, "INVALID_ARGUMENT"),
         "gemini-interactions": (413, "content_too_large"),
         "bedrock": (413, "ValidationException"),
@@ -447,16 +465,20 @@ TROUBLES += [
     {
         "openai": (429, "insufficient_quota", "insufficient_quota"),
         "anthropic": (402, "billing_error"),
+        "ag-ui": (402, "insufficient_quota"),
+        "ai-sdk-ui": (402, None),
         "bedrock": (400, "ServiceQuotaExceededException"),
     },
     {
         "openai": (504, "timeout_error", None),
         "anthropic": (504, "timeout_error"),
+        "ag-ui": (504, "timeout"),
+        "ai-sdk-ui": (504, None),
         "gemini": (504, "DEADLINE_EXCEEDED"),
         "gemini-interactions": (504, "gateway_timeout"),
     },
 ]
-NAMED = ("openai", "anthropic", "gemini", "gemini-interactions", "bedrock")
+NAMED = ("openai", "anthropic", "gemini", "gemini-interactions", "bedrock", "ag-ui", "ai-sdk-ui")
 
 
 @pytest.mark.parametrize("row", TROUBLES, ids=lambda row: row["anthropic"][1])

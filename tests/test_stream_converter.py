@@ -279,22 +279,51 @@ def test_a_source_that_breaks_is_noticed(source, target):
                 assert readers.read(target, readers.events_of(target, written + rest)).failed
 
 
-@pytest.mark.parametrize("calls", [True, False], ids=["calls", "text"])
-@pytest.mark.parametrize("target", [target for target in TARGETS if target != "anthropic"])
-def test_a_refusal_without_words_is_kept_or_told(target, calls):
-    call = {"type": "tool_use", "id": "toolu_1", "name": "read", "input": {}}
-    text = {"type": "text", "text": "I cannot"}
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    chunks = [
-        {"type": "message_start", "message": {"id": "msg_1", "role": "assistant", "content": [], "usage": usage}},
-        {"type": "content_block_start", "index": 0, "content_block": call if calls else text},
-        {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": {"stop_reason": "refusal"}, "usage": usage},
-        {"type": "message_stop"},
-    ]
-    events, converter = converted("anthropic", target, chunks)
-    kept = readers.read(target, events).finish == "refusal"
-    assert kept or "finish" in {loss.code for loss in converter.losses}
+# The last chunk but for what follows it, where the provider holds an answer back: what it is in place of the usual one.
+REFUSED = {
+    "openai": lambda chunk: [choice.update(finish_reason="content_filter") for choice in chunk["choices"]],
+    "openai-responses": lambda chunk: (
+        chunk.update(type="response.incomplete"),
+        chunk["response"].update(status="incomplete", incomplete_details={"reason": "content_filter"}),
+    ),
+    "anthropic": lambda chunk: chunk["delta"].update(stop_reason="refusal"),
+    "gemini": lambda chunk: chunk["candidates"][0].update(finishReason="SAFETY"),
+    "bedrock": lambda chunk: chunk["messageStop"].update(stopReason="guardrail_intervened"),
+    "ai-sdk-ui": lambda chunk: chunk.update(finishReason="content-filter"),
+}
+USUAL = ('"finish_reason": "', '"response.completed"', '"response.incomplete"', '"stop_reason": "', '"finishReason"')
+USUAL += ('"stopReason"',)
+
+
+def refused(source, seed):
+    """A stream whose answer, or whose call, the provider holds back at its end without a word."""
+    chunks, said = makers.MAKERS[source](Random(seed))
+    last = [chunk for chunk in chunks if any(mark in json.dumps(chunk) for mark in USUAL)][-1]
+    REFUSED[source](last)
+    return chunks, said
+
+
+@pytest.mark.parametrize(("source", "target"), [pair for pair in PAIRS if pair[0] in REFUSED])
+def test_a_refusal_without_words_is_kept_or_told(source, target):
+    """Whole replies say the same as their streams."""
+    sorts = set()
+    for seed in range(60):
+        chunks, said = refused(source, seed)
+        sorts.add((bool(said.text), bool(said.calls)))
+        events, converter = converted(source, target, chunks)
+        got = readers.read(target, events)
+        codes = {loss.code for loss in converter.losses}
+        assert got.finish == "refusal" or "finish" in codes, (seed, got.finish, codes)
+        calls = [] if got.failed else [call[1:] for call in said.calls]
+        assert (got.text, [call[1:] for call in got.calls]) == (said.text, calls), seed
+        stream = tw.StreamAssembler(source)
+        for chunk in chunks:
+            stream.feed(chunk)
+        reply = stream.finish()
+        assert reply.finish in ("refusal", "filtered"), seed
+        whole = reply.render(target)
+        assert "finish" in {loss.code for loss in whole.losses} or got.finish == "refusal", seed
+    assert len(sorts) == 4
 
 
 # --- The official clients ---
