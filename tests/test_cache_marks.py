@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,8 @@ from typing import Any
 import pytest
 import turnwire as tw
 from prompt_cache import EPHEMERAL, FEWEST, MOST, Cache, Json, Run, bare, last_alone, may_be_marked, requests, rows
+from random_runs import seeds
 
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
-FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 SHARED = Path(__file__).resolve().parents[2] / "shared/tools/cache_sim.py"
 
 
@@ -29,7 +27,7 @@ def legal(body: Json, where: object) -> int:
     return marks
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_marks_are_legal_and_the_cache_finds_them(seed: int) -> None:
     caches: dict[str, Cache] = {}
     for number, (ready, without, model) in enumerate(requests(seed)):
@@ -48,14 +46,14 @@ def test_marks_are_legal_and_the_cache_finds_them(seed: int) -> None:
 
 def test_all_runs_read_nearly_what_can_be_read() -> None:
     read = best = last = total = 0
-    for seed in range(FIRST, FIRST + RUNS // 2):
+    for seed in seeds(1 / 2):
         ours, alone = Cache(), Cache()
         for ready, _, _ in requests(seed):
             ours.send(ready.payload)
             alone.send(last_alone(ready.payload))
         read, best, last, total = read + ours.read, best + ours.best, last + alone.read, total + ours.total
     shares = f"auto {read / total:.1%}, last alone {last / total:.1%}, best {best / total:.1%}"
-    said = f"seeds {FIRST} to {FIRST + RUNS // 2 - 1}: {shares}"
+    said = f"{seeds(1 / 2)}: {shares}"
     print(said)
     assert read >= 0.95 * best and read > last, said
 
@@ -67,7 +65,7 @@ def test_the_shared_simulator_agrees() -> None:
     assert spec is not None and spec.loader is not None
     simulator = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(simulator)
-    for seed in range(FIRST, FIRST + min(RUNS, 10)):
+    for seed in seeds()[:10]:
         auto, alone = simulator.Cache(), simulator.Cache()
         for ready, _, _ in requests(seed):
             body = ready.payload
@@ -87,7 +85,7 @@ def points(body: Json) -> Iterator[tuple[list[Json], int]]:
         yield from ((blocks, at) for at, block in enumerate(blocks) if "cachePoint" in block)
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS // 4))
+@pytest.mark.parametrize("seed", seeds(1 / 4))
 def test_bedrock_gets_blocks(seed: int) -> None:
     marked, written = tw.Ledger("bedrock", 60_000, cache="auto"), tw.Ledger("bedrock", 60_000, cache="auto")
     run = Run(seed)

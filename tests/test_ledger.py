@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import sys
 from collections.abc import Iterator
@@ -14,10 +13,9 @@ import pytest
 import turnwire as tw
 from agent_runs import EVENTS, Run
 from bound_reasoning import CHECKS, THINKING, Provider, listed, mark, name_of
+from random_runs import RUNS, seeds
 
 SHARED = Path(__file__).resolve().parents[2] / "shared/tools"
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
-FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 # What a caller may do that changes what was sent; everything else continues.
 EDITS = {"branch", "forget", "edit", "twice"}
 
@@ -235,7 +233,7 @@ def first_difference(old: list[str], new: list[str]) -> Any:
     )
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_random_runs(seed: int) -> None:
     print("seed", seed)
     driver = Driver(seed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +12,9 @@ import pytest
 import turnwire as tw
 from agent_runs import Run
 from bound_reasoning import THINKING, Provider, listed, mark, name_of
+from random_runs import seeds
 
 Json = dict[str, Any]
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
-FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 MODEL = "claude-opus-5-5"
 
 
@@ -96,7 +94,7 @@ EDITS: tuple[Callable[[list[Json], int, random.Random], None], ...] = (
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.__name__)
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS // 4))
+@pytest.mark.parametrize("seed", seeds(1 / 4))
 def test_a_list_that_the_caller_changed(edit: Callable[[list[Json], int, random.Random], None], seed: int) -> None:
     life = Life(seed, ("parallel", "asks", "restart")[: seed % 4])
     run, rng, ledger = life.run, life.rng, tw.Ledger("anthropic", rng_budget(seed), model=MODEL)
@@ -122,7 +120,7 @@ def rng_budget(seed: int) -> int | None:
     return (None, None, 30_000)[seed % 3]
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS // 2))
+@pytest.mark.parametrize("seed", seeds(1 / 2))
 def test_a_budget_that_is_another_one_each_time(seed: int) -> None:
     """It may shrink below what is frozen, and grow again."""
     life = Life(seed, ("parallel", "asks", "interrupted", "late")[: seed % 5])
@@ -144,7 +142,7 @@ def test_a_budget_that_is_another_one_each_time(seed: int) -> None:
         life.answered(ready.payload, step)
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS // 2))
+@pytest.mark.parametrize("seed", seeds(1 / 2))
 def test_the_state_of_another_conversation(seed: int) -> None:
     """The newest reasoning counts as made for the other's request, and goes. All else stays, and nothing is stale."""
     provider = Provider()

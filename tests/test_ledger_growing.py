@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from typing import Any
 
 import pytest
 import turnwire as tw
 from agent_runs import Run
+from random_runs import seeds
 
 Json = dict[str, Any]
 UI: Any = "ai-sdk-ui"
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
-FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 # What appends to a list; the system text and the tools are not in the messages of this format.
 APPENDS = (
     "parallel", "interrupted", "late", "split", "media", "asks", "interleaved", "again", "failed", "restart", "retry",
@@ -31,7 +29,7 @@ def grown(old: list[Json], new: list[Json]) -> bool:
     return stands and {**then[0], "parts": then[0]["parts"][: len(last["parts"])]} == last
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_random_runs(seed: int) -> None:
     rng = random.Random(seed)
     run = Run(seed, frozenset(rng.sample(APPENDS, rng.randrange(len(APPENDS) + 1))), rng.randrange(10, 50))
@@ -74,7 +72,7 @@ def test_random_runs(seed: int) -> None:
     assert longer or run.steps < 12
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_lists_of_the_sdk_stand_as_they_are(seed: int) -> None:
     """The SDK's own list, whose last message grows: its signed reasoning goes out again, unchanged."""
     rng = random.Random(seed)
@@ -95,7 +93,7 @@ def test_lists_of_the_sdk_stand_as_they_are(seed: int) -> None:
             parts.append({**call, "state": "output-available"})
 
 
-@pytest.mark.parametrize("seed", range(RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_each_edit_is_told(seed: int) -> None:
     """Parts that change, go or come in what was sent are no growth."""
     rng = random.Random(seed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from typing import Any
 
@@ -12,10 +11,9 @@ import pytest
 import turnwire as tw
 from agent_runs import Run
 from bound_reasoning import THINKING, Provider, listed, mark, name_of
+from random_runs import seeds
 
 Json = dict[str, Any]
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
-FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 MODEL = "claude-opus-5-5"
 EVENTS = (
     "parallel", "interrupted", "late", "split", "tools", "withdrawn", "system", "retry", "aborted", "restart", "asks",
@@ -138,7 +136,7 @@ class Bedrock:
                 lengths = [one for one in lengths if one < len(run.messages)]
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_random_runs_over_bedrock(seed: int) -> None:
     run = Bedrock(seed)
     run.go()
@@ -216,7 +214,7 @@ class Switch:
             who()
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_each_providers_reasoning_waits_for_him(seed: int) -> None:
     run = Switch(seed)
     run.go()

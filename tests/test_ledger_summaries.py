@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from typing import Any
 
 import pytest
 import turnwire as tw
 from bound_items import Json, Provider
+from random_runs import RUNS, seeds
 
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40"))
-FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 # What may happen to a list between two requests; a run has a random choice of them.
 EVENTS = (
     "parallel", "interrupted", "late", "system", "tools", "retry", "aborted", "branch", "restart", "asks", "message",
@@ -208,7 +206,7 @@ class Run:
             self.restart()
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_random_runs(seed: int) -> None:
     run = Run(seed)
     for step in range(run.rng.randrange(20, 60)):

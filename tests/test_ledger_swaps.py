@@ -10,7 +10,8 @@ import pytest
 import turnwire as tw
 from agent_runs import Run, tool
 from bound_reasoning import THINKING, Provider, listed, mark
-from test_ledger import FIRST, RUNS, Driver
+from random_runs import seeds
+from test_ledger import Driver
 
 
 class Shared:
@@ -81,7 +82,7 @@ EVENTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + RUNS))
+@pytest.mark.parametrize("seed", seeds())
 def test_conversations_by_turns(seed: int) -> None:
     print("seed", seed)
     shared = Shared(seed)
