@@ -1,4 +1,4 @@
-"""Every error code can be met: each is raised here, or says why no test can."""
+"""Every error code can occur: each is raised here, or says why no test can raise it."""
 
 import gzip
 import pickle
@@ -138,7 +138,7 @@ RAISED = {
     "not_stored": lambda: stored(lambda history, path: tw.MessageHistory.open(path.parent)),
 }
 
-# Where each of them is; all others are about the whole payload, or no payload at all.
+# The paths of these; all others are about the whole payload, or about no payload at all.
 PATHS = {
     "refused": "$.tool_use_results[0].content[0]",
     "not_json": "$[0].n",
@@ -158,8 +158,8 @@ PATHS = {
     "unexpected_chunk": "$.index",
 }
 
-# A machine without memory is no test's business, and neither are four GiB of JSON: the core tests that check alone. The
-# last two are the builder's own proof: its pairing leaves nothing for them to find.
+# No test can use up a machine's memory, or four GiB of JSON: core tests cover those checks. The last two are the
+# builder's own proof: its pairing leaves no such result.
 NEVER = {"no_memory", "too_large", "leading_tool_result", "orphan_tool_result"}
 
 
@@ -175,7 +175,7 @@ def test_code_is_raised(code):
     assert meaning.endswith(".")
     with pytest.raises(kind) as caught:
         RAISED[code]()
-    # That of an argument is one that knows its name.
+    # An error about an argument is a subclass that has its name.
     assert caught.type is kind or caught.type.__base__ is kind is TypeError
     if issubclass(kind, tw.TurnwireError):
         assert caught.value.code == code

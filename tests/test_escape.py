@@ -11,11 +11,11 @@ import turnwire as tw
 from hypothesis import given
 from hypothesis import strategies as st
 
-# A character of each width, alone in its storage; then what ends a run of them, or needs an escape.
+# A character of each width, alone in its storage; then characters that end a run of them, or need an escape.
 PLAIN = ["a", "é", "я", "日", "🎉"]
 ODD = ['"', "\\", "\n", "\0", "\x1f", " ", "~", "\x7f", "\x80", "ÿ", "\u07ff", "\u0800", "\ud7ff", "\ud800", "\udfff"]
 ODD += ["\ue000", "\uffff", "\U00010000", "\U0010ffff"]
-# Around the sizes that are looked at in one step.
+# Lengths around the sizes that are read in one step.
 LENGTHS = [1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 97]
 
 
@@ -25,7 +25,7 @@ def replaced(text: str) -> str:
 
 
 def as_text(texts: list[str]) -> list[str]:
-    """The texts on the way of message content."""
+    """The texts as message content."""
     # No part is empty, and there are several: else they would be written differently.
     content = [{"type": "text", "text": f"{text}."} for text in ["", *texts]]
     written = tw.convert_json([{"role": "user", "content": content}], "openai", "anthropic").payload
@@ -33,7 +33,7 @@ def as_text(texts: list[str]) -> list[str]:
 
 
 def as_value(texts: list[str]) -> list[str]:
-    """The same as values and keys of a container that is replayed."""
+    """The texts as values and keys of a container that is replayed."""
     extra = [{text: text} for text in texts]
     written = tw.convert_json([{"role": "user", "content": "x", "extra": extra}], "openai", "openai").payload
     entries = [next(iter(entry.items())) for entry in json.loads(written)["messages"][0]["extra"]]
@@ -42,7 +42,7 @@ def as_value(texts: list[str]) -> list[str]:
 
 
 def as_arguments(texts: list[str]) -> list[str]:
-    """The same inside arguments, which are JSON already and copied without an escape."""
+    """The texts inside arguments, which are JSON already and copied without an escape."""
 
     def call(number: int, text: str) -> dict[str, object]:
         arguments = json.dumps({"k": text}, ensure_ascii=False)
@@ -71,7 +71,7 @@ def test_an_odd_character_at_every_place(way, plain):
 
 @WAYS
 def test_two_widths_in_every_order(way):
-    """All ways to fill four places, the unit of a shuffle, behind so many characters that it is each of the four."""
+    """All ways to fill four positions, the unit of a shuffle, after enough characters that it is each of the four."""
     kinds = ["a", "é", "日"]
     fours = [a + b + c + d for a in kinds for b in kinds for c in kinds for d in kinds]
     texts = ["я" * before + four + "本" for before in range(0, 16, 4) for four in fours]
@@ -102,7 +102,7 @@ def test_no_half_character_is_left_in_what_another_format_is_given(target, argum
     says = {"content": None, "tool_calls": [call]} if as_text else {"content": [block]}
     payload = json.dumps([{"role": "user", "content": "q"}, {"role": "assistant", **says}])
     made = tw.convert_json(payload, "openai" if as_text else "anthropic", target)
-    # Text that stays text is told as it is: whoever reads it as JSON reads it then.
+    # Text that stays text is not changed: a lone surrogate appears only when it is read as JSON.
     if as_text and json.dumps(function["arguments"])[1:-1].encode() in made.payload:
         return
     # Pairs of surrogates joined as JSON joins them.

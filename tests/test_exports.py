@@ -1,4 +1,4 @@
-"""The public door: what `turnwire` exports, and that every exported thing is documented where a user's editor looks."""
+"""The public names: what `turnwire` exports, and that each of them is documented where a user's editor looks."""
 
 import ast
 import inspect
@@ -62,7 +62,7 @@ def test_everything_native_is_documented_in_the_stub():
 
 
 def docstrings(body: list[ast.stmt], where: str = "") -> dict[str, str]:
-    """Every documented class, function and property of a stub; what `__new__` says is a part of what its class says."""
+    """Every documented class, function and property of a stub; a class's text includes that of its `__new__`."""
     found = {}
     for node in body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef) and (doc := ast.get_docstring(node)):

@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request: `check` tells, and `build` for a target mends it or raises (see `faults/`)."""
+"""Whatever is wrong with a request: `check` reports it, and `build` repairs it or raises (see `faults/`)."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ from faults.verdict import PROMISES
 
 
 def judged(source, target):
-    """The verdicts on a pair of dialects, where there is a judge of its payloads."""
+    """The verdicts on a pair of dialects, where its payloads have a judge."""
     for dialect in (source, target):
         if why := checkers.missing(dialect):
             pytest.skip(why)
@@ -22,12 +22,12 @@ def judged(source, target):
 
 
 def some(wrong):
-    """All of them in words, but no more than one can read."""
+    """All of them as text, but only as many as a person can read."""
     return [f"{len(wrong)} in all", *wrong[:12]] if wrong else []
 
 
 def not_accepted(found):
-    """What was made and is refused, or raised when it was too late."""
+    """Results that the target refuses, and errors that were raised too late."""
     left = [f"{one}: {problem}" for one in found for problem in one.left]
     return left + [str(one) for one in found if one.outcome in ("render error", "crash")]
 
@@ -55,14 +55,14 @@ def test_promises_hold(source, target):
     assert {promise: some(wrong) for promise, wrong in broken.items() if wrong} == {}
 
 
-# Why something may be left beside missing tools, and the faults that can have it so.
+# Reasons why a problem beside missing tools is allowed, and the faults that can have it.
 EXCUSED = {
     "unknown key": (
         *("extra: ", "character: in a key", "reply: streamed input of a call", "shape: error flag on a result"),
         *("shape: result content (list of objects)", "name: of an author", "tool: schema"),
-        # The clients of other chats know neither what compatible servers add, nor Anthropic's signature.
+        # The clients of other chats know neither the keys of compatible servers, nor Anthropic's signature.
         *("reply: key of openai (", "reply: whole message of a compatible server", "foreign: block of a"),
-        # Responses flattens no reply: what is a key of one is nobody's on an item.
+        # Responses does not flatten replies: on an item, the key of a reply is unknown.
         *("item: reasoning of a user", "side: output under content", "side: call with a role"),
         *("side: output with a role", "item: choice (with a key)", "reply: key (model)"),
         *("reply: key (usage)", "reply: key (empty usage)"),
@@ -93,7 +93,7 @@ def test_only_what_may_be_left_is_left(source, target, record_property):
     assert [one.case.name for one in given if isinstance(one.case.faulty, dict) and one.case.faulty.get("tools")] == []
 
 
-# --- What is sound stays as it is ---
+# --- Sound payloads stay as they are ---
 
 
 @pytest.mark.parametrize("dialect", bases.OWN)
@@ -104,7 +104,7 @@ def test_nothing_is_told_of_sound_conversations(dialect):
         assert tw.check(body, dialect, dialect, **read) == ()
         assert not built.receipt
         assert built.render(dialect).losses == ()
-        # A bare list is the same without a key around it.
+        # A bare list means the same without a key around it.
         if dialect != "history":
             made = built.render(dialect).payload
             assert (made if isinstance(made, type(body)) else VIEWS[dialect].list_of(made)) == body
@@ -120,7 +120,7 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
             built = tw.MessageBuilder().set_messages(body, dialect).build(target=dialect)
             # Every target drops an assistant turn without content.
             silent = {change.code for change in built.receipt or ()} == {"empty_assistant"}
-            # Some were sent to other services, which do not check what is strict.
+            # Some were sent to other services, which do not check for strictness.
             silent |= {change.code for change in built.receipt or ()} == {"not_strict"}
             if not silent and (built.receipt or {**body, **built.render(dialect).payload} != body):
                 changed.append(f"request {number}: {built.receipt}")
@@ -128,7 +128,7 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
 
 
 def test_a_number_that_nothing_holds_stays_in_json_text_and_is_told_of_objects():
-    """The doors cannot agree: the text is valid JSON and goes as it was spelled, and no object could say it."""
+    """The two functions cannot agree: the JSON text is valid and keeps its spelling, and no object could hold it."""
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"q": 1e9999}'}}
     asked = {"role": "assistant", "content": None, "tool_calls": [call]}
     told = {"role": "tool", "tool_call_id": "c", "content": "r"}
@@ -299,7 +299,7 @@ def test_the_keys_of_replies_are_those_of_the_sdks():
         asked = request_object.__annotations__ if request_object else ()
         return set(reply_object.model_fields) - set(asked)
 
-    # A message of OpenAI's, its choice and its completion are flattened into one by those who keep replies.
+    # Those who keep replies flatten a message of OpenAI's, its choice and its completion into one object.
     openai = keys(chat.ParsedChatCompletionMessage, chat.ChatCompletionAssistantMessageParam)
     openai |= keys(chat.chat_completion.Choice) | keys(chat.ChatCompletion)
     openai -= {"message"}

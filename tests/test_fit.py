@@ -21,7 +21,7 @@ def user(text):
     return {"role": "user", "content": text}
 
 
-# --- Random histories: each exchange with what the user says after it ---
+# --- Random histories: each exchange with the user's next message ---
 
 TEXTS = st.one_of(
     st.builds(
@@ -53,7 +53,7 @@ class Call:
 
 @dataclass
 class Exchange:
-    """What the assistant says and calls, and what the user says then."""
+    """The assistant's text and calls, and the user's next message."""
 
     says: str
     thinks: str | None
@@ -81,7 +81,7 @@ EXCHANGES = st.builds(
 
 
 def as_openai(at: int, exchange: Exchange) -> list[Json]:
-    """The messages of an exchange as OpenAI writes them."""
+    """The messages of an exchange in OpenAI's form."""
     said: Json = {"role": "assistant", "content": exchange.says}
     messages = [said]
     for number, call in enumerate(exchange.calls):
@@ -103,7 +103,7 @@ def as_openai(at: int, exchange: Exchange) -> list[Json]:
 
 
 def as_anthropic(at: int, exchange: Exchange) -> list[Json]:
-    """The messages of an exchange as Anthropic writes them."""
+    """The messages of an exchange in Anthropic's form."""
     blocks: list[Json] = [{"type": "text", "text": exchange.says}]
     if exchange.thinks:
         blocks.insert(0, {"type": "thinking", "thinking": exchange.thinks, "signature": "c2lnbmVk"})
@@ -124,7 +124,7 @@ WRITERS = {"openai": as_openai, "anthropic": as_anthropic}
 
 
 def history(dialect: str, exchanges: list[Exchange]) -> tuple[list[Json], list[list[Json]]]:
-    """The messages, and those of each exchange with what the user said to bring it about, where that goes with it."""
+    """The messages, and those of each exchange with the user's message before it, where both are dropped together."""
     messages, groups, asked = [user(TASK)], [], []
     joins = False
     for at, exchange in enumerate(exchanges):
@@ -144,7 +144,7 @@ def history(dialect: str, exchanges: list[Exchange]) -> tuple[list[Json], list[l
 
 
 def through(door: str, messages: list[Json], dialect: str) -> tw.Conversation:
-    """The messages by one of the two doors."""
+    """The messages through one of the two functions."""
     payload = json.dumps(messages).encode() if door == "json" else messages
     return tw.Conversation.parse(payload, dialect)
 
@@ -200,7 +200,7 @@ def test_what_is_left(dialect, door, exchanges, budget, reserve, data):
 @settings(deadline=None, max_examples=200)
 @given(DIALECTS, DOORS, st.lists(EXCHANGES, min_size=2, max_size=12), BUDGETS, RESERVES)
 def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exchanges, budget, reserve):
-    # A text over half of the budget is cut first of all: here there are none.
+    # A text over half of the budget is cut before everything else: here there are none.
     exchanges = [replace(one, says=one.says and one.says[:12], asks=one.asks and one.asks[:12]) for one in exchanges]
     messages, groups = history(dialect, exchanges)
     conversation = through(door, messages, dialect)
@@ -214,7 +214,7 @@ def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exc
     assume(sum(map(words.size, old)) >= need)
     built = built.set_budget(budget, reserve=reserve).build()
     left = listed(built.render(dialect))
-    # Behind the zone: what comes after the exchanges that hold what is freed and a quarter of the budget.
+    # After the zone: what comes after the exchanges that hold the freed bytes and a quarter of the budget.
     held = 0
     for at, group in enumerate(groups):
         if held >= need + budget // 4 or at == len(old):
@@ -300,7 +300,7 @@ def test_a_prefix_stands_while_the_step_does(exchanges, budget, reserve):
 
 @pytest.fixture(scope="module")
 def tekken():
-    """A real tokenizer, with its vocabulary inside."""
+    """A real tokenizer, which includes its vocabulary."""
     mistral = pytest.importorskip("mistral_common", reason="the tokenizer is not installed (dependency group dev)")
     from mistral_common.tokens.tokenizers.tekken import Tekkenizer
 
@@ -309,7 +309,7 @@ def tekken():
 
 
 def silly(text: str) -> int:
-    """Grows with nothing in particular."""
+    """A count that does not grow with anything."""
     return (len(text) * 7919 + text.count("x") * 31) % 211
 
 
@@ -427,7 +427,7 @@ def test_the_front_door_takes_a_budget_in_tokens_and_pins():
         tw.prepare(messages, "openai", pinned=[1, 3], **options)
 
 
-# --- What is given is checked where it is given ---
+# --- Arguments are checked at the call ---
 
 
 @pytest.mark.parametrize(

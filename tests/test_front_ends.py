@@ -1,4 +1,4 @@
-"""Messages of front ends and traces: samples replay, go to providers and back, and their owners take what is made."""
+"""Messages of front ends and traces: samples replay, convert to providers and back, and their owners accept them."""
 
 import functools
 import itertools
@@ -32,7 +32,7 @@ def samples() -> list[Any]:
 
 
 def is_messages(path: Path) -> bool:
-    """Whether a sample is what this dialect's payload is, and no reply and no stream."""
+    """Whether a sample is a payload of this dialect, and not a reply or a stream."""
     value = json.loads(path.read_text(encoding="utf-8"))
     return isinstance(value, list) and all("role" in one and "finish_reason" not in one for one in value)
 
@@ -52,7 +52,7 @@ def judge() -> Any:
 
 
 def findings(dialect: str, payload: Any) -> list[Any]:
-    """All that the judge says, strictly."""
+    """All findings of the judge, strictly."""
     if dialect == "ai-sdk-ui":
         pytest.importorskip("pydantic_ai", reason="the types of UIMessages are not here: pip install pydantic-ai-slim")
     return list(judge().check(KINDS[dialect], payload if dialect in LISTS else messages(payload)))
@@ -66,7 +66,7 @@ def messages(payload: Any) -> Any:
 
 
 def said(payload: Any, dialect: str) -> list[Any]:
-    """Every text, call and result, in order; what the system says as one text."""
+    """Every text, call and result, in order; system text as one text."""
     found: list[Any] = []
     conversation = tw.Conversation.parse(payload, dialect)
     instructions = [conversation.system] if conversation.system else []
@@ -92,7 +92,7 @@ def test_samples_replay_through_both_doors(dialect: str, path: Path) -> None:
     assert messages(tw.convert(payload, dialect, dialect).payload) == payload
     assert messages(json.loads(tw.convert_json(text, dialect, dialect).payload)) == payload
     built = tw.MessageBuilder().set_messages(payload, dialect).build(target=dialect)
-    # An assistant who says nothing is left out, whatever the format.
+    # An assistant without content is left out, whatever the format.
     if not findings(dialect, payload) and not path.stem.endswith("empty"):
         assert not built.receipt
         assert messages(built.render(dialect).payload) == payload
@@ -110,7 +110,7 @@ def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provide
         return
     back = tw.convert(there.payload, provider, dialect)
     assert findings(dialect, back.payload) == []
-    # What is moved, joined or left out is told of.
+    # What is moved, joined or left out is reported.
     if not {"joined", "moved_media", "system", "order", "arguments", "empty_turn"} & {
         loss.code for loss in there.losses
     }:
@@ -119,7 +119,7 @@ def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provide
 
 @pytest.mark.parametrize(("dialect", "provider"), [*itertools.product(KINDS, PROVIDERS)])
 def test_what_providers_sent_is_taken(dialect: str, provider: str) -> None:
-    """Random conversations that the provider takes become what the owners of the dialect take."""
+    """Random conversations that the provider accepts become payloads that the dialect's owners accept."""
     for seed in range(60):
         payload = Maker(random.Random(seed))
         made = {"openai": Maker.openai, "anthropic": Maker.anthropic, "gemini": Maker.gemini}.get(provider)
@@ -134,14 +134,14 @@ def test_what_providers_sent_is_taken(dialect: str, provider: str) -> None:
 # UIMessages, whose owners refuse unknown keys, have a test of their own.
 @pytest.mark.parametrize("dialect", [one for one in FRONT if one != "ai-sdk-ui"])
 def test_what_was_broken_is_taken_again(dialect: str) -> None:
-    """Random conversations whose messages were mixed, left out and doubled: what is built is what the owners take."""
+    """Random conversations with messages mixed, left out and doubled: the owners accept the built list."""
     mended = 0
     for seed in range(400):
         dice = random.Random(seed)
         payload = FRONT[dialect](Maker(dice))
         elements = messages(payload)
         if '"odd"' in json.dumps(payload):
-            # What nobody knows stays, and its owners refuse it.
+            # What is unknown stays, and its owners refuse it.
             continue
         match seed % 4:
             case 0:
@@ -157,7 +157,7 @@ def test_what_was_broken_is_taken_again(dialect: str) -> None:
         except tw.BuildError:
             continue
         mended += 1
-        # Keys that nobody knows stay, and so does twice what the provider ran.
+        # Unknown keys stay, and so does a doubled call that the provider ran.
         ran = re.findall(r'"toolCallId": "(\w+)"[^}]*}, "providerExecuted"', json.dumps(payload))
         mine = [one for one in findings(dialect, ready.payload) if ".x_" not in one[1]]
         assert [one for one in mine if not any(repr(name) in one[2] for name in ran)] == [], seed
@@ -226,7 +226,7 @@ def test_a_budget_drops_calls_with_their_results(dialect: Any, target: Any) -> N
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_trace_that_was_broken_is_taken_again(fault: str) -> None:
-    """What is built is what its owners take, with each call and its result, and is not changed again."""
+    """The owners accept the built list, which has each call and its result, and is not changed again."""
     mended = 0
     for seed in range(40):
         dice = random.Random(f"{fault} {seed}")
@@ -242,7 +242,7 @@ def test_a_trace_that_was_broken_is_taken_again(fault: str) -> None:
         made: Any = messages(ready.payload)
         assert [one for one in findings("otel", ready.payload) if ".x_" not in one[1]] == [], seed
         ids = {kind: [parts[at].get("id") for parts, at in spots(made, kind)] for kind in (CALL, RESULT)}
-        # Where one has no id, the order pairs them: OpenTelemetry needs none.
+        # Where one has no id, the order pairs them: OpenTelemetry needs no ids.
         assert len(ids[CALL]) == len(ids[RESULT]), seed
         named = {kind: [one for one in found if one] for kind, found in ids.items()}
         assert all(len(set(found)) == len(found) for found in named.values()), seed

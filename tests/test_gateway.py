@@ -1,4 +1,4 @@
-"""The gateway of the example: the official clients in front of a server of every wire."""
+"""The example's gateway: the official clients in front of a server of every wire."""
 
 import json
 import re
@@ -99,7 +99,7 @@ PAIRS = [(wire, server) for wire in runs.STREAMS for server in SERVERS if wire !
 
 
 def meant(got):
-    """The meaning of the word that a client got."""
+    """The meaning of a client's word for the end."""
     word = {"COMPLETE": "stop", "MAX_TOKENS": "length", "TOOL_CALL": "tool_calls"}.get(got.stop) or WORD.get(got.stop)
     return "tool_calls" if got.calls and word == "stop" else word
 
@@ -111,7 +111,7 @@ def pieces(rng, body):
 
 
 def streamed(server, seed):
-    """A stream of the server's, and what it says: of wires without a maker, as the loopback example writes it."""
+    """A stream of the server's, and its content: for wires without a maker, the loopback example's."""
     if server in makers.MAKERS:
         rng = Random(seed)
         chunks, said = makers.MAKERS[server](rng)
@@ -135,7 +135,7 @@ def test_a_stream_is_what_was_said(wire, server, upstream, reads):
         body, said = streamed(server, seed)
         upstream.says(pieces(Random(seed), body), kind="application/x-ndjson" if server == "ollama" else "text/plain")
         got = reads(wire, server, stream=True)
-        # OpenAI's helper raises at an end by length, and has read all the same.
+        # OpenAI's helper raises at an end by length, although it has read everything.
         assert got.error is None or (said.finish == "length" and got.error.startswith("LengthFinishReason")), seed
         assert got.text == said.text, seed
         nameless = "ollama" in (wire, server)
@@ -146,7 +146,7 @@ def test_a_stream_is_what_was_said(wire, server, upstream, reads):
         ((path, head, asked),) = upstream.asked
         assert path == STREAM_PATHS[server]
         key = head["x-goog-api-key" if server.startswith("gemini") else "authorization"]
-        # A signature is no key that another server takes.
+        # A signature is not a key that another server accepts.
         assert key.removeprefix("Bearer").strip() == ("" if wire == "bedrock" else "the-key")
         assert asked.get("stream", server in ("gemini", "bedrock")) is True
 
@@ -189,7 +189,7 @@ def test_a_front_end_reads_what_was_said(front, server, url, upstream):
         upstream.says(pieces(Random(seed), written))
         status, head, answer = ask(f"{url}/{server}", f"/{front}", body)
         assert (status, head["content-type"]) == (200, "text/event-stream; charset=utf-8")
-        # The SDK's client takes the stream for one of its own by this header.
+        # The SDK's client recognises its own kind of stream by this header.
         assert head["x-vercel-ai-ui-message-stream"] == ("v1" if front == "ai-sdk-ui" else None)
         got = readers.read(front, readers.events_of(front, answer))
         assert got.text == said.text, seed
@@ -211,7 +211,7 @@ def test_a_front_end_reads_what_was_said(front, server, url, upstream):
     assert ask(f"{url}/{server}", f"/{front}", {"id": "c"})[0] == 400
 
 
-#: The least that a request says.
+#: The smallest request.
 LEAST = dict.fromkeys(SERVERS, sdk_clients.ASK) | {
     "openai-responses": {"model": "m", "input": "x"},
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "x"}]}]},
@@ -232,7 +232,7 @@ def test_its_own_wire_is_replayed(wire, url, upstream):
     assert (status, json.loads(said)) == (200, whole)
 
 
-# --- What breaks ---
+# --- Errors and broken streams ---
 
 
 @pytest.mark.parametrize(("wire", "server"), [pair for pair in PAIRS if pair[1] in makers.MAKERS])
@@ -333,7 +333,7 @@ def test_what_only_the_other_server_holds_is_refused(held, clients, url, upstrea
 
 
 def test_tokens_are_counted_where_the_page_is_followed(clients):
-    """Claude Code asks; without an answer it counts by itself."""
+    """Claude Code asks for a count; without an answer it counts by itself."""
     with pytest.raises(anthropic.NotFoundError):
         clients("anthropic", "openai").messages.count_tokens(**sdk_clients.ASK)
     page = (runs.EXAMPLES.parent / "docs" / "gateway.md").read_text(encoding="utf-8")
@@ -417,7 +417,7 @@ PATCH = '*** Begin Patch\n+ "é"\n'
 
 
 def turn_of(server):
-    """A thought, a text, a call of a function, and one of a tool that takes free text, in a stream of the server's."""
+    """A thought, a text, a call of a function, and one of a tool with free text, in a stream of the server's."""
     patch = json.dumps({"input": PATCH})
     if server == "anthropic":
         blocks = [
@@ -469,7 +469,7 @@ def test_codex_gets_its_own_tools_and_goes_on(server, url, upstream):
     assert [event["sequence_number"] for event in events] == list(range(len(events)))
     assert events[0]["type"] == "response.created"
     assert events[0]["response"]["id"] == events[-1]["response"]["id"]
-    # Codex takes its items from their ends alone.
+    # Codex reads its items from their end events only.
     items = [event["item"] for event in events if event["type"] == "response.output_item.done"]
     kinds = ["message", "function_call", "custom_tool_call"]
     assert [item["type"] for item in items] == [*(["reasoning"] if server != "openai" else []), *kinds]
@@ -481,7 +481,7 @@ def test_codex_gets_its_own_tools_and_goes_on(server, url, upstream):
     assert [item["id"] for item in last["response"]["output"]] == [item["id"] for item in items]
     assert (last["response"]["usage"]["input_tokens"], last["response"]["usage"]["output_tokens"]) == (3, 9)
     assert last["response"]["store"] is False
-    # The next request brings it all again, with the results.
+    # The next request holds it all again, with the results.
     results = [
         {"type": "function_call_output", "call_id": "c1", "output": "fine"},
         {"type": "custom_tool_call_output", "call_id": "c2", "output": "patched"},
@@ -498,7 +498,7 @@ def test_codex_gets_its_own_tools_and_goes_on(server, url, upstream):
     assert tw.check(asked, server, server) == () or all(f.severity != "error" for f in tw.check(asked, server, server))
 
 
-#: Reasoning that only its maker can read: what a client gives back of a turn before.
+#: Reasoning that only its maker can read: what a client returns of an earlier turn.
 SIGNED = {
     "anthropic": {
         "model": "m",
@@ -548,7 +548,7 @@ def test_signed_reasoning_goes_back_to_its_maker_alone(wire, server, url, upstre
         return
     sent = json.dumps(asked)
     assert "Done." in sent
-    # Claude makes both wires' signatures.
+    # Both wires have Claude's signatures.
     signatures = ["c2VjcmV0"] if (wire, server) == ("anthropic", "bedrock") else ["c2lnbmVk", "c2VjcmV0"]
     assert not any(signature in sent for signature in signatures)
     losses = tw.prepare_json(json.dumps(SIGNED[wire]), server, source=wire, rest="convert").losses

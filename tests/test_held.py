@@ -1,4 +1,4 @@
-"""What an SDK's object holds, read from its fields: the same as its own dump says; and the number of an element."""
+"""What an SDK's object holds, read from its fields: equal to its own dump; and the number of an element."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from turnwire._core import _fingerprint, _held
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed")
 
 SDKS = ("openai.types", "openai.types.chat", "openai.types.responses", "anthropic.types", "anthropic.types.beta")
-# LiteLLM asks for its prices where it is imported.
+# LiteLLM downloads its prices when it is imported.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
 SDKS += ("google.genai.types", "mistralai.models", "litellm.types.utils", "ollama")
-# So many of each class.
+# The number of objects of each class.
 TIMES = 4
 
 
@@ -40,12 +40,12 @@ def classes(package: str) -> list[Any]:
 
 
 def made(kind: Any, dice: random.Random, deep: int) -> Any:
-    """One with values of any kind, most of them as the class says; made as the SDKs make what servers say."""
+    """An object with values of any kind, most of them of the class's types; made as the SDKs make those of servers."""
     said = {}
     for name, field in kind.model_fields.items():
         if dice.random() < 0.7 or field.is_required():
             said[name] = value(field.annotation, dice, deep)
-    # Not the SDK's own way, which looks into what it is given.
+    # The SDK's own constructor inspects its values, so it is not used.
     one = pydantic.BaseModel.model_construct.__func__(kind, **said)
     if kind.model_config.get("extra") == "allow" and dice.random() < 0.2:
         one.later, one.nothing = value(Any, dice, deep), None
@@ -83,7 +83,7 @@ def value(annotation: Any, dice: random.Random, deep: int) -> Any:
     if isinstance(annotation, type) and "__pydantic_fields__" in vars(annotation) and deep:
         kind = annotation
         if dice.random() < 0.1:
-            # What a dump of the field's own class says of it is less.
+            # A dump of the field's own class would have less.
             kind = type("Sub", (annotation,), {"__module__": kind.__module__, "__annotations__": {"more": str}})
         return made(kind, dice, deep - 1)
     plain = [dice.choice(["", "x", "日本語"]), dice.randrange(9), dice.random(), True, None, {"k": [None, {"n": None}]}]
@@ -128,5 +128,5 @@ def test_an_element_is_found_again_by_its_number() -> None:
     for whole in (False, True):
         (number,) = {_fingerprint(one, whole) for one in same}
         assert number not in {_fingerprint(one, whole) for one in other}
-        # The middle of a long text counts only where all of it does.
+        # The middle of a long text counts only where the whole text does.
         assert (_fingerprint(inside, whole) == number) is not whole

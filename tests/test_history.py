@@ -1,4 +1,4 @@
-"""`MessageHistory` (spec 003): what its messages are, how they go to anybody, and the three ways to bound them."""
+"""`MessageHistory` (spec 003): what its messages are, how they are rendered, and the three ways to bound them."""
 
 import asyncio
 import copy
@@ -32,7 +32,7 @@ FLOW = [{"role": "user", "content": TASK}, READS, {"role": "user", "content": [R
 
 
 def flow() -> tw.MessageHistory:
-    """The conversation of spec 003's section "典型的な会話フロー", made as it is made there."""
+    """The conversation of spec 003's section "典型的な会話フロー", with the calls of that section."""
     history = tw.MessageHistory()
     history.add_user_message(TASK)
     history.add_raw_message(READS)
@@ -233,7 +233,7 @@ def test_typed_messages_and_replies_are_messages() -> None:
     reply = {"choices": [{"message": {"role": "assistant", "content": "done"}, "finish_reason": "stop"}]}
     history.add_raw_message(tw.parse_reply(reply, "openai"))
     parts = [part for turn in history.conversation for part in turn.parts]
-    # Where the user was is known to one dialect alone.
+    # Only one dialect has the user's environment.
     assert [part for part in parts if not isinstance(part, tw.Opaque)] == [
         tw.Text("q"),
         tw.Text("typed"),
@@ -662,7 +662,7 @@ def calls_and_results(history: tw.MessageHistory) -> tuple[list[str], list[str]]
 @given(histories(), st.integers(0, 15))
 def test_a_window_never_splits_an_exchange(messages: list[Json], turns: int) -> None:
     history = tw.MessageHistory(messages)
-    # Everything that pairing would do is done by a window that has room for all.
+    # A window with space for all messages does all pairing.
     whole = history.window(turns=10_000)
     try:
         window = history.window(turns=turns)
@@ -675,7 +675,7 @@ def test_a_window_never_splits_an_exchange(messages: list[Json], turns: int) -> 
     assert len(window) <= max(turns, 0) or not messages
     assert window.window(turns=turns) == window
     assert whole.window(turns=turns) == window
-    # What is left is some of what was there, in its order and whole.
+    # The rest is a subset of the messages, in order and uncut.
     rest = iter(whole.conversation)
     assert all(any(turn == one for one in rest) for turn in window.conversation)
     calls, results = calls_and_results(window)
@@ -703,7 +703,7 @@ def test_a_window_in_bytes_is_the_rule_of_fit(messages: list[Json], budget: int)
     try:
         built = builder.build(keep_open=True)
     except tw.BuildError as error:
-        # A build also wants something to send.
+        # A build also needs something to send.
         assert error.code == "empty_messages"
         assert not window
         return

@@ -1,4 +1,4 @@
-"""A stored history: what is in its file, what it holds through a crash, and what it says of files that are none."""
+"""A stored history: the content of its file, what survives a crash, and errors about files that are not histories."""
 
 import errno
 import json
@@ -171,7 +171,7 @@ def test_a_history_that_was_reopened_equals_the_one_in_memory(tmp_path: Path) ->
 
 
 def rendered(history: tw.MessageHistory, target: Any) -> Any:
-    """What both doors make of it, or the error."""
+    """What both functions make of it, or the error."""
     try:
         through = history.render(target), history.render_json(target)
     except tw.TurnwireError as error:
@@ -328,7 +328,7 @@ def test_kills_at_random_moments_lose_nothing_that_was_acknowledged(tmp_path: Pa
     assert told["acknowledged"] >= KILLS
 
 
-# --- Files that are none ---
+# --- Files that are not histories ---
 
 LINE = b'{"dialect":"openai","element":{"role":"user","content":"x"}}\n'
 DAMAGED: dict[str, tuple[bytes, int, str]] = {
@@ -366,7 +366,7 @@ def test_a_damaged_or_foreign_file_says_where_and_stays_as_it_is(path: Path, nam
     assert error.path == place
     assert path.read_bytes() == given
     assert [one.name for one in path.parent.iterdir()] == [path.name]
-    # Nothing holds it.
+    # No process holds it.
     refused(path, "bad_history")
 
 
@@ -518,7 +518,7 @@ def test_a_fork_neither_writes_nor_unlocks(path: Path) -> None:
     assert texts(path) == ["from the parent"]
 
 
-# --- No room ---
+# --- No space left ---
 
 
 @posix

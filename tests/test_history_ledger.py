@@ -36,7 +36,7 @@ def digest(payload: bytes) -> str:
     return hashlib.sha256(payload).hexdigest()
 
 
-# What another process does at each line of its input: it opens the file, sends, and closes.
+# What another process does for each line of its input: it opens the file, sends, and closes.
 CHILD = """
 import hashlib, json, sys
 import turnwire as tw
@@ -96,7 +96,7 @@ def test_a_program_that_is_started_again_sends_the_same_bytes(path: Path, seed: 
             taken = len(run.messages)
     lines = [line for line in path.read_bytes().splitlines() if line.startswith(b'{"ledger"')]
     assert len(lines) == run.steps
-    # The head and the growing lists are in the first line and in those of changes: the others hold what is new.
+    # The head and the growing lists are in the first line and in those of changes: other lines hold only what is new.
     assert sum(map(len, lines)) < len(lines[0]) + run.steps * 700 + breaks * 8_000
     with tw.MessageHistory.open(path) as stored:
         assert stored == memory
@@ -116,7 +116,7 @@ def asked(history: tw.MessageHistory, steps: int = 3) -> list[bytes]:
 
 
 def test_each_request_writes_as_much_as_the_one_before() -> None:
-    """A line has what is new: a file of many requests with signed reasoning grows with their number, not its square."""
+    """A line holds what is new: a file of many requests with signed reasoning grows linearly with their number."""
     ledger, before, sizes = tw.Ledger("anthropic", model=MODEL), None, []
     messages: list[dict[str, Any]] = [{"role": "user", "content": "Go."}]
     for step in range(120):
@@ -130,9 +130,9 @@ def test_each_request_writes_as_much_as_the_one_before() -> None:
             {"role": "assistant", "content": [thought, {"type": "text", "text": f"answer {step}"}]},
             {"role": "user", "content": f"question {step}"},
         ]
-    # The last ones are as long as the first ones, but for the digits of larger numbers.
+    # The last ones are as long as the first ones, except for the digits of larger numbers.
     assert sum(sizes[-20:]) <= 1.2 * sum(sizes[2:22]), (sizes[2:22], sizes[-20:])
-    # What the order of a state is does not matter to who reads it: it stays as it was written.
+    # The order of keys in a state does not matter to its reader: it stays as it was written.
     again = tw.Ledger.load(after, model=MODEL)
     assert again.state() == after and again.prepare_json(messages).payload == ledger.prepare_json(messages).payload
     assert again.state() == ledger.state()
@@ -207,7 +207,7 @@ def test_an_earlier_reader_passes_the_lines_over(path: Path) -> None:
         asked(history)
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     for line in lines:
-        # Version 0.1 refuses a line with one of these keys that is no message, and passes any other over.
+        # Version 0.1 refuses a line with one of these keys that is not a message, and ignores any other.
         assert "ledger" not in line or {"dialect", "element", "clear", "role"}.isdisjoint(line)
     assert "dialect" in lines[0] and "ledger" in lines[1]
 
@@ -257,7 +257,7 @@ def test_a_history_that_comes_of_another_sends_nothing_stale(way: str) -> None:
     body = json.loads(ready.payload)
     assert provider.stale(body, MODEL) == []
     assert (ready.receipt.break_at is None) == (way in ("copy", "pickle"))
-    # As it came, it has blocks that are stale, where something was left out.
+    # The original list has stale blocks, where something was left out.
     assert bool(provider.stale({**made.prepare("anthropic").payload, "system": "Be exact."}, MODEL)) == (
         way in ("window", "summarise")
     )

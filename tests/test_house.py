@@ -1,4 +1,4 @@
-"""The house stands: CI calls the verbs, every fuzz target is built, versions agree, actions are pinned."""
+"""Rules of the repository: CI calls the verbs, every fuzz target is built, versions agree, actions are pinned."""
 
 import re
 import tomllib

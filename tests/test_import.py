@@ -1,4 +1,4 @@
-"""`import turnwire` loads the binding and the errors, and nothing that takes long."""
+"""`import turnwire` loads the binding and the errors, and nothing slow."""
 
 import ast
 import subprocess
@@ -36,7 +36,7 @@ print(*sorted(set(sys.modules) - before))
 
 
 def loaded_by(code: str) -> set[str]:
-    """Modules that `code` loads into an interpreter with nothing in it, site-packages left out."""
+    """Modules that `code` loads into an empty interpreter, without site-packages."""
     package = str(Path(turnwire.__file__).parent.parent)
     run = subprocess.run(
         [sys.executable, "-I", "-S", "-c", LOADED, package, code], capture_output=True, text=True, check=True
@@ -87,7 +87,7 @@ PACKAGE = Path(turnwire.__file__).parent
 
 
 def imports(folder: Path, name: str = "turnwire") -> dict[str, set[str]]:
-    """Each module of a package with the modules of it that it imports, also those for type checkers only."""
+    """Each module of a package with the modules of the package that it imports, also those for type checkers only."""
     files = {
         ".".join((name, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__"): path
         for path in folder.rglob("*.py")

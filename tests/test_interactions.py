@@ -1,4 +1,4 @@
-"""Interactions: recorded steps and streams come back, histories go there and back, and broken ones are mended."""
+"""Interactions: recorded steps and streams come back, histories convert there and back, broken ones are repaired."""
 
 import functools
 import json
@@ -23,7 +23,7 @@ PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAW
 
 
 def words_of(value):
-    """Every word of a payload, in strings and in JSON text inside of them."""
+    """Every word of a payload, in strings and in JSON text inside them."""
     return set(re.findall(r"w0\w+", json.dumps(value)))
 
 
@@ -44,7 +44,7 @@ def test_samples_come_back_as_they_are_through_both_doors(path):
 
 
 def replayed(chunks):
-    """A stream that comes back as it is, by both doors, and whose reply does."""
+    """A stream that comes back unchanged, through both functions, as does its reply."""
     converter = tw.StreamConverter(NAME, NAME)
     assert [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish() == chunks
     body = b"".join(f"event: {chunk['event_type']}\ndata: {json.dumps(chunk)}\n\n".encode() for chunk in chunks)
@@ -88,7 +88,7 @@ def assembled(chunks):
 
 
 def plain_assembly(chunks):
-    """The whole interaction, put together slowly and plainly: steps by their index, texts behind each other."""
+    """The whole interaction, put together slowly and plainly: steps by their index, texts joined."""
     whole, steps, args = {}, {}, {}
     for event in chunks:
         step = steps.get(event.get("index"))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 
 def written(value) -> str:
-    """How turnwire spells a value in JSON: here as part of a tool's schema."""
+    """How turnwire writes a value in JSON: here as part of a tool's schema."""
     tool = {"type": "function", "function": {"name": "f", "parameters": {"default": value}}}
     body = {"messages": [{"role": "user", "content": "x"}], "tools": [tool]}
     text = tw.convert_json(body, "openai", "openai").payload.decode()

@@ -16,7 +16,7 @@ from bound_reasoning import CHECKS, THINKING, Provider, listed, mark, name_of
 from random_runs import RUNS, seeds
 
 SHARED = Path(__file__).resolve().parents[2] / "shared/tools"
-# What a caller may do that changes what was sent; everything else continues.
+# Events that change what was sent; after all others the run continues.
 EDITS = {"branch", "forget", "edit", "twice"}
 
 
@@ -31,7 +31,7 @@ def simulator() -> Any:
 
 
 class Driver:
-    """One run: the caller's list, his ledger, and the provider."""
+    """One run: the caller's list, its ledger, and the provider."""
 
     def __init__(self, seed: int) -> None:
         rng = self.rng = random.Random(seed)
@@ -61,7 +61,7 @@ class Driver:
         state = self.ledger.state()
         ready = self.ledger.prepare_json(messages, system=system, tools=tools)
         assert json.dumps(messages) == before
-        # The same from what another process would read, through the other door.
+        # The same from a state that another process would load, through the other function.
         if self.rng.random() < 0.2:
             other = tw.Ledger.load(state, model=run.model)
             again = other.prepare(messages, system=system, tools=tools)
@@ -107,11 +107,11 @@ class Driver:
             first = index
             while first and self.run.messages[first - 1]["role"] == "assistant":
                 first -= 1
-            # Turns of the assistant in a row are one exchange, which is told at its first turn.
+            # Adjacent assistant turns are one exchange, which is reported at its first turn.
             dropped = f"$[{first}" in exchanges
             assert not lost or dropped or f"$[{index}" in told, (where, index, list(ready.receipt))
         best = self.best(body, shown)
-        # Who does not check is shown no less.
+        # A model that does not check is shown no less.
         assert shown == best or (model not in CHECKS and not {*best} - {*shown}), (
             where,
             len(shown),
@@ -135,7 +135,7 @@ class Driver:
     def best(self, body: dict[str, Any], shown: list[str]) -> list[str]:
         """What the request had to hold, where it held `shown`.
 
-        A reply to one of several requests with the same list, which were bound to different things, cannot be verified.
+        A reply to one of several requests with the same list cannot be verified if they were bound to different things.
         """
         verified = {
             name: blocks
@@ -387,7 +387,7 @@ def test_the_budget_is_full() -> None:
         messages += [{"role": "assistant", "content": [call]}, {"role": "user", "content": [result]}]
     assert full and len(cut.breaks) >= 1 and soft.breaks == ()
     assert len(soft.prepare(messages).payload["messages"]) == len(messages)
-    # A budget that shrinks below what is frozen is one more cut; one that nothing fits in is an error.
+    # A budget that shrinks below what is frozen causes one more cut; one that fits nothing is an error.
     ready = tw.prepare(messages, "anthropic", 2000, after=cut.state())
     assert ready.receipt.break_at is not None
     with pytest.raises(tw.BuildError) as raised:
@@ -404,7 +404,7 @@ def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:
     turn = {"role": "assistant", "content": [block]}
     for place in (3, 4, 5):
         ledger = tw.Ledger("anthropic")
-        # Without a request before it, it asks for all that it is given.
+        # Without an earlier request, it asks for a summary of all given messages.
         asked = ledger.compaction(messages[:3], system="Be exact.")
         assert asked.payload["compaction"] == {"type": "summarize"} and len(asked.payload["messages"]) == 3
         ledger = tw.Ledger.load(ledger.state())
@@ -414,7 +414,7 @@ def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:
         assert ready.sources[0] == (place,) and str(ready.receipt.break_at) == f"$[{place}]"
         later = [*now, *messages[5:7]]
         assert ledger.prepare(later, system="Be exact.").payload["messages"] == [turn, *messages[3:7]]
-        # A caller who takes the block away has all of it again.
+        # Without the block, the caller has all of it again.
         assert ledger.prepare(messages[:7], system="Be exact.").payload["messages"] == messages[:7]
 
 

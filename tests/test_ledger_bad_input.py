@@ -23,7 +23,7 @@ def shown_in(body: Json) -> list[str]:
 
 
 class Life:
-    """A caller who does to his list what he likes, and the provider, who finds everything that is stale."""
+    """A caller who edits the list freely, and the provider, which finds everything that is stale."""
 
     def __init__(self, seed: int, events: tuple[str, ...], provider: Provider | None = None) -> None:
         self.rng = random.Random(seed)
@@ -49,7 +49,7 @@ class Life:
 
 
 def exchanges(messages: list[Json]) -> list[int]:
-    """Where a reply with calls and its results are next to each other, after the first message."""
+    """Where a reply with calls and its results are adjacent, after the first message."""
 
     def is_whole(at: int) -> bool:
         calls = {block["id"] for block in listed(messages[at]["content"]) if block["type"] == "tool_use"}
@@ -108,7 +108,7 @@ def test_a_list_that_the_caller_changed(edit: Callable[[list[Json], int, random.
             before = copy.deepcopy(run.messages)
             edit(run.messages, rng.choice(places[:-1]), rng)
             if edit is without_reasoning:
-                # What is gone cannot be compared.
+                # Removed messages cannot be compared.
                 life.replies |= {name_of(one["content"]): one["content"] for one in run.messages if one not in before}
             ready = ledger.prepare(run.messages, system=run.system, tools=run.tools)
             life.looked_at(ready.payload, (edit.__name__, seed, step))
@@ -144,7 +144,7 @@ def test_a_budget_that_is_another_one_each_time(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(1 / 2))
 def test_the_state_of_another_conversation(seed: int) -> None:
-    """The newest reasoning counts as made for the other's request, and goes. All else stays, and nothing is stale."""
+    """The newest reasoning counts as made for the other's request, and is left out. All else stays, none stale."""
     provider = Provider()
     lives = [Life(seed * 2 + at, ("parallel", "asks", "interleaved")[: seed % 4], provider) for at in range(2)]
     lives[1].run.calls = 10_000
@@ -201,7 +201,7 @@ def test_a_state_that_was_cut_off(size: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_damaged_state_is_refused_or_harmless(seed: int) -> None:
-    """Whatever is in its places: an error with a code, or a request that its target takes."""
+    """Whatever its fields hold: an error with a code, or a request that its target accepts."""
     rng = random.Random(seed)
     for _ in range(60):
         state = json.loads(STATE)
@@ -219,7 +219,7 @@ def test_a_damaged_state_is_refused_or_harmless(seed: int) -> None:
         try:
             ready = tw.prepare(MESSAGES, "anthropic", 20_000, after=json.dumps(state).encode(), model=MODEL)
         except tw.TurnwireError as error:
-            # A head with two tools of one name, say, can be read and not sent.
+            # A head with two tools of one name, for example, can be read and not sent.
             assert error.code == "bad_state" or isinstance(error, tw.BuildError), (error, place)
             continue
         errors = [one for one in tw.check(ready.payload, "anthropic", "anthropic") if one.severity == "error"]
@@ -228,7 +228,7 @@ def test_a_damaged_state_is_refused_or_harmless(seed: int) -> None:
 
 @pytest.mark.parametrize("target", tw.dialects())
 def test_an_empty_list(target: Any) -> None:
-    """A ledger does what `prepare` does with it, and goes on."""
+    """A ledger does the same as `prepare` with it, and continues."""
 
     def outcome(prepare: Callable[[], Any]) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""A run of requests goes on in every format, whoever made the replies: a switch of provider, and back, in mid-run."""
+"""A run of requests continues in every format, whoever made the replies: a switch of provider, and back, in mid-run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOOLS = [{"name": "look", "input_schema": {"type": "object", "properties": {"q":
 
 
 class Talk:
-    """A conversation that grows, each reply in the words of its provider. Every text is another word."""
+    """A growing conversation, each reply in the words of its provider. Every text is a unique word."""
 
     def __init__(self, seed: int) -> None:
         self.dice, self.list, self.count = random.Random(seed), list[Json](), 0
@@ -65,7 +65,7 @@ class Talk:
 
 
 def steps(seed: int) -> Iterator[list[Json]]:
-    """The list at each request: the provider is another one in the middle, and then the first again."""
+    """The list at each request: the provider changes in the middle, and then changes back."""
     talk = Talk(seed)
     first, other = talk.dice.sample(["anthropic", "openai", "gemini"], 2)
     for provider in (first, first, other, other, first):

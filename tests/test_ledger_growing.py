@@ -95,7 +95,7 @@ def test_lists_of_the_sdk_stand_as_they_are(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds())
 def test_each_edit_is_told(seed: int) -> None:
-    """Parts that change, go or come in what was sent are no growth."""
+    """Parts that change, are removed or added in what was sent are not growth."""
     rng = random.Random(seed)
     messages: list[Json] = [{"role": "user", "content": "q"}]
     ledger = tw.Ledger(UI)
@@ -110,7 +110,7 @@ def test_each_edit_is_told(seed: int) -> None:
         ]
     before = ledger.prepare(messages, source="openai").payload
     kind = rng.choice(("text", "result", "gone", "more", "id"))
-    # Nothing was made behind the newest step yet: without it, the list is that of an earlier request.
+    # No reply came after the newest step yet: without it, the list is that of an earlier request.
     at = 1 + 2 * rng.randrange(steps - (kind == "gone"))
     if kind == "text":
         messages[at] = {**messages[at], "content": "other"}

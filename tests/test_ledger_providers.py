@@ -1,4 +1,4 @@
-"""Bound reasoning on Bedrock, and two providers by turns in one history: nothing stale is sent, all that holds is."""
+"""Bound reasoning on Bedrock, and two providers in turn in one history: nothing stale is sent, all that holds is."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def converse(block: Json) -> Json:
 
 
 def anthropic(block: Json) -> Json:
-    """A block of Bedrock's as the provider reads it."""
+    """A block of Bedrock's in the form that the provider reads."""
     ((kind, held),) = block.items()
     match kind:
         case "text":
@@ -105,7 +105,7 @@ class Bedrock:
             for name, reply in self.made.items()
         }
         if self.budget is None and "branch" not in self.run.events:
-            # Bedrock has a place for neither, so each change of the head is a break, and nothing else is.
+            # Bedrock has no key for either, so each change of the head is a break, and nothing else is.
             assert len(self.ledger.breaks) <= self.changes, (where, ready.receipt.break_at)
         self.shown += len(shown)
         return body
@@ -144,7 +144,7 @@ def test_random_runs_over_bedrock(seed: int) -> None:
 
 
 class Switch:
-    """One list, to which Claude and GPT add by turns. Each has a ledger of his own."""
+    """One list, to which Claude and GPT add in turn. Each has its own ledger."""
 
     def __init__(self, seed: int) -> None:
         self.rng, self.messages, self.count = random.Random(seed), list[Json](), 0

@@ -11,7 +11,7 @@ import turnwire as tw
 from bound_items import Json, Provider
 from random_runs import RUNS, seeds
 
-# What may happen to a list between two requests; a run has a random choice of them.
+# Events between two requests; a run has a random choice of them.
 EVENTS = (
     "parallel", "interrupted", "late", "system", "tools", "retry", "aborted", "branch", "restart", "asks", "message",
     "summary",
@@ -42,7 +42,7 @@ def output(name: str, text: str) -> Json:
 
 
 class Run:
-    """The caller's list of items, his ledger, and the provider."""
+    """The caller's list of items, its ledger, and the provider."""
 
     def __init__(self, seed: int) -> None:
         rng = self.rng = random.Random(seed)
@@ -57,7 +57,7 @@ class Run:
         self.lengths: list[int] = []
         self.sent: tuple[int, list[str]] | None = None
         self.edited = False
-        # How many items the adopted summary covers, and how much reasoning was sent behind a summary.
+        # How many items the adopted summary covers, and how much reasoning was sent after a summary.
         self.covered, self.behind = 0, 0
         self.where = f"seed {seed}, budget {self.budget}, {self.provider.model}, {sorted(self.events)}"
 
@@ -79,7 +79,7 @@ class Run:
         state = self.ledger.state()
         ready = self.ledger.prepare_json({"input": self.items}, **self.given)
         if self.rng.random() < 0.2:
-            # The same from what another process would read, through the other door.
+            # The same from a state that another process would load, through the other function.
             other = tw.Ledger.load(state, model=self.provider.model)
             again = other.prepare({"input": self.items}, **self.given)
             assert again.payload == json.loads(ready.payload) and again.receipt == ready.receipt
@@ -95,7 +95,7 @@ class Run:
         shown = [item["encrypted_content"] for item in body["input"] if item.get("type") == "reasoning"]
         best = self.provider.best(body)
         assert shown == best, (where, len(shown), len(best), [one for one in best if one not in shown][:3])
-        # What the summary covers is gone, but for what users said.
+        # What the summary covers is gone, except for the users' texts.
         gone = {item["call_id"] for item in self.items[: self.covered] if item["type"] == "function_call"}
         assert not [item for item in body["input"] if item.get("call_id") in gone], where
         self.behind += self.covered > 0 and len(shown)
@@ -105,7 +105,7 @@ class Run:
             text = json.dumps(body)
             users = [item["content"] for item in self.items if item.get("role") == "user"]
             assert not [words for words in users if json.dumps(words) not in text], where
-            # Everything since the summary goes out, too.
+            # Everything since the summary is sent, too.
             late = self.items[self.covered :]
             assert not [one["output"] for one in late if "output" in one and one["output"] not in text], where
             assert not [one for one in late if one["type"] == "function_call" and one["call_id"] not in text], where
@@ -160,7 +160,7 @@ class Run:
         asked = self.ledger.compaction({"input": self.items}, **self.given)
         assert asked.payload["input"][:-1] == body["input"] and len(asked.sources) == len(asked.payload["input"])
         assert {**asked.payload, "input": 0} == {**body, "input": 0} and asked.needs in ((), None)
-        # Who asks again has asked once.
+        # A repeated request counts once.
         again = tw.Ledger.load(state, model=self.provider.model)
         assert again.compaction({"input": self.items}, **self.given).payload == asked.payload
         self.restart()
@@ -189,9 +189,9 @@ class Run:
         self.goes_on(reply, step)
         if summary is not None:
             if self.rng.random() < 0.2:
-                # It never came.
+                # The summary never came.
                 return
-            # It came while the conversation went on.
+            # The summary came while the conversation continued.
             self.items.insert(self.rng.randrange(length, len(self.items) + 1), summary)
             self.covered, self.edited = length, True
         elif self.chance("branch", 0.05) and len(self.lengths) > 3:
@@ -237,7 +237,7 @@ def test_what_users_said_stays_before_the_summary(place: int) -> None:
     assert ready.receipt.break_at == "$.input[4]"
     found = tw.diff(asked.payload, ready.payload)
     assert found.code == "compacted" and not found.edit and not found.stale
-    # Who takes the summary away has all of it again.
+    # Without the summary, the caller has all of it again.
     assert ledger.prepare({"input": [*items, *tail]}, system="Be exact.").payload["input"] == [*items, *tail]
 
 

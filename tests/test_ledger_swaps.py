@@ -1,4 +1,4 @@
-"""One ledger for several conversations by turns: what was learned of each block of reasoning stays known."""
+"""One ledger for several conversations in turn: what was learned of each block of reasoning stays known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from test_ledger import Driver
 
 
 class Shared:
-    """The ledger, and what all conversations that it serves have in common."""
+    """The ledger, and what all conversations that use it have in common."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -28,7 +28,7 @@ class Shared:
 
 
 class Alike(Run):
-    """A run that says what others say, behind system text and tools that several of them have in turn."""
+    """A run with the same texts as others, after system text and tools that several of them have in turn."""
 
     SYSTEMS = ("Be exact.", "Be brief.", "Be exact.\nBe brief.")
 
@@ -71,7 +71,7 @@ class Conversation(Driver):
 
     @ledger.setter
     def ledger(self, ledger: tw.Ledger) -> None:
-        # The one that a run makes for itself is not used.
+        # The run's own ledger is not used.
         if hasattr(self, "provider"):
             self.shared.ledger = ledger
 
@@ -117,7 +117,7 @@ def kept(body: dict[str, Any]) -> list[str]:
 
 
 def test_conversations_that_begin_alike() -> None:
-    """Each reply comes after the other conversation has asked the same: nothing stale goes out."""
+    """Each reply comes after the other conversation has sent the same request: nothing stale is sent."""
     ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
     systems = ["Be exact.", "Be brief."]
     lists: list[list[dict[str, Any]]] = [[{"role": "user", "content": "go"}] for _ in systems]
@@ -135,7 +135,7 @@ def test_conversations_that_begin_alike() -> None:
 
 
 def test_what_was_forgotten_is_left_out() -> None:
-    """Records of 1,024 blocks that are not in the list stay. Who comes back with more has lost the oldest."""
+    """Records of 1,024 blocks that are not in the list stay. A conversation with more has lost the oldest."""
     count = 1100
     long: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
     for n in range(count):
@@ -150,12 +150,12 @@ def test_what_was_forgotten_is_left_out() -> None:
     ready = ledger.prepare(long)
     assert ready.receipt.reasoning == {"kept": 1024, "dropped": count - 1024}
     assert [entry.code for entry in ready.receipt] == ["stale_reasoning"] * (count - 1024)
-    # Behind the ones that are left out, the run of those that stay has no gap.
+    # After the blocks that are left out, the run of the others has no gap.
     assert kept(ready.payload) == [f"s{n}" for n in range(count - 1024, count)]
 
 
 def test_threads_with_conversations_of_their_own() -> None:
-    """Requests go one by one, so that none is forgotten before its reply comes."""
+    """Requests are sent one by one, so that none is forgotten before its reply comes."""
     ledger, provider, failed = tw.Ledger("anthropic", model=MODEL), Provider(), list[str]()
 
     def talk(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Exchanges of many dialects in one conversation: each result stays with its call, whoever asked and answered."""
+"""Exchanges of many dialects in one conversation: each result stays with its call, whichever dialect each is in."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ LISTS = {
     "sharegpt": "conversations",
     "otel": "gen_ai.input.messages",
 }
-# What answers by the name of a tool alone, as these servers send and take it.
+# Dialects that answer only by a tool's name, as these servers send and accept it.
 NAMELESS = ["gemini", "ollama"]
 TOLD: list[Any] = [name for name in tw.dialects() if name.partition(":")[0] != "llama"]
 FOUND: list[Any] = [
@@ -119,7 +119,7 @@ def test_an_id_that_is_missing_on_one_side_parts_nobody(runs: list[list[str]], t
 @pytest.mark.parametrize("target", ["anthropic", "bedrock", "openai-responses", "mistral", "cohere", "amazon-q"])
 @pytest.mark.parametrize("name", ["look", "other"])
 def test_the_name_in_a_result_is_that_of_its_call_or_a_loss(target, name):
-    """A result that names another tool than was called: the name is written, or a loss tells where it was."""
+    """A result with another tool's name than the call: the name is written, or a loss reports it."""
     call = {"id": "c12345678", "type": "function", "function": {"name": "look", "arguments": "{}"}}
     messages = [
         {"role": "user", "content": "q"},

@@ -1,4 +1,4 @@
-"""What turnwire says in the log: nothing unless asked, one line for a build, spec 001's words for what it changes."""
+"""What turnwire writes to the log: nothing by default, one line for a build, spec 001's words for its changes."""
 
 import logging
 import pickle
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 PACKAGE = str(Path(tw.__file__).parent.parent)
 
-# Builds that change something, warn of something or fail, and all that a build may say otherwise.
+# Builds that change something, warn of something or fail, and every other line that a build may log.
 LOOP = """
 import sys
 sys.path.insert(0, sys.argv[1])

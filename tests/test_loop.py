@@ -26,7 +26,7 @@ def example():
 
 @pytest.fixture(scope="module")
 def problems():
-    """The wire checker, which needs the official SDKs: what a provider would refuse of a body."""
+    """The wire checker, which needs the official SDKs: what a provider would refuse in a body."""
     if not (SHARED / "tools/wirecheck.py").exists():
         return lambda dialect, body: []
     sys.path.insert(0, str(SHARED / "tools"))
@@ -66,7 +66,7 @@ DIALECTS = [
     "cohere",
     "gemini-interactions",
 ]
-#: Its client drops ids, so calls get some by name.
+#: Its client drops ids, so calls get ids by name.
 MADE_UP = {"ollama": ("function_weather", "function_weather_2")}
 
 
@@ -142,7 +142,7 @@ def test_the_bytes_of_the_response_do_as_well(example, dialect, size):
 
 
 def test_the_helpers_of_the_sdks_do_as_well(example):
-    """Their streams give what they have gathered beside every chunk."""
+    """Beside every chunk, their streams also give the message so far."""
     openai = pytest.importorskip("openai", reason="the official SDKs are not installed (group wire)")
     anthropic = pytest.importorskip("anthropic", reason="the official SDKs are not installed (group wire)")
     replies = []

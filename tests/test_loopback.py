@@ -1,4 +1,4 @@
-"""The official clients send our payloads to a server on this machine, and what they give back is read as it comes."""
+"""The official clients send our payloads to a server on this machine, and their replies are read as they come."""
 
 import json
 import threading
@@ -62,7 +62,7 @@ REPLIES = {
 
 
 class Server(ThreadingHTTPServer):
-    """Keeps every body it gets, and answers as the provider would."""
+    """Keeps every body it gets, and answers like the provider."""
 
     daemon_threads = True
 

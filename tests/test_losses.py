@@ -26,7 +26,7 @@ GRAMMAR = {"role", "type", "media_type", "format", "status", "tool_name", "tool_
 IDS = (".id", ".messageId", ".assistantResponseMessage.messageId")
 
 
-# The text of a document where it is bytes.
+# The text of a document that is bytes.
 BLOBS = (
     r'"mimeType": "text/plain", "data": "([^"]*)"|"format": "txt"[^{]*{"bytes": "([^"]*)"'
     r'|"data": "([^"]*)", "mediaType": "text/plain"|"url": "data:text/plain;base64,([^"]*)"'
@@ -50,7 +50,7 @@ class Maker:
         return [self.any(*choices) for _ in range(self.dice.randrange(4))]
 
     def beside(self, value: Json) -> Json:
-        """The same, at times with a key that no dialect knows."""
+        """The same object, sometimes with a key that no dialect knows."""
         if self.dice.random() < 0.2:
             value[f"x_{self.word()}"] = self.any(self.word, lambda: {"n": self.word()}, lambda: [self.word()])
         return value
@@ -353,7 +353,7 @@ FRONT_PAIRS = [
 ]
 PAIRS = [*CHAT_PAIRS, *FRONT_PAIRS]
 ALL = MAKERS | CHATS | FRONT
-# Formats that are stored, most of which write JSON inside of texts.
+# Formats that are stored, most of which write JSON inside texts.
 STORED = ("openai:hf", "llama", "llama:3", "sharegpt", "structured")
 STORED_PAIRS = list(itertools.product(("openai", "anthropic", "bedrock"), STORED))
 
@@ -401,7 +401,7 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
     for loss in rendered.losses:
         # Signed parts stay and lose their signature. Parts with an id stay without it.
         ids = ("",) if loss.kind != "lost" or loss.path.endswith(".id") else IDS
-        # That a message got an id says nothing of what it holds.
+        # A report that a message got an id covers none of its content.
         ids = () if target in ("ag-ui", "ai-sdk-ui") and loss.kind == "changed" else ids
         keys = {"signature": (".thoughtSignature", ".thought_signature"), "id": ids}
         losses |= {loss.path + key for key in keys.get(loss.code, ("",))}
@@ -416,7 +416,7 @@ def test_every_word_is_there_or_a_loss(source: str, target: str, dice: random.Ra
 
 
 class Halves(Maker):
-    """The same, out of words that are at times half a character longer."""
+    """The same, made of words that sometimes end with a lone surrogate."""
 
     def word(self) -> str:
         return super().word() + ("\ud83d" if self.dice.random() < 0.2 else "")
@@ -439,11 +439,11 @@ def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, targ
     except tw.RenderError as error:
         assert error.code == "refused"
         return
-    # A list of objects for arguments becomes text when it is read, before anybody counts; JSON text stays what it is.
-    # So do the arguments of a UIMessage that are still streamed.
+    # A list of objects for arguments becomes text when it is read, before anything is counted; JSON text is not
+    # changed. The same holds for the arguments of a UIMessage that are still streamed.
     doors = texts if '"input":[' in data else objects + texts
     doors = [] if '"input-streaming"' in data else doors
-    # So do the texts of a cited one, where no host can hold them.
+    # The same holds for the texts of a citation, where no object can hold them.
     doors += [] if '"citationsContent"' in data or '"input-streaming"' in data else [through]
     for rendered in doors:
         made: Any = rendered.payload

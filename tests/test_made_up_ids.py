@@ -1,4 +1,4 @@
-"""Ids that are missing, made up or shared: results at home, calls of the older form, two calls under one id."""
+"""Ids that are missing, generated or shared: results at home, calls of the older form, two calls with one id."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 Q = {"role": "user", "content": "q"}
-#: Formats that write no ids, or may.
+#: Formats without ids, or with optional ones.
 BY_ORDER: Any = ["llama:3", "openai:hf", "gemini", "structured", "ollama", "sharegpt"]
 
 
@@ -54,7 +54,7 @@ def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any
     except tw.TurnwireError as error:
         assert error.path
         return
-    # In ShareGPT neighbours of one side are one text, a line each.
+    # In ShareGPT adjacent elements of one side become one text, a line each.
     assert [loss for loss in grown.render(dialect).losses if loss.code != "joined"] == []
     assert [loss for loss in ready.losses if loss.kind == "lost" or loss.path == "$"] == []
 
@@ -129,7 +129,7 @@ def mixed_forms(draw: st.DrawFn) -> list[dict[str, Any]]:
                 for name in names
             ]
             messages.append({"role": "assistant", "content": None, "tool_calls": calls})
-        # One of them by name; the others say their ids.
+        # One of them answers by name; the others have their ids.
         loose = draw(st.sampled_from(names))
         for name in draw(st.permutations(names)):
             said = {"content": f"{step}{name}"}

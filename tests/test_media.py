@@ -1,4 +1,4 @@
-"""Media: bytes stay the caller's own until a target wants text, and a `data:` URL is cut between characters."""
+"""Media: bytes stay the caller's own until a target needs text, and a `data:` URL is cut between characters."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""User and assistant messages of spec 000: what they hold, read as text, and become on their backend's wire."""
+"""User and assistant messages of spec 000: their content, how they are read as text, and their form on the wire."""
 
 import copy
 import json
@@ -220,7 +220,7 @@ def test_content_with_context_vector(case):
 @given(TEXTS)
 def test_a_prompt_alone_is_trimmed_or_the_same_object(prompt):
     read = tw.UserMessage(Prompt(prompt)).content_with_context()
-    white = str.maketrans("\x1c\x1d\x1e\x1f", "xxxx")  # Python alone takes these four for white space
+    white = str.maketrans("\x1c\x1d\x1e\x1f", "xxxx")  # only Python counts these four as white space
     held = prompt.translate(white)
     start = len(held) - len(held.lstrip())
     assert read == (prompt[start : len(held.rstrip())] if held.strip() else "")
@@ -573,7 +573,7 @@ def test_results_as_the_prompt_are_cut(letters):
     assert message.replace_content_with_tool_use_results().prompt == tw.truncate(letters + " y", 400_000)
 
 
-# --- Python's manners ---
+# --- Python's own protocols ---
 
 EVERY = [
     Prompt("a\ud800\0"),

@@ -1,4 +1,4 @@
-"""Whatever JSON is given as a request: what goes out is accepted, or an error says why (promises P6 and P7)."""
+"""Any JSON as a request: the target accepts what is sent, or an error says why not (promises P6 and P7)."""
 
 import json
 import logging
@@ -22,12 +22,12 @@ def quiet():
 
 
 def sent(body, source, target):
-    """What `prepare` sends in two steps, or None where it refuses before anything is written."""
+    """What `prepare` sends, in two steps, or None where it refuses before anything is written."""
     try:
         built = tw.MessageBuilder().set_messages(body, source, **VIEWS[source].READ).build(target=target)
     except (tw.ParseError, tw.BuildError, TypeError):
         return None
-    # Whatever cannot be sent was found before: this may not raise.
+    # Everything that cannot be sent was found before: this must not raise.
     return built.render(target).payload
 
 
@@ -42,7 +42,7 @@ def is_open(findings, problem):
     """Whether it is one of these, or a finding about a type that no list has."""
     text = f"{problem.place} {problem.message.partition('type rejects it: ')[2]}"
     told = [one.path.lstrip("$.") for one in findings if one.code.startswith("unknown_")]
-    # Of system text the checker says no more than that something is beside it.
+    # About system text, the checker only says that something is beside it.
     spelled = [path.replace("system_instruction", "systemInstruction") for path in told]
     beside = problem.code == "system.parts" and any(path.startswith(f"{problem.path}.") for path in spelled)
     return beside or any(re.match(known, text) for known in OPEN) or any(path in problem.path for path in told)
@@ -57,12 +57,12 @@ def test_mutants_are_repaired_or_refused(dialect):
         payload = sent(body, dialect, dialect)
         if payload is None:
             continue
-        # What the server holds of the conversation is for the caller to name.
+        # Only the caller knows what the server holds of the conversation.
         if VIEWS[dialect].CONTINUES and isinstance(body, dict):
             payload = {key: body[key] for key in VIEWS[dialect].CONTINUES if key in body} | payload
         accepted = checkers.problems(dialect, sound)
         found = checkers.beyond(checkers.problems(dialect, payload), accepted)
-        # Of what a server has accepted there may be more.
+        # A server has accepted this, so there may be more of it.
         known = {(one.place, one.message) for one in accepted if one.code == "type"}
         found = [one for one in found if checkers.excuse(dialect, one, payload) is None]
         found = [one for one in found if (one.place, one.message) not in known]

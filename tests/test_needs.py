@@ -1,4 +1,4 @@
-"""The headers that a payload needs: what only the types of the SDK's beta requests have, and nothing that all have."""
+"""The headers that a payload needs: for what only the types of the SDK's beta requests have, and nothing else."""
 
 import pickle
 import typing
@@ -19,7 +19,7 @@ FALLBACK, MCP = "server-side-fallback-2026-07-01", "mcp-client-2026-09-15"
 SHOWN = {"type": "tool_reference", "name": "read"}
 BY_VALUE = {"type": "tool_definition", "definition": {"name": "read", "input_schema": {"type": "object"}}}
 
-# What is in a message, and the value that it needs.
+# Content of a message, and the header's value for it.
 MESSAGES: list[tuple[Json, tuple[str, ...]]] = [
     ({"role": "system", "content": [{"type": "tool_addition", "tool": SHOWN}]}, (CHANGES,)),
     ({"role": "system", "content": [{"type": "tool_removal", "tool": SHOWN}]}, (CHANGES,)),
@@ -46,7 +46,7 @@ BLOCKS = [
      "advisor-tool-2026-03-01"),
 ]  # fmt: skip
 MESSAGES += [({"role": "assistant", "content": [block]}, (value,)) for block, value in BLOCKS]
-# What is beside the messages.
+# Keys beside the messages.
 KEYS: list[tuple[Json, tuple[str, ...]]] = [
     ({"compaction": {"type": "summarize"}}, (COMPACT,)),
     ({"context_management": {"edits": []}}, ("context-management-2025-06-27",)),

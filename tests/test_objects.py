@@ -1,4 +1,4 @@
-"""Objects that list their own content, and fail at it, or change their container."""
+"""Objects that list their own content, and raise while doing so, or change their container."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ DOORS: dict[str, Read] = {
 
 
 class Dumps:
-    """An SDK object that does something while it says what it holds."""
+    """An SDK object that does something while it dumps itself."""
 
     def __init__(self, act: Callable[[], object], role: str = "user") -> None:
         self.act = act
@@ -61,7 +61,7 @@ def test_what_says_nothing_of_the_data_goes_on_as_it_is(door: str, place: str, f
     with pytest.raises(type(failure)) as raised:
         DOORS[door](payload)
     assert raised.value is failure
-    # Nothing of it is left for the next call.
+    # The next call is not affected.
     assert DOORS[door]([USER])
 
 
@@ -136,7 +136,7 @@ def test_errors_name_the_way_out(value: object, way: str) -> None:
 
 
 class Answers:
-    """What a model of somebody's own dumps: all of it, only what was set, or only what is not None."""
+    """The dump of a caller's own model: all of it, only what was set, or only what is not None."""
 
     model_fields_set = frozenset({"city", "unit"})
 
@@ -153,7 +153,7 @@ SAID = {"city": "Oslo", "unit": None, "days": 1, "near": [{"a": None}]}
 
 
 def own_models() -> list[tuple[object, dict[str, Any]]]:
-    """Models that are no SDK's, and what they say."""
+    """Models that belong to no SDK, and their dumps."""
     models: list[tuple[object, dict[str, Any]]] = [(Answers(), SAID)]
     try:
         import pydantic
@@ -215,7 +215,7 @@ class Block:
 
 @dataclasses.dataclass
 class Marked(Block):
-    """One with what is no field of a value: of the class, and of its making."""
+    """An object with attributes that are not fields: of the class, and of its construction."""
 
     known: ClassVar[list[object]] = [object()]
     source: dataclasses.InitVar[object] = None

@@ -1,4 +1,4 @@
-"""Everything of ours that is a conversation goes in at every door."""
+"""Every function accepts every conversation object of ours."""
 
 import json
 

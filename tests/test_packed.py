@@ -1,4 +1,4 @@
-"""Packed files: everything before a fault is read, by any way of reading, and then the fault is reported."""
+"""Compressed files: everything before a fault is read, by any way of reading, and then the fault is reported."""
 
 import gzip
 import io
@@ -26,7 +26,7 @@ def zstd() -> Any:
 
 
 def members(name: str) -> tuple[bytes, dict[int, int]]:
-    """The text packed in several pieces, and how much text there is up to the end of each."""
+    """The text compressed in several pieces, and how much text there is up to the end of each."""
     packed, ends = b"", {}
     for start, end in itertools.pairwise(CUTS):
         piece = TEXT[start:end]
@@ -36,7 +36,7 @@ def members(name: str) -> tuple[bytes, dict[int, int]]:
 
 
 def read(data: bytes, size: int = 1 << 19) -> tuple[bytes, tw.TurnwireError | None]:
-    """What is read of a file, and what it ends with."""
+    """The lines read from a file, and the final error."""
     stream, room, out = unpacked(io.BufferedReader(io.BytesIO(data)), Path("it")), bytearray(size), b""  # type: ignore[arg-type]
     try:
         while count := stream.readinto(memoryview(room)):
@@ -49,7 +49,7 @@ def read(data: bytes, size: int = 1 << 19) -> tuple[bytes, tw.TurnwireError | No
 
 
 class Patient(io.BufferedReader):
-    """A pipe that would block a reader of the whole: no signal is handled inside this call."""
+    """A pipe that would block one read of everything: no signal is handled inside this call."""
 
     def readinto(self, room, /):
         raise AssertionError(f"waits for {len(room)} bytes")
@@ -71,7 +71,7 @@ def test_a_pipe_is_read_as_far_as_it_holds():
 
 
 def all_of_gzip(data: bytes) -> bytes:
-    """All that can be had of gzip, a byte at a time: the oracle."""
+    """Everything that can be read from gzip, a byte at a time: the oracle."""
     out, member = b"", zlib.decompressobj(31)
     try:
         for at in range(len(data)):
@@ -98,7 +98,7 @@ def test_cut_off_anywhere_it_gives_what_came_before(name: str) -> None:
             assert TEXT.startswith(out)
         if name == "gzip":
             assert out == all_of_gzip(packed[:cut])
-    # A block of zstd is whole or nothing.
+    # A block of zstd is read as a whole, or not at all.
     assert len(read(packed[:-9])[0]) >= CUTS[3] + (name == "gzip")
 
 

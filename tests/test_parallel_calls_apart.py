@@ -1,4 +1,4 @@
-"""Formats whose templates take one call at a time: each result right behind its call, in whatever order they came."""
+"""Formats whose templates allow one call at a time: each result right after its call, in whatever order they came."""
 
 import json
 import random
@@ -46,7 +46,7 @@ def run(rng: random.Random) -> tuple[list[Message], list[str]]:
 
 
 def call_of(message: Message, target: str) -> str | None:
-    """The mark of the call that a message is, if it is one."""
+    """The mark of a message's call, if it has one."""
     if target == "llama:3":
         calls = message.get("tool_calls") or []
         assert len(calls) <= 1
@@ -84,7 +84,7 @@ def test_each_result_directly_follows_its_call(seed: int, target: Any) -> None:
         assert (f"result of {mark}" in json.dumps(answer)) == real
     asked = [call["id"] for message in messages for call in message.get("tool_calls", ())]
     assert marks == asked
-    # All that anybody said is there, once and in its order.
+    # Every text is there, once and in its order.
     said = [m["content"] for m in payload if call_of(m, target) is None and not is_result(m, target)]
     assert said == texts
     again = tw.prepare(payload, target, source=target, tool_results=target == "llama")
@@ -135,7 +135,7 @@ def test_all_that_stands_behind_an_earlier_result_is_told(seed: int, source: Any
     ]
     given = tw.convert(list_, "anthropic", source).payload if source != "anthropic" else list_
     made = tw.convert(given, source, target)
-    # What each message says, in one line.
+    # The content of each message, in one line.
     rows = [call_of(row, target) or row["content"] for row in made.payload]
     said = [row for row in rows if not str(row).startswith(("result of", '{"tool_result"'))]
     assert [row for row in said if row in ids] == ids

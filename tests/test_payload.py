@@ -1,4 +1,4 @@
-"""What surrounds the turns: each word of it is in what is written, or told of once, by a loss or a receipt."""
+"""What surrounds the turns: each word of it is written, or reported once, by a loss or a receipt."""
 
 import json
 import pickle
@@ -18,7 +18,7 @@ TOOL = {"type": "function", "function": {"name": "given", "parameters": {"type":
 
 
 class Framed(Maker):
-    """Random bodies, little in the turns and much around them."""
+    """Random bodies, with little in the turns and much around them."""
 
     def is_so(self, odds: float) -> bool:
         return self.dice.random() < odds
@@ -29,7 +29,7 @@ class Framed(Maker):
         return dict(entries)
 
     def spelled(self, make: Callable[[], Any], *keys: str) -> Json:
-        """Some of the spellings of a key, and others say nothing."""
+        """Some of the spellings of a key, and empty ones."""
         return {key: None if self.is_so(0.2) else make() for key in keys if self.is_so(0.6)}
 
     def said(self) -> Json:
@@ -97,7 +97,7 @@ class Framed(Maker):
             return self.beside({"name": self.word(), "input_schema": {"type": "object", "title": self.word()}})
 
         body: Json = {"messages": [self.message("user")]}
-        # A part with a mark that no target takes is written again.
+        # A part with a mark that no target accepts is written again.
         parts = [{"type": "text", **self.any(dict, lambda: {"cache_control": 1}), **self.said()} for _ in self.ids()]
         body |= self.spelled(lambda: parts, "system")
         if self.is_so(0.7):
@@ -126,12 +126,12 @@ MAKERS: dict[str, Callable[[Framed], Json]] = {
     "anthropic": Framed.anthropic,
     "bedrock": Framed.bedrock,
 }
-# What another format is told of, though it is the caller's at home.
+# Keys that are a loss for another format, though in their own format they are the caller's.
 ON_SERVER = ("previous_response_id", "conversation")
 
 
 def account(payload: Json, callers: tuple[str, ...], made: Any, losses: Iterable[Any], receipt: Iterable[Any]) -> None:
-    """`callers`: how the keys begin that are left to the caller."""
+    """`callers`: the beginnings of the keys that are left to the caller."""
     written = json.dumps(made)
     lost = [loss.path for loss in losses if loss.kind == "lost"]
     # A finding at the root is about the whole payload, and drops nothing.
@@ -143,13 +143,13 @@ def account(payload: Json, callers: tuple[str, ...], made: Any, losses: Iterable
         if word in written:
             assert not told, (path, told)
         else:
-            # A part that was mended, and lost later, is told of by both; one place is told of by one.
+            # Both report a part that was repaired, and lost later; only one of them reports any other path.
             assert len(told) == 1 or (not told and is_under(path, set(mended))), (path, lost, mended)
             assert not set(told) & set(mended), (path, told)
 
 
 def ways(payload: Json, source: Any, target: Any) -> Iterator[Callable[[], Any]]:
-    """All that leads to a rendering: whole, longer, out of a pickle, mended, behind what the caller gives."""
+    """All ways to a rendering: whole, extended, from a pickle, repaired, after the caller's own."""
     conversation = tw.Conversation.parse(payload, source)
     builder = tw.MessageBuilder().set_messages(conversation)
     yield lambda: conversation.render(target)
@@ -159,7 +159,7 @@ def ways(payload: Json, source: Any, target: Any) -> Iterator[Callable[[], Any]]
     yield lambda: builder.build(source).render(target)
     yield lambda: tw.prepare(payload, target, source=source)
     yield lambda: tw.prepare(payload, target, source=source, system="given")
-    # In one list with those that are given, the indices of tools are others.
+    # In one list with given tools, the indices of tools differ.
     if not conversation.tools:
         yield lambda: tw.prepare(payload, target, source=source, tools=[TOOL])
 
@@ -241,7 +241,7 @@ def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Rand
 
 
 def unwrapped(draw, value, key=""):
-    """The same JSON of protobuf, where any list of one object or name may be written as that one."""
+    """The same protobuf JSON, where any list of one object or name may be written as that one."""
     if isinstance(value, dict):
         return {name: unwrapped(draw, inner, name) for name, inner in value.items()}
     if not isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Every value can be pickled and copied, and is equal to what it was; nothing claims to know what a foreign type is."""
+"""Every value can be pickled and copied, and is equal to what it was; nothing claims to know a foreign type."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The front door: `prepare` is the builder and the rendering in one call, with system text and tools in front."""
+"""`prepare` is the builder and the rendering in one call, with system text and tools in front."""
 
 import copy
 import json
@@ -23,7 +23,7 @@ def said(tools):
 
 @pytest.mark.parametrize("target", [name for name in tw.dialects() if ":" not in name])
 def test_it_is_the_chain_in_one_call(target):
-    # Chats look alike: where nothing tells, a list is read as the target's own.
+    # Chats look alike: where nothing decides, a list is read as the target's own.
     built = tw.MessageBuilder().set_messages(HISTORY, "openai").set_budget(200).build(target)
     ready = tw.prepare(HISTORY, target, 200, source="openai")
     assert ready.payload == built.render(target).payload
@@ -168,7 +168,7 @@ def test_a_result_in_a_users_text_is_one_where_the_caller_says_so():
     as_bytes = tw.prepare_json(messages, "openai", 200, source="llama", tool_results=True)
     assert json.loads(as_bytes.payload) == ready.payload
     assert tw.check(messages, "llama", "openai", tool_results=True) == tw.check(wanted, target="openai")
-    # Without a word it is what anybody could have said.
+    # Without `tool_results`, the JSON text stays the user's text.
     plain = tw.prepare(messages, "openai", source="llama")
     assert plain.payload["messages"][-1] == messages[-1]
     assert [entry.code for entry in plain.receipt] == ["missing_result"]
@@ -179,7 +179,7 @@ def test_an_opening_only_where_it_is_wanted():
     history = [{"role": "assistant", "content": "hello"}, ASK]
     assert tw.prepare(history, "openai", opening="(begin)").payload["messages"] == history
     assert tw.prepare([ASK], "anthropic", opening="(begin)").payload["messages"] == [ASK]
-    # A first word that the target would not take is none.
+    # A first message that the target would not accept does not count.
     blank = [{"role": "user", "content": [{"text": " "}]}, {"role": "assistant", "content": [{"text": "Hello"}]}]
     ready = tw.prepare([*blank, {"role": "user", "content": [{"text": "Hi"}]}], "bedrock", opening="(begin)")
     assert [one["content"][0]["text"] for one in ready.payload["messages"]] == ["(begin)", "Hello", "Hi"]
@@ -191,7 +191,7 @@ def test_an_opening_only_where_it_is_wanted():
     assert ready.sources == ((), (0,), (1,))
     assert ready.receipt.first_changed_index == 0
     assert not tw.prepare(ready.payload, "anthropic", opening="(begin)").receipt
-    # Half a character becomes U+FFFD, and it says so.
+    # A lone surrogate becomes U+FFFD, and that is reported.
     halved = tw.prepare(history, "anthropic", opening="be\ud83dgin")
     assert halved.payload["messages"][0]["content"] == "be\ufffdgin"
     assert {entry.code for entry in halved.receipt} == {"opening_added", "lone_surrogate"}

@@ -14,7 +14,7 @@ IMAGE = "data:image/png;base64,iVBORw0KGgo="
 
 
 class Chat:
-    """A history by chance, with its own words in each element: `w<index>_<number>`."""
+    """A random history, with its own words in each element: `w<index>_<number>`."""
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
@@ -96,7 +96,7 @@ def index_of(word):
 
 
 def left_out(ready):
-    """The caller's indices of what a receipt or a loss says is gone."""
+    """The caller's indices of everything that a receipt or a loss reports as gone."""
     gone = {entry.index for entry in ready.receipt if entry.after < entry.before or "empty" in entry.code}
     paths = [loss.path for loss in ready.losses]
     return gone | {int(index) for path in paths for index in re.findall(r"^\$(?:\.messages)?\[(\d+)\]", path)}
@@ -169,7 +169,7 @@ def test_a_built_conversation_carries_them_on():
     again = tw.MessageBuilder().set_messages(built).build("anthropic")
     assert again.render("anthropic").sources == built.render("anthropic").sources
     assert built.render_json("anthropic").sources == built.render("anthropic").sources
-    # Whoever adds to it has it as their list.
+    # Extending it starts from it as the caller's list.
     longer = built.extended("more")
     assert {index for source in longer.render("openai").sources for index in source} <= {*range(len(longer))}
 

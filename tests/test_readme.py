@@ -43,10 +43,10 @@ def run(page: Path, code: str) -> dict[str, Any]:
 @pytest.mark.parametrize(("page", "code"), CODE)
 def test_code_runs(page, code, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    # The tutorials send to the providers that play themselves.
+    # The tutorials send to the example's own providers.
     monkeypatch.syspath_prepend(ROOT / "examples")
     run(page, code)
-    # A comment on the line below a `print` is what it prints.
+    # A comment on the line below a `print` is its output.
     shown = re.findall(r"^print\(.*\)\n# (.*)$", code, flags=re.M)
     if shown:
         assert capsys.readouterr().out.splitlines() == shown
@@ -75,7 +75,7 @@ def test_verbs_exist(page):
 
 
 def targets(page: Path) -> list[str]:
-    """Where the links of a page lead, without anchors: `[text](target)` and `[text]: target`."""
+    """The targets of a page's links, without anchors: `[text](target)` and `[text]: target`."""
     text = page.read_text(encoding="utf-8")
     inline = re.findall(r"\]\(([^)#\s]+)", text)
     return inline + re.findall(r"^\[[^\]]+\]: ([^#\s]+)", text, flags=re.M)

@@ -41,7 +41,7 @@ def bound(body):
 
 
 def stale(body):
-    """The places of the blocks that a server would refuse: the signature is what they are bound to."""
+    """The paths of the blocks that a server would refuse: the signature is what they are bound to."""
     return [place for place, block, prefix in bound(body) if block["signature"] != prefix]
 
 
@@ -57,7 +57,7 @@ def signed(body, reply):
 
 
 class Run:
-    """An agent that hands its whole list to `prepare` at every step, and what a server that checks says to it."""
+    """An agent that gives its whole list to `prepare` at every step, and a server that checks it."""
 
     def __init__(self, budget, seed=0, **options):
         self.random = random.Random(seed)

@@ -1,4 +1,4 @@
-"""The reference is whole: every public name is there, says what it is, and has an example."""
+"""The reference is complete: every public name is there, has a description, and has an example."""
 
 import importlib
 import re
@@ -17,7 +17,7 @@ MODULES = ("turnwire", "turnwire.batch", "turnwire.arrow", "turnwire.structured"
 
 
 def section(module: str, name: str) -> str:
-    """What the page says of a name."""
+    """The page's section on a name."""
     found = re.search(rf"^### `(?:class )?{module}\.{name}`\n(.*?)(?=^### |^## |\Z)", PAGE, flags=re.S | re.M)
     return found[1] if found else ""
 

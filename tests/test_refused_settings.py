@@ -14,7 +14,7 @@ OLD = "anthropic:2023-06-01"
 
 
 def refused(body: Json, dialect: Any) -> dict[str, str]:
-    """The paths that are refused, with the reasons, alike for both doors and for the target that is named."""
+    """The refused paths, with the reasons, the same through both functions and for the named target."""
     found = [finding for finding in tw.check(body, dialect) if finding.code == "refused_setting"]
     again = [finding for finding in tw.check(body, dialect, target=dialect) if finding.code == "refused_setting"]
     assert [str(finding) for finding in found] == [str(finding) for finding in again]
@@ -22,7 +22,7 @@ def refused(body: Json, dialect: Any) -> dict[str, str]:
     return {finding.path: finding.message for finding in found}
 
 
-# From the providers' references: a body's settings, and the path of what its server answers 400 to.
+# From the providers' references: a body's settings, and the path that its server answers with 400.
 REFUSED: list[tuple[Any, Json, str]] = [
     (OC, {"model": "gpt-4o", "temperature": 2.5}, "$.temperature"),
     (OC, {"model": "gpt-4o", "top_p": -1}, "$.top_p"),
@@ -102,7 +102,7 @@ def test_recorded_requests_were_taken(source: Any) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_converted_body_is_taken(seed: int) -> None:
-    """Whatever another wire says: what is written for a wire is nothing that this wire refuses."""
+    """Whatever another wire says: this wire refuses nothing of what is written for it."""
     chance = random.Random(seed)
     for source, body in bodies(seed):
         target = chance.choice([wire for wire in WIRES if wire != source])

@@ -1,4 +1,4 @@
-"""Whole replies: recorded ones as a plain reading has them, the vectors, and what a Reply is in Python."""
+"""Whole replies: recorded ones against a plain reading, the vectors, and what a Reply is in Python."""
 
 import copy
 import json
@@ -85,7 +85,7 @@ def test_recorded_replies_say_what_a_plain_reading_says(dialect):
     met = Counter()
     for record in records(dialect):
         body = record["response"]
-        if not body or "pathname" in body:  # An endpoint that only plays a provider.
+        if not body or "pathname" in body:  # The endpoint is only a stand-in for a provider.
             continue
         reply = tw.parse_reply(body)
         expected = plain.READ[dialect](body)
@@ -103,10 +103,10 @@ def test_recorded_replies_say_what_a_plain_reading_says(dialect):
     assert met["tool_calls"] > 30
 
 
-# Why a client sent back something else than what it had got: it wrote the reasoning into the text, made a message of
-# its own out of an error, or left out objects in which nothing stood. Of Responses: it made ids of calls unique
-# (mantle), called the arguments of tool searches otherwise, sent an empty message where a call was to give the answer,
-# left out ids of items or what hosted tools gave, or wrote other quotes. Of Converse: other dashes, too.
+# Why a client sent back something else than it had received. It wrote the reasoning into the text, made a separate
+# message of an error, or left out empty objects. For Responses: it made ids of calls unique (mantle), named the
+# arguments of tool searches differently, sent an empty message where a call was to give the answer, left out ids of
+# items or the output of hosted tools, or wrote other quotes. For Converse: other dashes, too.
 MATRIX = "test_multimodal_tool_return_matrix"
 CHANGED = {
     "openai": {
@@ -143,7 +143,7 @@ CHANGED = {
         "test_bedrock/test_bedrock_thinking_high_qwen_variant": 1,
     },
 }
-# So many recordings go on with the reply, as far as their messages say so.
+# This many recordings continue with the reply, as far as their messages show.
 GO_ON = {"openai": 58, "openai-responses": 48, "anthropic": 59, "gemini": 0, "bedrock": 21}
 
 
@@ -175,7 +175,7 @@ def history(request):
 
 
 def continues(element):
-    """Whether an element is the assistant's: a message, or an item that is no output of a call."""
+    """Whether an element is the assistant's: a message, or an item that is not a call's output."""
     return element.get("role", "assistant") == "assistant" and not element.get("type", "").endswith("_output")
 
 
@@ -188,8 +188,9 @@ def read_record(record, dialect):
     return stream.finish()
 
 
-# What the user said first was a film or a file on the provider's server, or nothing (the request had instructions
-# only, or the server keeps what was before); a result that is a document and no text; calls, and no tool in the body.
+# The user's first content was a video or a file on the provider's server, or nothing (the request had only
+# instructions, or the server keeps the earlier messages); a result that is a document without text; calls, without a
+# tool in the body.
 OPENING = "starts_with_assistant"
 REFUSED = {
     ("openai", "bedrock"): {"unsendable": 2},
@@ -202,10 +203,10 @@ REFUSED = {
 }
 
 
-# Servers whose replies go back to them, which take what OpenAI would not.
+# Servers with their own replies, which accept what OpenAI would not.
 OTHERS = {"openai": "api.openai.com", "openai-responses": "api.openai.com"}
-# What the SDK's request types do not know of what its own servers answer: why a tool of theirs was aborted, where a
-# file was found, and that the service has answered its own call.
+# What the SDK's request types lack of its own servers' answers: why a tool of theirs was aborted, where a file was
+# found, and that the service has answered its own call.
 STRANGE = {
     ("anthropic", "anthropic"): {"anthropic.type": 5},
     ("openai-responses", "openai-responses"): {"openai_responses.type": 1},
@@ -218,7 +219,7 @@ STRANGE = {
 def test_a_conversation_goes_on_with_the_reply_and_the_results_of_its_calls(dialect, target, errors):
     refused, strange, findings = Counter(), Counter(), []
     for record in records(dialect):
-        # Mistral's own blocks are no blocks of OpenAI's.
+        # OpenAI does not know Mistral's own blocks.
         if "pathname" in (record["response"] or {}) or record["host"] == "api.mistral.ai":
             continue
         if not record["response"] and not record["stream"]:

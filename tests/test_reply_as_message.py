@@ -1,4 +1,4 @@
-"""A whole reply where a message or a list belongs: the error says what of it to pass, and that works."""
+"""A whole reply where a message or a list belongs: the error says which part to pass, and that works."""
 
 import json
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def test_a_reply_alone(dialect: str, door: str) -> None:
     with pytest.raises(tw.ParseError) as raised:
         DOORS[door](reply)
     assert way_out in str(raised.value)
-    # The way out is one.
+    # The part that the error names works.
     DOORS[door](message(reply) if door != "prepare" else [{"role": "user", "content": "q"}, *message(reply)])
 
 

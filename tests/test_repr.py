@@ -1,4 +1,4 @@
-"""What a terminal and a notebook show: short, and in a notebook nothing that was said becomes HTML."""
+"""What a terminal and a notebook show: short, and in a notebook no text of a conversation becomes HTML."""
 
 from html.parser import HTMLParser
 

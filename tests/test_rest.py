@@ -1,4 +1,4 @@
-"""A body's other keys, kept: in the own dialect each in its place, elsewhere behind the payload's, and never unsaid."""
+"""A body's other keys, kept: in the own dialect where they were, elsewhere after the payload's, always reported."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[Any]:
-    """The same through both doors."""
+    """The same through both functions."""
     made = tw.convert(body, source, target, rest="keep", **options)
     text = tw.convert_json(json.dumps(body), source, target, rest="keep", **options)
     assert json.loads(text.payload) == made.payload

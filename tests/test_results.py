@@ -1,4 +1,4 @@
-"""What tools said: in Gemini's object and back, whatever it looks like, and exactly counted where a budget cuts it."""
+"""Results of tools: into Gemini's object and back, whatever they look like, and exactly counted by a budget's cut."""
 
 import json
 import math
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 Json = dict[str, Any]
 KEYS = ("result", "output", "error")
 
-# --- What a tool may say ---
+# --- What a tool may return ---
 
 WORDS = st.sampled_from(["", "x", "語", "🚧 ", '"', "\n", "a: 1", "{", "}", "null", "[tool error]", "x" * 90])
 NUMBERS = st.one_of(st.integers(-(10**25), 10**25), st.floats(allow_nan=False, allow_infinity=False))
@@ -76,7 +76,7 @@ def depth(value: Any) -> int:
 
 
 def fails(response: Json) -> bool:
-    """Whether a Gemini response says that the tool failed."""
+    """Whether a Gemini response marks the tool's failure."""
     error = response.get("error")
     if len(response) == 1:
         return error is not None and error is not False
@@ -96,7 +96,7 @@ def spelled(text: str | None) -> Json | None:
 
 
 def said(response: Json) -> tuple[str, bool]:
-    """What a Gemini response says, in one spelling, and whether the tool failed."""
+    """The content of a Gemini response, in one spelling, and whether the tool failed."""
     failed = fails(response)
     value: Any = response
     if len(response) == 1 and (response.keys() & {"result", "output"} or failed):

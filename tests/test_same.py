@@ -1,4 +1,4 @@
-"""Equality: by what is said, both ways round and by every door; equal things have equal hashes."""
+"""Equality: by content, both ways round and through every function; equal things have equal hashes."""
 
 import itertools
 import json
@@ -8,7 +8,7 @@ import turnwire as tw
 from hypothesis import given
 from hypothesis import strategies as st
 
-# Arguments of one line say the same; those of different lines do not.
+# Arguments on one line mean the same; those on different lines do not.
 ARGUMENTS = [
     ["", "  ", "{}", {}],
     ['{"x":1,"x":1}', '{"x":1}', '{"x": 1.0}', '{"x":2,"x":10e-1}', {"x": 1}, {"x": 1.0}],

@@ -1,4 +1,4 @@
-"""Messages made from the SDKs' own types: all that a type checker accepts is read, replayed, and mended once."""
+"""Messages of the SDKs' own types: everything that a type checker accepts is read, replayed, and repaired once."""
 
 import functools
 import json
@@ -17,7 +17,7 @@ SOURCES = [
     "ollama",
 ]  # fmt: skip
 LISTS = {"openai-responses": "input", "gemini-interactions": "input", "gemini": "contents"}
-# Beside the providers: formats that keep texts in other places.
+# Beside the providers: formats that keep texts elsewhere.
 TARGETS = [*SOURCES, "openai:hf", "structured", "ai-sdk", "ai-sdk-ui", "ag-ui", "otel"]
 NOT_TO_MEND = ("empty_messages", "ends_with_assistant", "unsendable", "budget_too_small")
 
@@ -28,7 +28,7 @@ def bodies(source: str) -> list[Json]:
 
 
 def random_bodies(source: str, rng: random.Random) -> Iterator[Json]:
-    """Bodies by the types; Anthropic's type of a system message also allows one that says nothing."""
+    """Bodies by the types; Anthropic's type of a system message also allows an empty one."""
     for _ in range(150):
         messages = [message_of(source, rng) for _ in range(rng.randint(1, 5))]
         if source == "anthropic":

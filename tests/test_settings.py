@@ -23,7 +23,7 @@ LOST, CHANGED = "lost", "changed"
 
 
 def both(body: Json, source: Any, target: Any, **options: Any) -> tw.Rendered[Any]:
-    """The same through both doors, and by `prepare`."""
+    """The same through both functions, and by `prepare`."""
     before = copy.deepcopy(body)
     made = tw.convert(body, source, target, rest="convert", **options)
     text = tw.convert_json(json.dumps(body), source, target, rest="convert", **options)
@@ -39,8 +39,8 @@ def bodied(dialect: Any, settings: Json) -> Json:
     return {**payload, **settings}
 
 
-# Thirty settings that people use most, written by hand from the providers' references: what is said, by whom, and what
-# the others say. A wire that is not named has no word for it.
+# The thirty most used settings, written by hand from the providers' references: a wire's words for a setting, and the
+# other wires' words. A wire that is not named has no word for it.
 CASES: list[tuple[str, Json, dict[str, Json]]] = [
     (
         OC,
@@ -352,7 +352,7 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
         },
     ),
 ]
-# What a target says where nobody asked.
+# What a target adds by itself.
 ADDED = {A: {"max_tokens": 16384}, R: {"store": False}, L: {"stream": False}, GI: {"store": False}}
 
 
@@ -364,22 +364,22 @@ def test_what_people_use_most(source: Any, said: Json, expected: dict[str, Json]
         payload = tw.convert(bodied(source, {}), source, target).payload
         got = {key: value for key, value in made.payload.items() if payload.get(key) != value}
         streams = {key: value for key, value in ADDED.get(target, {}).items() if key not in wanted}
-        if source in (G, B):  # What streams there is another address.
+        if source in (G, B):  # Their streams have another address.
             streams.pop("stream", None)
-        if source in (R, GI):  # They store where nothing is said.
+        if source in (R, GI):  # They store by default.
             streams.pop("store", None)
         if source == L and "stream" not in wanted:
             streams |= {"stream": True} if target not in (G, B, L) else {}
             streams |= {"stream_options": {"include_usage": True}} if target == OC else {}
         assert got == {**streams, **wanted}, target
         assert tw.prepare(body, target, source=source, rest="convert").payload == made.payload
-    for target in WIRES:  # Whoever has no word says so.
+    for target in WIRES:  # A wire without a word for it reports that.
         if target not in expected and target != source and len(expected) > 3:
             made = both(bodied(source, said), source, target)
             assert [loss for loss in made.losses if loss.code == "setting" and str(loss.path) != "$"], target
 
 
-# --- Random bodies: what is taken away changes something that one can see ---
+# --- Random bodies: removing a setting has a visible effect ---
 
 RIGHT: dict[str, list[Any]] = {
     "model": ["gpt-5", "gpt-4o", "claude-opus-4-1", "gemini-2.5-flash", "m"],
@@ -443,7 +443,7 @@ def leaves(body: Json, but: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], 
     for key, value in body.items():
         if key in but:
             continue
-        whole = key in ("schema", "responseJsonSchema", "responseSchema")  # What a schema loses is told of where it is.
+        whole = key in ("schema", "responseJsonSchema", "responseSchema")  # Losses are reported inside a schema.
         nested = leaves(value, ()) if isinstance(value, dict) and not whole else ()
         inner = [((key, *rest), one) for rest, one in nested]
         yield from inner or [((key,), value)]
@@ -480,12 +480,12 @@ def is_told(place: tuple[str, ...], losses: tuple[tw.Loss, ...]) -> bool:
 
 
 def is_silence(place: tuple[str, ...], value: Any) -> bool:
-    """Whether it says what silence says, everywhere or to some."""
+    """Whether it means the same as a missing key, for all wires or for some."""
     if value in (None, {}, []):
         return True
-    if place == ("stream",) or place[-1] == "include_usage":  # True is the way of some, False of others.
+    if place == ("stream",) or place[-1] == "include_usage":  # True is the default of some wires, False of others.
         return isinstance(value, bool)
-    if place[-1] in ("parallel_tool_calls", "strict"):  # Some keep to a schema always, and all may call several.
+    if place[-1] in ("parallel_tool_calls", "strict"):  # Some always keep to a schema, and all allow parallel calls.
         return value is True
     if place[-1] == "type" and len(place) > 1:  # A part of a format, or of thinking.
         return value in ("text", "adaptive", "enabled", "json_object")
@@ -493,7 +493,7 @@ def is_silence(place: tuple[str, ...], value: Any) -> bool:
 
 
 def is_twice(body: Json, place: tuple[str, ...], value: Any) -> bool:
-    """Whether it says once more what another key says."""
+    """Whether another key has the same meaning already."""
     others = [("user", "safety_identifier"), ("max_tokens", "max_completion_tokens")]
     if any(place[-1] in pair and all(body.get(key) == value for key in pair) for pair in others):
         return True
@@ -505,7 +505,7 @@ def is_twice(body: Json, place: tuple[str, ...], value: Any) -> bool:
 
 
 def vanished(body: Json, source: Any, target: Any, made: tw.Rendered[Any]) -> Iterator[tuple[str, Any]]:
-    """The settings of a body without which nothing would be different, and of which nothing is told."""
+    """The settings of a body without which nothing would differ, and which nothing reports."""
     for place, value in leaves(body, OWN.get(source, ("messages", "tools", "tool_choice"))):
         if is_silence(place, value) or is_told(place, made.losses) or is_twice(body, place, value):
             continue
@@ -534,7 +534,7 @@ def test_there_and_back_is_equal_or_told(seed: int) -> None:
                 same = place in kept and kept[place] in (value, [value])
                 renamed = {"user": "safety_identifier", "max_tokens": "max_completion_tokens"}.get(place[-1])
                 same = same or kept.get((renamed,)) == value
-                # The way back tells in the words of the one that it came from.
+                # The way back reports in the words of the source.
                 assert same or any(loss.code == "setting" for loss in back.losses), (source, target, place, value)
 
 
@@ -598,7 +598,7 @@ def test_settings_around_the_choice_of_tools() -> None:
     assert (made.payload["temperature"], made.payload["tool_choice"]) == (0.5, "required")
     lost = {loss.path for loss in made.losses if (loss.kind, loss.code) == ("lost", "setting")}
     assert lost == {"$.generation_config.speech_config", "$.generation_config.x", "$.safety_settings"}
-    assert tw.convert(body, GI, OC).losses == ()  # They are the caller's.
+    assert tw.convert(body, GI, OC).losses == ()  # They are the caller's own keys.
     assert {loss.path for loss in tw.convert(body, GI, OC, rest="keep").losses if loss.code == "key"} == {
         "$.generation_config.temperature",
         "$.generation_config.speech_config",

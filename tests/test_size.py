@@ -15,7 +15,7 @@ CEILING: int = runpy.run_path(str(SCRIPT))["CEILING"]
 
 
 def run(folder: Path) -> subprocess.CompletedProcess[str]:
-    """What the script makes of a folder."""
+    """The script's output for a folder."""
     return subprocess.run([sys.executable, str(SCRIPT), str(folder)], capture_output=True, text=True)
 
 

@@ -1,4 +1,4 @@
-"""Each row of docs/specifications.md names a place and a test that are there."""
+"""Each row of docs/specifications.md names a place and a test that exist."""
 
 import ast
 import functools
@@ -20,7 +20,7 @@ ROWS = [
 
 
 def is_place(cell):
-    """Whether a dialect, a noun of a module, or a file is there."""
+    """Whether a dialect, a noun of a module, or a file exists."""
     named = re.fullmatch(r"(dialect )?`([^`]+)`", cell)
     if named is None:
         return False
@@ -44,7 +44,7 @@ def is_place(cell):
 
 
 def is_test(cell):
-    """Whether a file of tests has this function, or a file of vectors one whose name begins so."""
+    """Whether a file of tests has this function, or a file of vectors one whose name begins with it."""
     named = re.fullmatch(r"`(tests/[^`]+)`: (.+)", cell)
     if named is None or not (ROOT / named[1]).exists():
         return False
@@ -53,7 +53,7 @@ def is_test(cell):
         read = json.loads(text)
         vectors = read if isinstance(read, list) else read["build"]
         return any(vector["name"].startswith(named[2]) for vector in vectors)
-    # What pytest collects: a function of the module, whose name says so, and that no mark skips everywhere.
+    # What pytest collects: a function of the module with a test's name and without a mark that always skips it.
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     found = [node for node in ast.parse(text).body if isinstance(node, functions) and node.name == named[2]]
     skipped = any(

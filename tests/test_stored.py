@@ -1,4 +1,4 @@
-"""What is kept comes back whole: a conversation out of a pickle or a stored history says and writes what it did."""
+"""A conversation from a pickle or a stored history is equal to the original, and writes the same payloads."""
 
 import json
 import logging
@@ -32,7 +32,7 @@ def quiet():
 
 
 def written(conversation: tw.Conversation, target: Any) -> Any:
-    """All that a rendering gives, as bytes too, or what the target refuses."""
+    """The result of a rendering, as bytes too, or what the target refuses."""
     try:
         rendered, as_bytes = conversation.render(target), conversation.render_json(target)
     except tw.TurnwireError as error:
@@ -51,7 +51,7 @@ def same(kept: tw.Conversation, given: tw.Conversation, dice: random.Random) -> 
     own = {turn.__reduce__()[1][0][5] for turn in given.turns} - {None}
     for target in {*own, *dice.sample(tw.dialects(), TARGETS)}:
         mine, theirs = written(kept, target), written(given, target)
-        # A text that is no longer part of the input is spelled again.
+        # A text that is no longer part of the input is written in a new spelling.
         escapes = isinstance(theirs[1], bytes) and rb"\u" in theirs[1]
         assert (plain(mine) == plain(theirs)) if escapes else (mine == theirs), target
     assert (kept.system, kept.tools, kept.receipt) == (given.system, given.tools, given.receipt)
@@ -60,10 +60,10 @@ def same(kept: tw.Conversation, given: tw.Conversation, dice: random.Random) -> 
 
 
 def stored(given: tw.Conversation) -> tuple[tw.Conversation, tw.Conversation] | None:
-    """A history of the turns, and the same out of its file.
+    """A history of the turns, and the same one from its file.
 
-    None where no dialect writes one of them as a message, and where one has half a character: what becomes of that in
-    the text of a result, or in the words of a loss, JSON text decides.
+    None where no dialect writes one of them as a message, and where one has a lone surrogate: JSON text decides what
+    becomes of that in the text of a result, or in the words of a loss.
     """
     history, read = tw.MessageHistory(), tw.MessageHistory()
     try:
@@ -79,7 +79,7 @@ def stored(given: tw.Conversation) -> tuple[tw.Conversation, tw.Conversation] | 
 
 
 def all_of(given: tw.Conversation, *targets: Any) -> Iterator[tw.Conversation]:
-    """A conversation, and what builds for somebody make of it."""
+    """A conversation, and its builds for some targets."""
     yield given
     for target in dict.fromkeys(targets):
         try:

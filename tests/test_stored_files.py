@@ -37,7 +37,7 @@ def stored(path: Path) -> list[dict[str, Any]]:
 
 
 def element(line: dict[str, Any]) -> Any:
-    """The message of a line, with its bytes in their places."""
+    """The message of a line, with its bytes put back."""
     for *way, last in line.get("bytes", ()):
         home = line["element"]
         for step in way:
@@ -85,7 +85,7 @@ def test_a_stored_ledger_goes_on_where_it_ended(tmp_path: Path) -> None:
         ready = ledger.prepare(system="Be exact.", tools=WRITER["TOOLS"])
         assert ready.receipt.break_at is None and ready.receipt.reasoning == {"kept": 2, "dropped": 0}
         assert [message["content"] for message in ready.payload["messages"][-2:]] == ["Be quick.", "today"]
-        # It was told of the missing result, and has appended what came late.
+        # It reported the missing result, and has appended the late one.
         assert "No result was recorded" in str(ready.payload["messages"][2])
         assert "Late result of search" in str(ready.payload["messages"])
 

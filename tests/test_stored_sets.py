@@ -1,4 +1,4 @@
-"""Stored dialects, spoilt by chance: what a build gives is what their documents describe, by checkers of our own."""
+"""Stored dialects, spoilt at random: checkers of our own compare each build with the format's documents."""
 
 import copy
 import itertools
@@ -118,7 +118,7 @@ SOUND: dict[str, list[Any]] = {
 
 
 class Exchanges:
-    """Who has been called, in order: each call has one result in the run behind it, and each result its call."""
+    """The open calls, in order: each call has one result in the run after it, and each result its call."""
 
     def __init__(self) -> None:
         self.open: list[tuple[str, str | None]] = []
@@ -151,7 +151,7 @@ class Exchanges:
 
 
 def calls_in(text: Any, key: str) -> list[Any]:
-    """What a text calls: an object of a name and arguments, or a list of them."""
+    """The calls in a text: an object with a name and arguments, or a list of such objects."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError):
@@ -174,7 +174,7 @@ def check_structured(payload: Any) -> Iterator[str]:
             yield from run.other()
         texts = content if isinstance(content, list) else [content] if content else []
         if role == "tool" and texts and all(isinstance(one, str) or one.get("type") == "text" for one in texts):
-            # The older form: what a tool said, and nothing else.
+            # The older form: only a tool's output.
             yield from run.result(None, ordered=False)
         for one in parts:
             said = one.get("content")
@@ -212,7 +212,7 @@ def check_sharegpt(payload: Any) -> Iterator[str]:
         elif who not in ("gpt", "system"):
             yield f"from {who}"
     yield from run.other()
-    # LLaMA-Factory skips a row in which one side speaks twice.
+    # LLaMA-Factory skips a row in which one side has two elements in a row.
     yield from ("a side speaks twice" for before, after in itertools.pairwise(sides) if before == after)
     if not isinstance(payload.get("system") or "", str) or not isinstance(payload.get("tools") or "", str | list):
         yield "system or tools"
@@ -233,7 +233,7 @@ def check_llama(payload: Any) -> Iterator[str]:
         for call in calls:
             yield from run.call(call["name"])
         if result is not None and not run.open:
-            # Without a call it is what the user says.
+            # Without a call it is the user's text.
             result = None
         if result is not None:
             name = result["tool_result"]["name"]
@@ -297,7 +297,7 @@ CHECKS: dict[str, Callable[[Any], Iterator[str]]] = {
     "openai:hf": check_hf,
 }
 
-# What somebody may have written anywhere.
+# Values that may be anywhere.
 JUNK: list[Any] = [None, "", " ", "w", 1, True, [], {}, [None], {"a": 1}, "{}", '{"name": "f"}', "system", "tool"]
 
 
@@ -310,7 +310,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def spoil(payload: Any, dice: random.Random) -> Any:
-    """The same with one to three things wrong with it, most of them in its list."""
+    """The same with one to three faults, most of them in its list."""
     spoilt = copy.deepcopy(payload)
     for _ in range(dice.randint(1, 3)):
         elements = spoilt if isinstance(spoilt, list) else next(iter(spoilt.values()), None)
@@ -338,7 +338,7 @@ def spoil(payload: Any, dice: random.Random) -> Any:
 
 
 def built(payload: Any, name: str) -> tuple[tw.Conversation | None, Any]:
-    """What a build for itself makes of it, or the error of what cannot be read or built."""
+    """The result of a build for the same dialect, or the error of what cannot be read or built."""
     try:
         read = tw.Conversation.parse(payload, name, tool_results=True)
         made = tw.MessageBuilder().set_messages(read).build(target=name)
@@ -368,7 +368,7 @@ def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
     before = repr(payload)
     made, rendered = built(payload, name)
     assert repr(payload) == before
-    # Both doors say the same.
+    # Both functions agree.
     other, text = built(json.dumps(payload, separators=(",", ":")), name)
     if made is None:
         assert (other, text) == (made, rendered)
@@ -377,7 +377,7 @@ def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
     assert str(other.receipt) == str(made.receipt)
     assert text.payload == rendered.payload
     assert list(CHECKS[name](rendered.payload)) == [], rendered.payload
-    # Built again, as it is or from what was written, it stays.
+    # Built again, from the conversation or from the payload, it does not change.
     again = tw.MessageBuilder().set_messages(made).build(target=name)
     assert not again.receipt
     assert again.render(name).payload == rendered.payload
@@ -401,7 +401,7 @@ def test_conversions_of_spoilt_payloads_are_the_same_by_both_doors(name, target,
 
 
 def test_the_checkers_see_what_is_wrong():
-    """Each sound payload without one of its results, or with one too many, or with a call that is none."""
+    """Each sound payload without one of its results, or with one too many, or with a malformed call."""
     for name, check in CHECKS.items():
         payload = copy.deepcopy(SOUND[name][0])
         elements = payload if isinstance(payload, list) else next(iter(payload.values()))
@@ -412,7 +412,7 @@ def test_the_checkers_see_what_is_wrong():
         ]
         assert list(check(payload)) == []
         elements.insert(results[-1], copy.deepcopy(elements[results[-1]]))
-        # What a user of `llama` says without a call is text.
+        # A result without a call is the user's text in `llama`.
         assert list(check(payload)) != [] or name == "llama"
         del elements[results[-1]]
         del elements[results[-1]]

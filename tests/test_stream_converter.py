@@ -1,4 +1,4 @@
-"""Streams written for any client: what they say, however they are cut, and how they end where the source breaks."""
+"""Streams written for any client: their content, however they are cut, and how they end where the source breaks."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import turnwire as tw
 from test_replies import records
 
 TARGETS = list(readers.READERS)
-# No traffic of front ends is recorded.
+# No traffic of front ends was recorded.
 FRONT_ENDS = ("ag-ui", "ai-sdk-ui")
 RECORDED = [
     (source, target) for source in makers.MAKERS for target in TARGETS if source != target and source not in FRONT_ENDS
@@ -30,10 +30,10 @@ def converted(source, target, chunks, **more):
 
 
 def expected(said, target):
-    """What a client of the target reads of it. Losses tell of the rest."""
+    """What a client of the target reads of it. Losses report the rest."""
     without = ("mistral", "cohere", "ollama", "gemini-interactions", "ag-ui")
     finish = "stop" if said.finish == "refusal" and target in without else said.finish
-    # A run that ends well has one word for it, and losses say more.
+    # A run that ends well has one word for it, and losses report the rest.
     finish = "stop" if finish == "length" and target == "ag-ui" else finish
     calls = [(None if target == "ollama" else id, name, args) for id, name, args in said.calls]
     reasoning = "" if target == "openai" else said.reasoning
@@ -55,7 +55,7 @@ def test_what_was_made_is_what_is_read(source, target):
 
 
 def told(losses):
-    """Codes and places, without the keys that only one of both forms wants."""
+    """Codes and paths, without the keys that only one of both forms needs."""
     return sorted((loss.kind, loss.code, loss.path) for loss in losses if loss.code != "stand_in")
 
 
@@ -171,7 +171,7 @@ def test_only_names_change_in_a_stream_for_its_own_wire(source):
         assert (events, converter.losses) == (wanted, ()), seed
         texts = [json.dumps(chunk, ensure_ascii=rng.random() < 0.5) for chunk in came]
         assert converted(source, source, texts, request=request)[0] == wanted, seed
-        # Everything besides the names is there byte by byte.
+        # Everything except the names is the same, byte for byte.
         body, told = (makers.as_bytes(source, part, Random(seed)) for part in (came, wanted))
         cuts = sorted(rng.randint(0, len(body)) for _ in range(rng.randint(0, 40)))
         converter = tw.StreamConverter(source, source, request=request)
@@ -201,7 +201,7 @@ def test_ids_are_what_the_target_takes():
         assert [call[1:] for call in got.calls] == [call[1:] for call in said.calls]
         assert len({id for id, *_ in got.calls}) == len(got.calls)
         assert all(len(id) == 9 and id.isalnum() for id, *_ in got.calls)
-        # An id that is made up is written only where the target needs one.
+        # A generated id is written only where the target needs one.
         bare = [json.loads(json.dumps(chunk).replace('"id": "call_', '"no": "call_')) for chunk in chunks]
         events, _ = converted("openai", "anthropic", bare)
         assert all(id for id, *_ in readers.read("anthropic", events).calls)
@@ -330,7 +330,7 @@ def test_a_refusal_without_words_is_kept_or_told(source, target):
 
 
 def of_sdks(pairs):
-    """Those whose target has an SDK here; the package that reads `ai-sdk-ui` is in the adapters' environment."""
+    """The pairs with an SDK for the target here; the package that reads `ai-sdk-ui` is in the adapters' environment."""
     return [(source, target) for source, target in pairs if target != "ai-sdk-ui"]
 
 
@@ -360,13 +360,13 @@ def client_reads_what_was_recorded(source, target):
         if reply.tokens.input is not None and reply.tokens.output is not None:
             assert got.usage == (reply.tokens.input, reply.tokens.output)
         if finish_of(got, target) != reply.finish:
-            # What the target has no word for is told of.
+            # A meaning for which the target has no word is reported.
             assert reply.finish in ("paused", "other", "refusal", *(["length"] if target == "ag-ui" else []))
             assert "finish" in {loss.code for loss in converter.losses}
 
 
 def finish_of(got, target):
-    """The meaning of the word that a client got."""
+    """The meaning of a client's word for the end."""
     if got.calls and got.stop in ("STOP", "completed", "stop", "success"):
         return "tool_calls"
     return readers.WORD.get(got.stop, got.stop)
@@ -394,11 +394,11 @@ def client_notices_what_broke(source, target):
 
 @pytest.mark.parametrize(("source", "target"), RECORDED)
 def test_a_recorded_stream_that_breaks_is_noticed(source, target):
-    """Broken off before any event until the source has ended; the official client at a few of these places."""
+    """Broken off before any event until the source has ended; the official client reads a few of these."""
     rng, seen = Random(f"{source} {target}"), 0
     for chunks, broken in recorded_breaks(source):
         asked = set(rng.sample(broken, min(2, len(broken)))) if sdk_clients.has_client(target) else set()
-        # Long streams have hundreds of places. CI breaks them at each, a run by hand at some.
+        # Long streams have hundreds of such places. CI breaks them at each, a run by hand at some.
         for at in broken if os.environ.get("CI") else asked.union(rng.sample(broken, min(20, len(broken)))):
             events, converter = converted(source, target, chunks[:at])
             got = readers.read(target, events)
@@ -423,7 +423,7 @@ def recorded_breaks(source):
 
 
 def ended(source, chunks):
-    """Whether a client of the source's own takes these chunks for a whole reply."""
+    """Whether the source's own client accepts these chunks as a whole reply."""
     assembler = tw.StreamAssembler(source)
     for chunk in chunks:
         assembler.feed(chunk)
@@ -432,7 +432,7 @@ def ended(source, chunks):
 
 def test_agents_get_the_sequences_that_they_need():
     chunks, said = makers.MAKERS["openai"](Random(3))
-    # Codex: items from their ends alone, the response's id from the end.
+    # Codex reads items only from their end events, and the response's id from the last event.
     events, _ = converted("openai", "openai-responses", chunks)
     assert [event["type"] for event in events[:2]] == ["response.created", "response.in_progress"]
     done = [event["item"] for event in events if event["type"] == "response.output_item.done"]
@@ -443,14 +443,14 @@ def test_agents_get_the_sequences_that_they_need():
     assert last["id"] == events[0]["response"]["id"] == "resp_c1"
     assert {"input_tokens", "output_tokens", "total_tokens"} <= set(last["usage"])
     assert {"parallel_tool_calls", "tool_choice", "tools"} <= set(last)
-    # Claude Code: counts in the first event, the true ones with the end.
+    # Claude Code: counts in the first event, the true ones at the end.
     events, _ = converted("openai", "anthropic", chunks)
     assert events[0]["message"]["usage"] == {"input_tokens": 0, "output_tokens": 0}
     assert events[-2]["usage"]["input_tokens"] == said.usage[0]
     assert events[-1] == {"type": "message_stop"}
 
 
-# --- What a request says ---
+# --- Effects of the request ---
 
 
 TOOLS = [{"type": "function", "function": {"name": "look up", "parameters": {"type": "object"}}}]
@@ -481,7 +481,7 @@ def test_calls_have_the_callers_names():
 
 @pytest.mark.parametrize("source", list(makers.MAKERS))
 def test_calls_of_tools_that_take_free_text_are_free_text_again(source):
-    """Whatever pieces they come in; the calls of other tools stay as they are."""
+    """However their pieces are cut; the calls of other tools do not change."""
     body = {"model": "m", "input": "x", "tools": [{"type": "custom", "name": "tool_1"}]}
     for seed in range(40):
         chunks, said = makers.MAKERS[source](Random(seed))
@@ -557,7 +557,7 @@ def test_behind_the_end_nothing_goes_on(source, target):
     converter = tw.StreamConverter(source, target)
     written = converter.feed_bytes(body)
     if source != "gemini":
-        # The source said itself that this is all: so does the target, and another stream needs another converter.
+        # The source itself has ended: so does the target, and another stream needs another converter.
         assert readers.read(target, readers.events_of(target, written)).finish
         with pytest.raises(tw.TurnwireError) as caught:
             converter.feed_bytes(body)
@@ -634,7 +634,7 @@ def test_halves_of_a_character_and_control_characters_stay():
     ]
     chunks = [{"id": "c", "model": "m", "choices": [choice]} for choice in delta]
     end = {"id": "c", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-    # Responses says a text again as a whole, where the halves are one.
+    # Responses repeats a text as a whole, where the two halves are one character.
     for target in set(TARGETS) - {"openai", "openai-responses"}:
         events, _ = converted("openai", target, [*chunks, end])
         assert readers.read(target, events).text in ("\ud83d\ude00\x00\udc00", "😀\x00\udc00")
@@ -642,7 +642,7 @@ def test_halves_of_a_character_and_control_characters_stay():
 
 @pytest.mark.parametrize("target", [target for target in TARGETS if target != "anthropic"])
 def test_what_the_target_cannot_say_is_told(target):
-    """Searches that the provider ran, and citations, have no place in any other stream."""
+    """No other stream can express searches that the provider ran, and citations."""
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
     cited = {"type": "web_search_result_location", "url": "https://e.org", "title": "t", "cited_text": "c"}
     usage = {"input_tokens": 1, "output_tokens": 1}

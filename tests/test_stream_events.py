@@ -1,4 +1,4 @@
-"""All that an assembler tells, for whoever writes a stream; and Bedrock's binary body, which it reads."""
+"""All events of an assembler, for writers of streams; and Bedrock's binary body, which it reads."""
 
 from random import Random
 
@@ -33,7 +33,7 @@ def test_all_events_of_streams_that_were_made(wire):
 
 
 def check_all(dialect, chunks):
-    """Pieces are inside parts that begin and end, calls grow until they end, and the last events tell the end."""
+    """Pieces are inside parts that begin and end, calls grow until they end, and the last events give the end."""
     told, reply = all_events(dialect, chunks, "full")
     few, plain_reply = all_events(dialect, chunks, "plain")
     assert [event for event in told if event["type"] in ("text", "reasoning", "tool_call")] == few

@@ -1,4 +1,4 @@
-"""Streamed replies: the vectors through Python's doors, recorded ones in any split, the SDKs' own events."""
+"""Streamed replies: the vectors through Python's functions, recorded ones in any split, the SDKs' own events."""
 
 import json
 import pickle
@@ -55,7 +55,7 @@ def test_vectors(vector):
     for events, reply in runs:
         check(vector, reply)
         assert events == vector["events"]
-        # Where the last piece says which text was first, or the first piece was never there.
+        # Where the last piece shows which text was first, or the first piece is missing.
         if vector.get("joined", True):
             assert "".join(event["content"] for event in events if event["type"] == "text") == reply.text
         assert pickle.loads(pickle.dumps(reply)) == reply
@@ -86,7 +86,7 @@ def streams(dialect):
     return found
 
 
-# What is compared of an assembled element: all that the plain assembly knows of.
+# The compared keys of an assembled element: all that the plain assembly knows.
 CHAT = ("role", "content", "parts", "tool_calls", "reasoning", "reasoning_content")
 KEYS = (*CHAT, "type", "id", "summary", "encrypted_content", "call_id", "name", "arguments", "action", "results")
 
@@ -112,7 +112,7 @@ def test_recorded_streams_are_what_a_plain_assembly_gives(dialect):
         errors += reply.finish == "error"
         if reply.finish != "error":
             # One reader for both: the turn is that of the whole message, where the message has no key of its own for
-            # what came in several.
+            # its several pieces.
             whole = tw.parse_reply(expected, dialect)
             assert whole.finish == reply.finish
             for mine, theirs in zip(elements(reply, dialect), elements(whole, dialect), strict=True):
@@ -123,7 +123,7 @@ def test_recorded_streams_are_what_a_plain_assembly_gives(dialect):
 
 
 def without_type(message):
-    """The plain assembly writes no type into calls, which is always the same."""
+    """The plain assembly writes no type into calls: it is always the same."""
     calls = [
         {"id": call["id"], "type": "function", "function": call["function"]} for call in message.get("tool_calls", [])
     ]
@@ -170,7 +170,7 @@ def taken(dialect, chunks):
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_what_was_told_is_in_the_reply_however_the_chunks_come(dialect, data):
-    """Chunks twice, never, in another order, or out of another stream."""
+    """Chunks doubled, missing, in another order, or from another stream."""
     chunks = list(data.draw(st.sampled_from(STREAMS[dialect])))
     others = [chunk for stream in STREAMS[dialect] for chunk in stream]
     for _ in range(data.draw(st.integers(1, 5))):
@@ -235,7 +235,7 @@ def test_one_piece_stays_the_same_object():
 
 
 def test_bytes_in_pieces_are_bytes():
-    """As boto3 decodes them; a piece alone stays the same object."""
+    """As boto3 decodes them; a single piece stays the same object."""
 
     def thought(index, piece):
         delta = {"reasoningContent": {"redactedContent": piece}}
@@ -309,7 +309,7 @@ def test_an_interrupt_goes_through():
 
 
 def sdk_events(dialect, chunks):
-    """The same chunks as the official SDK's objects, and as its helper gives them, derived events and all."""
+    """The same chunks as the official SDK's objects, and as its helper gives them, with its derived events."""
     if dialect == "openai":
         module = pytest.importorskip("openai.types.chat", reason="the official SDKs are not installed (group wire)")
         helper = pytest.importorskip("openai.lib.streaming.chat._completions")
@@ -343,7 +343,7 @@ def test_sdk_objects_are_chunks(dialect):
         chunks = [chunk for chunk in plain.sse(record["stream"]) if "error" not in chunk]
         if any(choice["delta"].get("executed_tools") for chunk in chunks for choice in chunk.get("choices", [])):
             continue
-        # The helper of Responses copies all that it has for each event.
+        # The helper of Responses copies everything so far for each event.
         if record["host"] not in ("api.openai.com", "api.anthropic.com") or len(record["stream"]) > 50_000:
             continue
         plain_events, plain_reply = assemble(dialect, chunks)

@@ -1,4 +1,4 @@
-"""Structured content, every row of the specification's tables, and what it says of bad input."""
+"""Structured content, every row of the specification's tables, and its errors for bad input."""
 
 import copy
 import json
@@ -278,7 +278,7 @@ def test_a_stream_whose_calls_come_in_pieces():
     def event(name, arguments):
         return {"type": "tool_call", "content": {"name": name, "arguments": arguments}}
 
-    # The empty arguments say nothing: the event comes with the true ones.
+    # Empty arguments have no event: it comes with the true ones.
     assert gemini_events(chunk(name="search", args={}), chunk(args={"q": "test"})) == [event("search", {"q": "test"})]
     assert gemini_events(chunk(name="a"), chunk(name="b", args={"q": 1})) == [event("a", {}), event("b", {"q": 1})]
     assert gemini_events(chunk(name="a", args={})) == [event("a", {})]
@@ -295,6 +295,6 @@ def test_a_stream_of_chat_completions():
     told = [event for one in chunks for event in stream.feed(one)]
     said = {"name": "search", "arguments": {"q": "test"}, "tool_call_id": "c"}
     assert told == [{"type": "text", "content": "Hello"}, {"type": "tool_call", "content": said}]
-    # What a stream tells is a content.
+    # The events of a stream are a content.
     entry = {"role": "chatgpt", "content": told}
     assert tw.convert([entry], "structured", "openai").payload["messages"][0]["tool_calls"][0]["id"] == "c"

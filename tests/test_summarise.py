@@ -1,4 +1,4 @@
-"""`summarise=`: asked once at a cut, with what goes; nothing is lost where it raises."""
+"""`summarise=`: called once at a cut, with what is removed; nothing is lost where it raises."""
 
 import copy
 import json
@@ -59,7 +59,7 @@ def test_a_run_of_requests(target, seed):
         sent = json.dumps(ready.payload)
         assert sent.count("gist-") == (1 if calls else 0) and (not calls or f"gist-{len(calls)}" in sent)
         told |= words(calls[asked:])
-        # Each word is sent, or the function heard it.
+        # Each word is sent, or the function got it.
         assert words(messages) - words(ready.payload) - told == set()
     assert calls and len(calls) < 25
 

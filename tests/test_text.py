@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 VECTORS = json.loads((Path(__file__).parent / "vectors/text.json").read_text(encoding="utf-8"))["truncate"]
 KEEPS = ["head", "tail", "middle"]
 
-# The storage that CPython picks depends on the widest character, so each alphabet is drawn from by itself as well.
+# The storage that CPython picks depends on the widest character, so each alphabet is also drawn separately.
 ALPHABETS = {
     "ascii": st.characters(max_codepoint=0x7F),
     "latin1": st.characters(max_codepoint=0xFF),
@@ -132,7 +132,7 @@ def test_nothing_is_kept_on_the_input(unit):
 
 
 class Sub(str):
-    """A str of somebody's own."""
+    """A caller's own subclass of str."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Results of tools and requests for them: what they hold, what they refuse, and how results are cut to one budget."""
+"""Results of tools and requests for them: their content, what they refuse, and how results are cut to one budget."""
 
 import copy
 import enum
@@ -40,7 +40,7 @@ def result(index, blocks, **more):
 
 
 def said(result):
-    """The blocks of a result as the reference has them."""
+    """The blocks of a result in the reference's form."""
     blocks = []
     for each in result.content:
         match each:
@@ -268,7 +268,7 @@ def test_arguments_as_a_value():
         ('{"a":1}{"b":2}', "invalid", None),
         ("not json", "invalid", None),
         ('{"a":"\ud800"}', "object", {"a": "\ufffd"}),
-        # An escape can say what UTF-8 cannot: so can a str.
+        # An escape can express what UTF-8 cannot: so can a str.
         ('{"a":"\\ud800"}', "object", {"a": "\ud800"}),
     ],
 )
@@ -300,7 +300,7 @@ def test_the_original_name_and_arguments():
     assert eval(repr(call), vars(tw)) == call
 
 
-# --- Python's manners ---
+# --- Python's own protocols ---
 
 EVERY = [
     Text("a\ud800\0"),

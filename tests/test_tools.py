@@ -1,4 +1,4 @@
-"""Tool definitions: what a target refuses is mended with a receipt, and names come back."""
+"""Tool definitions: what a target refuses is repaired with a receipt, and names come back."""
 
 import importlib.util
 import json
@@ -39,7 +39,7 @@ NAMES = dict.fromkeys(TARGETS, r"[a-zA-Z0-9_-]{1,64}") | {
     "cohere": r".+",
     "ollama": r".+",
 }
-# What Ollama's types have, and what Gemini does not read.
+# Keys that Ollama's types have, and keys that Gemini does not read.
 OLLAMA = {"anyOf", "type", "items", "description", "enum", "properties", "required", "title", "default"}
 UNREAD = {"const", "pattern", "minLength", "maxLength", "exclusiveMinimum", "multipleOf", "allOf", "not", "uniqueItems"}
 
@@ -93,7 +93,7 @@ def problems(target: str, schema: Json) -> list[str]:
         wrong.append("no properties")
     if target == "bedrock:nova":
         wrong += sorted(set(schema) - {"type", "properties", "required"})
-    # Ollama hands items and definitions on as they are.
+    # Ollama passes items and definitions on unchanged.
     for one, root in schemas(schema, free=target == "ollama"):
         if target.startswith("openai") and one.get("type") == "array" and "items" not in one:
             wrong.append("no items")

@@ -1,4 +1,4 @@
-"""Traces of agents through the command line: a conversation is what its last request held, and its answer."""
+"""Traces of agents through the command line: a conversation is the content of its last request, and its answer."""
 
 import gzip
 import io
@@ -51,7 +51,7 @@ def text(content: str) -> Json:
 
 
 class Run:
-    """The requests of one agent, each of which holds what the one before held and was answered."""
+    """The requests of one agent: each holds the content of the one before, and its answer."""
 
     def __init__(self, dice: random.Random, name: str):
         self.trace, self.conversation = f"trace-{name}", f"talk-{name}" if dice.random() < 0.5 else None
@@ -77,7 +77,7 @@ class Run:
 
     @property
     def row(self) -> Json:
-        """What is expected of it."""
+        """The expected row."""
         return {"gen_ai.system_instructions": self.system, INPUT: self.messages}
 
     def record(self, given: Json, dice: random.Random) -> Json:

@@ -1,4 +1,4 @@
-"""Training rows: prompts with their completions, and what trainers and services ask of a row."""
+"""Training rows: prompts with their completions, and the requirements of trainers and services."""
 
 import json
 from typing import Any
@@ -57,7 +57,7 @@ def there_and_back(row: Any) -> None:
     everything = [prompt, *(row[side] for side in sides)]
     spoken = [[one for one in told(messages) if one[0] != "thought"] for messages in everything]
     assert [told(back["input"]["messages"]), *(told(back[side]) for side in sides)] == spoken
-    # Reasoning stays with the servers that made it: each piece is a loss, that of the prompt once.
+    # Reasoning stays with the servers that made it: each piece is a loss, those of the prompt once.
     assert losses == sum(map(len, map(told, everything))) - sum(map(len, spoken))
     assert (back["input"].get("tools"), back["id"]) == (row["input"].get("tools"), row["id"])
     for side in sides:
@@ -73,7 +73,7 @@ def assert_trl(messages: list[Any]) -> None:
 
 
 def assert_paired(messages: list[Any]) -> None:
-    """The rules of OpenAI: arguments are text, each call has its result behind it."""
+    """The rules of OpenAI: arguments are text, each call has its result after it."""
     open_calls: list[str] = []
     for message in messages:
         if message["role"] == "tool":
@@ -109,7 +109,7 @@ def test_a_prompt_that_both_lists_repeat_is_found() -> None:
             assert made["input"]["messages"] + made[side] == row[key], seed
             assert made[side]
         assert len(made["input"]["messages"]) >= len(prompt)
-        # trl leaves the prompt out of such rows, and may go on so.
+        # trl leaves the prompt out of such rows, and the result may do the same.
         assert list(converted(row, "openai", "openai:hf")) == ["chosen", "rejected"]
 
 
@@ -134,7 +134,7 @@ def test_broken_rows_say_what_is_wrong() -> None:
     assert failed({"prompt": [user], "chosen": said, "rejected": []}) == ("refused", "$.rejected")
     assert failed({"input": {}, "preferred_output": said, "non_preferred_output": said}) == ("missing_key", "$.input")
     assert failed({"prompt": [user], "chosen": said, "rejected": [{"role": "wizard"}]})[1] == "$.rejected[0].role"
-    # A key that the target needs is taken.
+    # A key that the target needs is already used.
     taken = {"prompt": [user], "chosen": said, "rejected": said, "input": 1}
     assert failed(taken) == ("refused", "$.input")
 
@@ -169,7 +169,7 @@ def test_check_and_stats_read_each_completion(tmp_path: Any, capfd: Any) -> None
     open_call = [{"role": "user", "content": "q"}, Talk(3).exchange()[0], {"role": "user", "content": "r"}]
     said = [{"role": "assistant", "content": "a"}]
     found = shown({"prompt": open_call, "chosen": said, "rejected": said}, "check", "--dialect", "openai")
-    # What is wrong with the prompt counts once.
+    # A fault in the prompt counts once.
     paths = [one["path"] for one in found]
     assert paths and len(paths) == len(set(paths)) and all(path.startswith("$.prompt[1]") for path in paths)
     assert shown(preference(Talk(5)), "stats")[0]["conversations"] == 2
@@ -197,7 +197,7 @@ def test_a_set_in_the_manner_of_hermes_has_calls_and_results() -> None:
         plain = [{key: value for key, value in one.items() if key != "reasoning_content"} for one in messages]
         # White space between text and tags is removed with the tags.
         assert [*map(stripped, told(read.payload["messages"]))] == [*map(stripped, told(plain))], seed
-        # OpenAI needs ids, which this form has not.
+        # OpenAI needs ids, which this form does not have.
         assert {(loss.kind, loss.code) for loss in read.losses} == {("changed", "id")}
         assert_paired(read.payload["messages"])
 
@@ -273,7 +273,7 @@ def test_rows_of_services_are_read(row: Any, dialect: str) -> None:
     assert tw.detect(row) == dialect
     made = [(one["role"], one["content"]) for one in converted(row, dialect, "openai:hf")["messages"]]
     assert made[-2:] == [("user", "q"), ("assistant", "a")]
-    # They go back as they came.
+    # They come back unchanged.
     assert converted(row, dialect, dialect, rest="keep") == row
 
 

@@ -1,4 +1,4 @@
-"""What `openai:hf`, `llama:3` and `sharegpt` give goes through a trainer: a chat template, or a reader of ShareGPT."""
+"""A trainer can read what `openai:hf`, `llama:3` and `sharegpt` write: a chat template, or a reader of ShareGPT."""
 
 import json
 import random
@@ -35,7 +35,7 @@ CHAT = {
     "tools": [{"type": "function", "function": {"name": "weather", "parameters": {"type": "object"}}}],
 }
 
-# In the manner of most: what is absent must be absent, arguments must be a mapping, a result says of which tool it is.
+# Like most templates: absent values must be absent, arguments must be a mapping, a result names its tool.
 HF = """\
 {%- for tool in tools or [] %}<tool>{{ tool.function.name }} {{ tool.function.parameters | tojson }}</tool>
 {% endfor %}
@@ -53,7 +53,8 @@ HF = """\
 </{{ message.role }}>
 {% endfor %}"""
 
-# By the rules of Llama's: one call a message, told by its key; results of role ipython, quoted unless they are objects.
+# By the rules of Llama's template: one call a message, found by its key; results with role ipython, quoted unless they
+# are objects.
 LLAMA = """\
 {%- if messages[0].role == "system" %}
     {{- messages[0].content }}
@@ -76,7 +77,7 @@ LLAMA = """\
 
 
 def by_jinja(template, messages, tools=None):
-    """As transformers does it: the same environment, without the rest of that library."""
+    """Rendered like transformers does it: the same environment, without the rest of that library."""
     from jinja2.ext import loopcontrols
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -117,7 +118,7 @@ def test_a_chat_template_renders_training_sets(apply_chat_template):
         "<tool>sun of weather</tool>\n<tool>rain of weather</tool>\n"
         "<assistant>Sun and rain.</assistant>\n"
     )
-    # What came from a server does not go through: the test can fail.
+    # The template refuses a server's own messages: the test can fail.
     with pytest.raises(jinja2.exceptions.TemplateError, match="no mapping"):
         apply_chat_template(HF, CHAT["messages"], CHAT["tools"])
 
@@ -126,7 +127,7 @@ def test_no_template_says_none(apply_chat_template):
     silent = [{"role": "user", "content": "q"}, {**CHAT["messages"][2], "content": None}]
     made = tw.convert(silent, "openai", "openai:hf").payload["messages"]
     assert "None" not in apply_chat_template(HF, made)
-    # transformers 5.23 writes nothing for a None; whoever renders a template without it has the word.
+    # transformers 5.23 writes nothing for a None; without it, the template writes the word.
     assert "None" in by_jinja(HF, [{"role": "assistant", "content": None}])
 
 
@@ -161,7 +162,7 @@ def test_a_build_repairs_what_the_template_refuses(apply_chat_template):
 
 
 def test_a_reader_of_sharegpt():
-    """By LLaMA-Factory's rules for its columns: what a trainer would make of a row."""
+    """By LLaMA-Factory's rules for its columns: the trainer's reading of a row."""
     made = tw.convert(CHAT, "openai", "sharegpt").payload
     assert made["system"] == "Be brief."
     assert [tool["name"] for tool in json.loads(made["tools"])] == ["weather"]
@@ -192,13 +193,13 @@ def test_there_and_back(target):
 @pytest.mark.parametrize("target", ["openai:hf", "llama", "llama:3", "sharegpt", "structured"])
 def test_what_is_built_is_stable(target):
     first = tw.prepare(CHAT, target)
-    # Nobody but this test speaks as the user.
+    # Only this test speaks as the user.
     again = tw.prepare(tw.Conversation.parse(first.payload, target, tool_results=True), target)
     assert again.payload == first.payload
 
 
 def texts_of(payload):
-    """What each message says, in a format whose messages are texts."""
+    """The content of each message, in a format whose messages are texts."""
     rows = payload["conversations"] if isinstance(payload, dict) else payload
     return [row.get("value", row.get("content")) for row in rows]
 
@@ -238,7 +239,7 @@ def test_an_answer_that_reads_as_a_call_says_so(seed):
 
 
 def refused(rows):
-    """Where LLaMA-Factory's reader of ShareGPT skips a row: both sides take turns, and a call is JSON of calls."""
+    """Why LLaMA-Factory's reader of ShareGPT skips a row: both sides alternate, and a call is JSON of calls."""
     sides = (("human", "observation"), ("gpt", "function_call"))
     for at, row in enumerate(rows):
         if row["from"] not in sides[at % 2]:
@@ -252,7 +253,7 @@ def refused(rows):
 
 
 def chat_of_any_order(dice):
-    """Who speaks is drawn: neighbours of one side, users between calls and results, calls without results."""
+    """Speakers are drawn at random: one side twice, users between calls and results, calls without results."""
     messages, open_ids, count = [{"role": "user", "content": "u0"}], [], 0
     for at in range(1, dice.randint(2, 14)):
         kind = dice.choice(["user", "assistant", "call", "result", "result"])
@@ -272,7 +273,7 @@ def chat_of_any_order(dice):
 @pytest.mark.parametrize("via", ["openai", "openai-responses", "anthropic", "gemini", "sharegpt"])
 @pytest.mark.parametrize("seed", range(60))
 def test_a_trainer_takes_whatever_is_prepared(via, seed):
-    """Sides alternate, the user is first, and every text is in the row that it belongs to."""
+    """Sides alternate, the user is first, and every text is in its own row."""
     messages = chat_of_any_order(random.Random(seed))
     source = messages
     if via == "sharegpt":
@@ -298,7 +299,7 @@ def test_a_trainer_takes_whatever_is_prepared(via, seed):
 @pytest.mark.parametrize("via", ["openai", "openai-responses", "anthropic", "gemini"])
 @pytest.mark.parametrize("seed", range(40))
 def test_a_trainer_takes_parallel_calls(via, seed):
-    """Whoever made the calls, they are one list and their results one text, and reading gives each back."""
+    """In every format the calls are one list and their results one text, and reading gives each of them back."""
     dice = random.Random(seed)
     messages, said, beside = [{"role": "user", "content": "q"}], [], []
     for step in range(dice.randint(1, 4)):
@@ -307,7 +308,7 @@ def test_a_trainer_takes_parallel_calls(via, seed):
             {"id": id, "type": "function", "function": {"name": dice.choice("fg"), "arguments": json.dumps({"n": id})}}
             for id in ids
         ]
-        # Responses has a text in a separate item, which stays one.
+        # Responses has text in a separate item, which stays separate.
         content = None if via == "openai-responses" else dice.choice([None, None, f"Let me see {step}."])
         beside += [content] if content else []
         messages.append({"role": "assistant", "content": content, "tool_calls": calls})

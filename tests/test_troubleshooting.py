@@ -1,4 +1,4 @@
-"""What providers say: each message is found by its words, `check` reports its request, and the line mends it."""
+"""Messages of providers: each is found by its words, `check` reports its request, and the line of code repairs it."""
 
 import html
 import sys
@@ -15,7 +15,7 @@ from turnwire.answers.said import _words as words_of
 SHARED = Path(__file__).parent.parent.parent / "shared"
 ALL = [pytest.param(one, id=f"{one.target}-{number}") for number, one in enumerate(said())]
 
-# What the judges call the dialects that they judge.
+# The judges' names for the dialects that they judge.
 JUDGED = {name: name for name in ("anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama")}
 JUDGED |= {"openai": "openai_chat", "openai-responses": "openai_responses"}
 # The judge of payloads does not know these rules: they concern schemas, models, or earlier messages.
@@ -39,7 +39,7 @@ UNSEEN_TEXTS = (
 
 @pytest.fixture(scope="module")
 def judge() -> Callable[[str, Any], list[Any]]:
-    """What an independent judge has against a request."""
+    """The findings of an independent judge about the request."""
     if not (SHARED / "tools/wirecheck.py").exists():
         pytest.skip("the judge of payloads is not here (../shared)")
     sys.path.insert(0, str(SHARED / "tools"))
@@ -60,7 +60,7 @@ def judge() -> Callable[[str, Any], list[Any]]:
 
 
 def mended(one: Said) -> tw.Rendered[Any]:
-    """What the line makes of the request."""
+    """The request after the line of code."""
     return eval(one.line, {"tw": tw, "messages": one.messages})
 
 
@@ -76,7 +76,7 @@ def test_there_are_enough() -> None:
     assert len(said()) >= 60
     providers = {one.target.partition(":")[0] for one in said()}
     assert len(providers) >= 8
-    # Frameworks, by the places where people met a message.
+    # Frameworks, by where people met a message.
     seen = {place.partition("#")[0] for one in said() for place in one.seen}
     frameworks = {
         "langchain-ai/langchain", "langchain-ai/langgraph", "run-llama/llama_index", "crewAIInc/crewAI",
@@ -129,7 +129,7 @@ def test_a_part_of_its_words_is_enough(one: Said) -> None:
     words = one.text.split()
     rest = " ".join(words[len(words) // 4 :])
     found = find(rest)
-    # What is left may be in several messages.
+    # The rest may be in several messages.
     assert found is not None
     assert words_of(rest) <= words_of(found.text)
 
@@ -146,7 +146,7 @@ def test_other_words_are_not(text: str) -> None:
 
 
 def test_its_link_leads_to_its_heading() -> None:
-    """Anchors are words, `_` and `-`, as GitHub makes them; what two providers say leads to the first."""
+    """Anchors are words, `_` and `-`, as GitHub makes them; a message of two providers leads to the first."""
     page = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8")
     titles = [html.unescape(line[4:]) for line in page.splitlines() if line.startswith("### ")]
     slugs = ["".join({" ": "-"}.get(c, c) for c in title.lower() if c.isalnum() or c in " -_") for title in titles]

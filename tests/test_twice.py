@@ -29,7 +29,7 @@ def build(given: Any, target: Any) -> tw.Conversation:
     return builder.build() if target is None else builder.build(target, opening="Hello")
 
 
-# What only a wire says: reasoning, media, calls that the provider ran, marks, blocks of no other format.
+# Content of one wire only: reasoning, media, calls that the provider ran, marks, blocks of no other format.
 PNG = "iVBORw0KGgo="
 BLOCKS = st.one_of(
     WORDS.map(lambda words: {"type": "text", "text": words}),

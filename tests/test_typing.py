@@ -1,4 +1,4 @@
-"""What the type checkers reveal of the public API is what `tests/typing/*.py` say; the code of the docs is strict."""
+"""The types that checkers reveal of the public API are those in `tests/typing/*.py`; the code of the docs is strict."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def expected(path: Path) -> dict[int, str]:
 
 
 def plain(revealed: str) -> str:
-    """A type without its module, in the notation that both checkers can be brought to."""
+    """A type without its module, in a notation that the output of both checkers can be brought to."""
     short = re.sub(
         r"\b(?:builtins|typing|collections\.abc|datetime|(?:openai|anthropic)\._client|turnwire(?:\._?\w+)*)\.(?=\w)",
         "",
@@ -32,7 +32,7 @@ def plain(revealed: str) -> str:
 
 
 def by_mypy(paths: list[Path]) -> dict[tuple[str, int], str]:
-    """What mypy reveals; anything else that it has to say is an error."""
+    """What mypy reveals; any other message is an error."""
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--no-pretty", *map(str, paths)]
     run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE.parent.parent)
     notes = {}
@@ -75,8 +75,8 @@ def test_the_code_of_the_docs_is_strictly_typed(checker, tmp_path):
     files = []
     for page in WITH_CODE:
         for number, code in enumerate(fenced(page, "python")):
-            # pyarrow has no types, so nothing strict can be said of what is done with it. What pages import from the
-            # examples is not on pyright's path.
+            # pyarrow has no types, so code that uses it cannot be checked strictly. Pages' imports from the examples
+            # are not on pyright's path.
             if checker is by_pyright and ("import pyarrow" in code or "from loopback import" in code):
                 continue
             files.append(tmp_path / f"{page.stem.replace('-', '_').lower()}_{number}.py")

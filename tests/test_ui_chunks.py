@@ -1,4 +1,4 @@
-"""UI message streams of the AI SDK: read as they were said; what is written is judged by a package and by pairs."""
+"""UI message streams of the AI SDK: they are read as they were sent; a package and pairs judge what is written."""
 
 import json
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_what_was_made_is_what_is_read():
         head = tw.convert_reply(chunks, UI, "openai").payload
         assert head["model"] == "m"
         assert "messageId" not in chunks[0] or head["id"] == "chatcmpl-m7"
-        # The same as the SDK's client holds it.
+        # The same message, as the SDK's client holds it.
         again = tw.parse_reply(reply.render(UI).payload)
         assert (again.text, calls_of(again), again.finish) == (said.text, said.calls, said.finish)
         assert again.tokens == reply.tokens
@@ -131,7 +131,7 @@ def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
         for sort in ("text", "reasoning"):
             said = "".join(chunk["delta"] for chunk in taken if chunk["type"] == f"{sort}-delta")
             assert texts_of(told, sort) == said
-        # Nothing runs but calls whose arguments came as a whole.
+        # Only calls whose arguments came as a whole are run.
         ready = [chunk["toolCallId"] for chunk in taken if chunk["type"] == "tool-input-available"]
         named = [event["content"]["tool_call_id"] for event in told if event["type"] == "tool_call"]
         assert sorted(named) == sorted(ready)
@@ -191,7 +191,7 @@ END = [{"type": "finish-step"}, {"type": "finish", "finishReason": "stop"}]
 
 
 def told_of(*chunks):
-    """What is told of these chunks, inside a sound message."""
+    """The reports about these chunks, inside a sound message."""
     reply, _, wrong = fed(UI, [*START, *chunks, *END])
     losses = [(loss.kind, loss.code, loss.path) for loss in reply.losses]
     return [(error.code, at - 2) for at, error in wrong.items()] + losses
@@ -315,7 +315,7 @@ def test_whole_replies_become_messages_and_come_back(source):
         assert [(part["type"][5:], part["input"]) for part in tools] == said.calls
         assert {part["state"] for part in tools} <= {"input-available"}
         assert words.startswith(said.text), seed
-        # The ids of the reply are its own: nothing is told of them.
+        # The ids of the reply are its own, and not reported.
         assert not [
             loss for loss in out.losses if loss.code == "id" and loss.path.count("[") < 2 and "message" in loss.reason
         ]

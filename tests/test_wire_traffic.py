@@ -1,4 +1,4 @@
-"""Recorded traffic with real servers: replayed as it was, and converted to what the other provider's SDK accepts."""
+"""Recorded traffic with real servers: replayed unchanged, and converted to what the other provider's SDK accepts."""
 
 import base64
 import contextlib
@@ -26,9 +26,9 @@ CHECKS = {name: name for name in KEYS} | {"openai": "openai_chat", "openai-respo
 SDKS = ("openai", "anthropic", "google.genai", "boto3")
 WIRED = list(itertools.permutations(KEYS, 2))
 PAIRS = [*WIRED, *((source, "amazon-q") for source in KEYS)]
-# What no target can say: a history whose user said nothing that one could see before the model spoke, or at all;
-# documents without text beside them; a history that is only what the server compacted, or begins with it; calls without
-# a tool.
+# What no target can express: a history without any visible content of the user before the model's reply, or at all;
+# documents without text beside them; a history that is only the server's compaction, or begins with it; calls without a
+# tool.
 REFUSED = {
     ("gemini", "anthropic"): 5,
     ("openai", "bedrock"): 2,
@@ -38,17 +38,17 @@ REFUSED = {
     ("openai-responses", "gemini"): 2,
     ("openai-responses", "bedrock"): 3,
 }
-# Recorded without tools though it has calls: they are the caller's.
+# Recorded without tools though there are calls: the tools are the caller's.
 NO_TOOLS = {"anthropic.tools.missing", "bedrock.toolConfig.missing"}
-# Other servers than OpenAI's took these.
+# Servers other than OpenAI's accepted these.
 TAKEN = {"openai-responses": {"id.prefix", "type"}}
-# Gemini 3 took the calls of one step in several contents.
+# Gemini 3 accepted the calls of one step in several contents.
 TAKEN["gemini"] = {"call.unanswered", "call.first", "response.count", "response.id"}
 
 # Strings that are grammar, not content.
 GRAMMAR = {"role", "type", "id", "tool_use_id", "tool_call_id", "media_type", "format", "detail", "ttl"}
 GRAMMAR |= {"mimeType", "mime_type", "toolUseId", "call_id", "status"}
-# Arguments, as they are.
+# Keys whose whole value is kept: arguments.
 WHOLE = ("input", "args")
 
 
@@ -145,7 +145,7 @@ def test_gemini_accepts_what_comes_back(target, errors):
     assert refused == REFUSED["gemini", "anthropic"], "what held nothing else is empty when it comes back"
 
 
-# Recorded without a user's word that the target takes, or with the model's at the end.
+# Recorded without content of the user's that the target accepts, or with the model's at the end.
 UNSENDABLE = {"empty_messages", "starts_with_assistant", "ends_with_assistant"}
 
 
@@ -187,7 +187,7 @@ def test_boto3_takes_blobs_as_bytes(source, errors):
 
 
 def leaves(value, path, *, whole=()):
-    """Every string that says something, with its path; the values under `whole` keys as they are."""
+    """Every string of content, with its path; the values under `whole` keys as they are."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key in whole and path != "$" and not isinstance(item, str):

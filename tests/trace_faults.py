@@ -10,7 +10,7 @@ CALL, RESULT = "tool_call", "tool_call_response"
 
 
 def spots(messages: list[Json], kind: str) -> list[tuple[list[Json], int]]:
-    """Where the parts of a kind are."""
+    """The lists and indices of the parts of a kind."""
     found = [(one["parts"], at) for one in messages for at in range(len(one["parts"]))]
     return [(parts, at) for parts, at in found if parts[at]["type"] == kind]
 
@@ -52,7 +52,7 @@ def one_id(messages: list[Json], dice: Random) -> None:
 
 
 def parted(messages: list[Json], dice: Random) -> None:
-    """Somebody speaks between a call and its result."""
+    """A message between a call and its result."""
     messages.insert(dice.randrange(len(messages) + 1), {"role": "user", "parts": [{"type": "text", "content": "late"}]})
 
 

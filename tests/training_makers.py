@@ -14,7 +14,7 @@ TOOLS = [
 
 
 class Talk:
-    """Makes messages with words of their own, so that what is lost is missed."""
+    """Makes messages of unique words, so that any lost word is missed."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -41,12 +41,12 @@ class Talk:
         return [spoken, *({"role": "tool", "tool_call_id": one, "content": self._result()} for one in ids)]
 
     def answer(self) -> list[Json]:
-        """What the assistant does until it has answered."""
+        """The assistant's messages until it has answered."""
         done = [message for _ in range(self.random.choice([0, 0, 1, 2])) for message in self.exchange()]
         return [*done, {"role": "assistant", "content": self.word()}]
 
     def prompt(self) -> list[Json]:
-        """System text at times, and turns up to one of the user."""
+        """Sometimes system text, and turns up to one of the user."""
         system = [{"role": "system", "content": self.word()}] if self.random.random() < 0.5 else []
         before = [one for _ in range(self.random.randint(0, 2)) for one in [self.user(), *self.answer()]]
         return [*system, *before, self.user()]
@@ -61,7 +61,7 @@ class Talk:
 
 
 def told(messages: list[Json]) -> list[Any]:
-    """What messages say, whatever their form: texts, reasoning, calls and results, in their order."""
+    """The content of messages, whatever their form: texts, reasoning, calls and results, in their order."""
     said: list[Any] = []
     for message in messages:
         if thought := message.get("reasoning_content") or message.get("thinking"):

@@ -1,4 +1,4 @@
-"""What a payload says, counted by hand: the words that a budget pays for, in one format or another."""
+"""The words of a payload, counted by hand: those that count against a budget, in one format or another."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -128,7 +128,7 @@ def of_part(part: Json) -> Iterator[str]:
 
 
 def size(payload: Json | list[Json], count: Callable[[str], int] | None = None) -> int:
-    """Its size in UTF-8 bytes, or as `count` says, which is not asked of media."""
+    """Its size in UTF-8 bytes, or by `count`, which is not called for media."""
     if count is None:
         return sum(len(word.lstrip("\0").encode()) for word in words(payload))
     return sum(count(word) for word in words(payload) if word and word[0] != "\0")

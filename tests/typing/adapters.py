@@ -1,4 +1,4 @@
-"""Types of the adapters: a wrapped client is the client that it was, and a limited tool the tool."""
+"""Types of the adapters: a wrapped client keeps its type, and so does a limited tool."""
 
 from typing import reveal_type
 
@@ -21,5 +21,5 @@ async def tool(query: str) -> list[str]:
 
 
 async def use() -> None:
-    """What an agent's author has of it."""
+    """A use by an agent's author."""
     reveal_type(await tool("q"))  # list[str]

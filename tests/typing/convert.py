@@ -1,4 +1,4 @@
-"""Types of a conversion through both doors."""
+"""Types of a conversion through both functions."""
 
 from typing import reveal_type
 

@@ -1,4 +1,4 @@
-"""Types of histories: the payload is what the call says, and what is async is awaited."""
+"""Types of histories: the call decides the payload's type, and async results are awaited."""
 
 from typing import reveal_type
 
@@ -34,7 +34,7 @@ async def later() -> None:
 with tw.MessageHistory.open("talk.jsonl", sync=True) as stored:
     reveal_type(stored)  # MessageHistory
 
-# Names that are misspelt are errors; were they none, the comments would be.
+# Names that are misspelt are errors; if they were not, the comments would be.
 history.render("antropic")  # type: ignore[call-overload]
 history.render("openai", strickt=True)  # type: ignore[call-overload]
 history.prepare("openai", 300_000, thinking="all")  # type: ignore[call-overload]

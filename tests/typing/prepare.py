@@ -1,4 +1,4 @@
-"""Types of the front door: the payload is what the call says, and the receipt is always there."""
+"""Types of `prepare`: the call decides the payload's type, and the receipt is always there."""
 
 from typing import reveal_type
 
@@ -25,7 +25,7 @@ reveal_type(tw.prepare(mixed, "openai").payload)  # dict[str, Any]
 reveal_type(tw.check(mixed)[0].code)  # str
 reveal_type(tw.Conversation.parse(chat).receipt)  # Receipt
 
-# A name that is misspelt is an error; were it none, the comment would be.
+# A name that is misspelt is an error; if it were not, the comment would be.
 tw.prepare(chat, "antropic")  # type: ignore[call-overload]
 tw.check(chat, "antropic")  # type: ignore[arg-type]
 tw.prepare(chat, "openai", surprise=1)  # type: ignore[call-overload]
