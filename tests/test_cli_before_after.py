@@ -16,9 +16,9 @@ WHOLE = [{"role": "user", "content": "Hello"}]
 BROKEN = [{"role": "tool", "tool_call_id": "x", "content": "東京"}, {"role": "user", "content": "Hello"}]
 
 
-def run(capfd: pytest.CaptureFixture[str], *rows: object, to: str = "openai") -> tuple[int, str, str]:
+def run(capfd: pytest.CaptureFixture[str], *rows: object, to: str = "openai", more: str = "") -> tuple[int, str, str]:
     Path("in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    code = main(["prepare", "in.jsonl", "--to", to, "--diff"])
+    code = main(["prepare", "in.jsonl", "--to", to, "--diff", *more.split()])
     sys.stdout.flush()
     return code, *capfd.readouterr()
 
@@ -39,6 +39,17 @@ def test_what_changes_is_shown_without_colours_when_piped(capfd: pytest.CaptureF
         ' messages: {"role": "user", "content": "Hello"}',
     ]
     assert list(Path().iterdir()) == [Path("in.jsonl")]
+
+
+def test_programs_get_a_line_of_json_for_each_that_changes(capfd: pytest.CaptureFixture[str]) -> None:
+    _, shown, _ = run(capfd, WHOLE, BROKEN)
+    code, out, err = run(capfd, WHOLE, BROKEN, BROKEN, [], more="--json")
+    assert code == 1
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [(one["file"], one["line"]) for one in told] == [("in.jsonl", 2), ("in.jsonl", 3)]
+    assert told[0]["diff"] == shown.splitlines()
+    assert err.startswith("in.jsonl:4: empty_messages at $")
+    assert run(capfd, WHOLE, more="--json") == (0, "", "")
 
 
 def test_nothing_changes(capfd: pytest.CaptureFixture[str]) -> None:

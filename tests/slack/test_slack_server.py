@@ -290,6 +290,21 @@ async def test_a_bug_is_a_failed_call_and_a_line_in_the_log(caplog: pytest.LogCa
 
 
 @pytest.mark.asyncio
+async def test_an_answer_that_is_nested_too_deeply_to_be_written_is_a_failed_call():
+    deep: list[Any] = []
+    for _ in range(sys.getrecursionlimit()):
+        deep = [deep]
+
+    class Nested:
+        async def search(self, **params: Any) -> dict[str, Any]:
+            return answer_of([make_match(1) | {"username": deep}])
+
+    result = await call_tool({"query": "x"}, Nested())  # type: ignore[arg-type]
+    assert result.is_error is True
+    assert json.loads(text_of(result))["error"] == "tool_failed"
+
+
+@pytest.mark.asyncio
 async def test_cancelled_call_ends_in_the_middle_of_a_retry(slack: FakeSlack):
     async with SlackSearchClient(TOKEN, base_url=slack.base_url, max_retry_wait=60) as client:
         slack.faults.append(limit("30"))

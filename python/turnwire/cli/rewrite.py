@@ -135,13 +135,13 @@ def prepare(
     options |= {"max_result_bytes": max_result_bytes, "rest": rest, "defaults": _object(defaults), "model": model}
     way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
     if difference:
-        return _differences(inputs.find(paths, column), way)
+        return _differences(inputs.find(paths, column), way, as_json)
     built = {key: way.options[key] for key in ("opening", "tool_results", "max_result_bytes") if key in way.options}
     told = partial(changed.show, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
     return _rewrite(inputs.find(paths, column), source, out, way, as_json, told)
 
 
-def _differences(files: list[inputs.Input], way: _Way) -> int:
+def _differences(files: list[inputs.Input], way: _Way, as_json: bool) -> int:
     """Shows the changes of each row, and writes nothing."""
     differs, unread = False, inputs.Unread()
     for one in files:
@@ -152,11 +152,19 @@ def _differences(files: list[inputs.Input], way: _Way) -> int:
                 failed: list[batch.RowError] = []
                 place = f"{one.name}:{number}"
                 for made in way.lines([row], *way.given, errors=failed.append, **way.options):
-                    differs |= show(compared(place, row, made))
+                    difference = compared(place, row, made)
+                    differs |= _written(one.name, number, list(difference)) if as_json else show(difference)
                 for error in failed:
                     differs = True
                     check.tell(one.name)(error._replace(line=number))
     return UNREADABLE if unread.count else int(differs)
+
+
+def _written(name: str, line: int, difference: list[str]) -> bool:
+    """Writes a difference as JSON. Returns whether there was one."""
+    if difference:
+        write_json({"file": name, "line": line, "diff": difference})
+    return bool(difference)
 
 
 def truncate(

@@ -68,20 +68,13 @@ async def call_tool(
     """
     try:
         answer = await search_messages(arguments or {}, client, max_text_bytes=max_text_bytes, hint=_HINT)
+        return _result(answer)
     except SlackToolError as error:
         return _failure(error)
     except Exception:
         # A stack trace helps the operator of the server, not the model.
         _logger.exception("The search tool failed")
         return _failure(SlackToolError("tool_failed", "The search tool failed; the server's log says why."))
-    try:
-        text = _compact(answer)
-        # Slack is free to send half of a surrogate pair or NaN; neither can go out as JSON.
-        text.encode()
-    except ValueError:
-        answer = _presentable(answer)
-        text = _compact(answer)
-    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
 def build_server(client: SearchProvider, *, max_text_bytes: int | None = None) -> Server[Any]:
@@ -180,6 +173,17 @@ def _version() -> str:
         return importlib.metadata.version("turnwire")
     except importlib.metadata.PackageNotFoundError:
         return "0"
+
+
+def _result(answer: dict[str, Any]) -> types.CallToolResult:
+    try:
+        text = _compact(answer)
+        # Slack is free to send half of a surrogate pair or NaN; neither can go out as JSON.
+        text.encode()
+    except ValueError:
+        answer = _presentable(answer)
+        text = _compact(answer)
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=answer)
 
 
 def _failure(error: SlackToolError) -> types.CallToolResult:
