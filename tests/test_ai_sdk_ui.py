@@ -352,6 +352,25 @@ def test_a_budget_drops_calls_with_their_results(target: Any) -> None:
     assert cut > 50
 
 
+def test_marks_of_steps_say_nothing_that_counts() -> None:
+    """So what just fits is left alone when it comes back."""
+    call = {"type": "function", "function": {"name": "f", "arguments": '{"q":1}'}}
+    talk: list[Json] = [{"role": "user", "content": "q"}]
+    for id in ("c", "d"):
+        talk += [
+            {"role": "assistant", "content": None, "tool_calls": [{"id": id, **call}]},
+            {"role": "tool", "tool_call_id": id, "content": "r" * 300},
+        ]
+    size = 1 + 2 * (7 + 300)
+    ready = tw.prepare(talk, UI, size, source="openai")
+    assert STEP in ready.payload[-1]["parts"]
+    assert ready.receipt.totals is not None
+    assert ready.receipt.totals["before"] == size
+    again = tw.prepare(ready.payload, UI, size)
+    assert not again.receipt
+    assert again.payload == ready.payload
+
+
 def test_keys_beside_results_are_losses() -> None:
     """A user's message of results and lost content: its unknown keys are reported, too."""
     call = {"type": "tool_use", "id": "t", "name": "f", "input": {}}

@@ -501,6 +501,52 @@ def test_what_a_tool_gave_may_be_the_value_itself():
         assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]
 
 
+def test_what_was_written_for_a_training_set_is_read_as_that():
+    """Also with ids, which the format allows, and with an image that several formats spell so."""
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    talk = [{"role": "user", "content": [{"type": "text", "text": "q"}, image]}, CALL, ANSWER]
+    row = tw.convert(talk, "openai", "openai:hf").payload
+    assert "tool_call_id" in row["messages"][2]
+    assert tw.detect(row) == "openai:hf"
+    assert (
+        tw.convert(row, "auto", "openai").payload["messages"]
+        == tw.convert(row, "openai:hf", "openai").payload["messages"]
+    )
+
+
+@pytest.mark.parametrize("image", ["https://example.com/a.png", "data:image/png;base64,iVBORw0KGgo="])
+def test_an_image_under_the_key_that_two_formats_share(image):
+    """Whoever wrote it, it is an image with this address."""
+    block = {"type": "image", "image": image}
+    talk = [{"role": "user", "content": [{"type": "text", "text": "q"}, block]}]
+    ready = tw.convert(talk, "auto", "openai")
+    assert ready.losses == ()
+    assert ready.payload["messages"][0]["content"][1] == {"type": "image_url", "image_url": {"url": image}}
+    block["mediaType"] = "image/png"
+    assert tw.detect(talk) == "ai-sdk"
+    assert tw.convert(talk, "auto", "openai").payload == ready.payload
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"thinking": {"type": "enabled", "budget_tokens": 1024}},
+        {"thinking": {"type": "adaptive"}},
+        {"output_config": {"effort": "low"}},
+        {"mcp_servers": []},
+    ],
+)
+def test_a_setting_of_one_provider_settles_a_body_of_plain_text(setting):
+    body = {"model": "m", "max_tokens": 5, "messages": [{"role": "user", "content": "q"}]}
+    assert tw.detect({**body, "thinking": {"type": "enabled"}}) == "openai"
+    assert tw.detect({**body, **setting}) == "anthropic"
+
+
+def test_a_setting_of_another_provider_does_not_make_a_list_unreadable():
+    body = {"thinking": {"type": "enabled", "budget_tokens": 1024}, "mcp_servers": [], "messages": [CALL, ANSWER]}
+    assert read_as(body) == ["openai", "openai"]
+
+
 def test_typed_parts_are_no_contents_of_gemini():
     """Traces and front ends have `parts`, too: their parts name their type."""
     trace = [{"role": "user", "parts": [{"type": "text", "content": "q"}]}]

@@ -241,6 +241,35 @@ def test_never_over_for_another_target(dialect, target, door, exchanges, budget)
     assert not again.receipt
 
 
+def needed(error: tw.BuildError) -> int:
+    """The bytes that a refusal asks for."""
+    return int(str(error).split("at least ")[1].split(" ")[0])
+
+
+@settings(deadline=None, max_examples=300)
+@given(DIALECTS, DOORS, st.lists(EXCHANGES, min_size=1, max_size=6), st.integers(0, 600), RESERVES)
+def test_the_bytes_that_a_refusal_asks_for_are_enough(dialect, door, exchanges, budget, reserve):
+    messages, _ = history(dialect, exchanges)
+    builder = tw.MessageBuilder().set_messages(through(door, messages, dialect))
+    try:
+        builder.set_budget(budget, reserve=reserve).build()
+    except tw.BuildError as error:
+        assert error.code == "budget_too_small"
+        enough = needed(error)
+        assert enough > budget
+        assert builder.set_budget(enough, reserve=reserve).build().receipt.totals["after"] <= enough
+
+
+def test_a_text_that_was_cut_to_half_of_the_budget_is_cut_to_the_least():
+    messages = [{"role": "system", "content": "s" * 70}, user("a" * 200)]
+    with pytest.raises(tw.BuildError) as caught:
+        tw.prepare(messages, "openai", 1)
+    assert needed(caught.value) == 70 + 64
+    ready = tw.prepare(messages, "openai", 70 + 64)
+    assert len(ready.payload["messages"][1]["content"]) == 64
+    assert ready.payload["messages"][1]["content"].count(tw.TRUNCATED_SUFFIX) == 1
+
+
 @settings(deadline=None, max_examples=200)
 @given(st.sampled_from(words.FORMATS), DOORS, st.lists(EXCHANGES, min_size=1, max_size=10), BUDGETS)
 def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchanges, budget):

@@ -1,8 +1,10 @@
 """Objects that list their own content, and raise while doing so, or change their container."""
 
 import dataclasses
+import gc
 import json
 import pickle
+import weakref
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -253,3 +255,35 @@ def test_a_dataclass_is_its_fields(target: str) -> None:
     assert tw.detect(given) == tw.detect(plain) == "anthropic"
     assert tw.prepare(given, target).payload == tw.prepare(plain, target).payload
     assert tw.prepare_json(given, target).payload == tw.prepare_json(plain, target).payload
+
+
+def is_freed(holds: Callable[[Any], object]) -> bool:
+    """Whether the collector frees an object that holds one of ours, which holds it."""
+
+    class Agent:
+        held: object
+
+        def count(self, text: str) -> int:
+            return len(text)
+
+    agent = Agent()
+    agent.held = holds(agent)
+    known = weakref.ref(agent)
+    del agent
+    gc.collect()
+    return known() is None
+
+
+def with_itself(made: Any, agent: Any) -> Any:
+    made.payload["agent"] = agent
+    return made
+
+
+def test_whoever_holds_a_builder_that_counts_by_it_is_freed() -> None:
+    assert is_freed(lambda agent: tw.MessageBuilder().set_budget(max_tokens=10, count=agent.count))
+
+
+def test_whoever_holds_a_payload_that_holds_it_is_freed() -> None:
+    assert is_freed(lambda agent: with_itself(tw.prepare([{"role": "user", "content": "q"}], "openai"), agent))
+    reply = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
+    assert is_freed(lambda agent: with_itself(tw.convert_reply(reply, "openai", "anthropic"), agent))

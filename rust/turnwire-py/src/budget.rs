@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use pyo3::{
+    PyTraverseError, PyVisit,
     prelude::*,
     types::{PyBool, PyFloat, PyInt, PyString},
 };
@@ -86,6 +87,11 @@ fn conflict<T>(text: &str) -> PyResult<T> {
 
 #[pymethods]
 impl Budget {
+    /// A counter may be a method of whoever holds the builder.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.count)
+    }
+
     #[new]
     #[pyo3(signature = (
         max_bytes = None, *, max_tokens = None, count = None, reserve = None, max_result_bytes = None,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::{
+    PyTraverseError, PyVisit,
     prelude::*,
     types::{PyBytes, PyDict, PyGenericAlias, PyTuple, PyType},
 };
@@ -107,6 +108,12 @@ impl Rendered {
 
 #[pymethods]
 impl Rendered {
+    /// The payload is the caller's to edit.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.payload)?;
+        visit.call(&self.summary)
+    }
+
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str) {
         ("payload", "losses")

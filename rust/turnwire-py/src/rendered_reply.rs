@@ -1,6 +1,7 @@
 //! `RenderedReply`: a reply in another provider's form; `convert_reply` and `convert_reply_json`, which make one.
 
 use pyo3::{
+    PyTraverseError, PyVisit,
     prelude::*,
     types::{PyDict, PyGenericAlias, PyTuple, PyType},
 };
@@ -44,6 +45,11 @@ pub(crate) struct RenderedReply {
 
 #[pymethods]
 impl RenderedReply {
+    /// The payload is the caller's to edit.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.payload)
+    }
+
     #[classattr]
     fn __match_args__() -> (&'static str, &'static str, &'static str) {
         ("payload", "losses", "status")

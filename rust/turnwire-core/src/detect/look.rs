@@ -36,6 +36,7 @@ keys! {
     TOOL_CALL_ID = "tool_call_id";
     IMAGE = "image";
     MEDIA_TYPE = "mediaType";
+    BUDGET_TOKENS = "budget_tokens";
 }
 
 /// The result of a look.
@@ -297,7 +298,7 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     match &*word {
         "thinking" => see(Spot::Mark, thought(node), to),
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
-        "image" | "file" => see_first(node, Spot::Mark, &[&IMAGE, &MEDIA_TYPE], to),
+        "image" | "file" => see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to),
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
                 see_first(node, Spot::Result, &[key], to);
@@ -316,6 +317,9 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
         if let Some(word) = value.word().filter(|_| key == "tool_choice") {
             see(Spot::Mark, &format!("choice:{word}"), to);
         }
+        if key == "thinking" {
+            thinking_signs(value, to);
+        }
         if key == "tools" {
             if value.kind() == NodeKind::Text {
                 see(Spot::Mark, "tools:text", to);
@@ -325,6 +329,16 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
             }
         }
     });
+}
+
+/// Others turn thinking on and off by this key, too: what it says tells.
+fn thinking_signs<S: Source>(setting: &S, to: See<'_>) {
+    if let Some(word) = setting.get(&TYPE).as_ref().and_then(Source::word) {
+        see(Spot::Mark, &format!("thinking:{word}"), to);
+    }
+    if setting.get(&BUDGET_TOKENS).is_some() {
+        see(Spot::Mark, "thinking:budget_tokens", to);
+    }
 }
 
 /// The dialects of a tool definition's form.

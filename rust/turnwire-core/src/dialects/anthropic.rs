@@ -113,7 +113,7 @@ const LIMITS: Limits = Limits {
 /// Messages reference, with the keys of a reply that is sent back unchanged. System text is beside the list or inside
 /// it, but never its first element.
 const SIGNS: Signs = &[&[
-    (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences"),
+    (Spot::Body, "system messages tools tool_choice anthropic_version stop_sequences output_config mcp_servers"),
     (Spot::Tool, "input_schema"),
     (Spot::ProviderTool, "name"),
     (Spot::Key, "content stop_reason stop_sequence"),
@@ -129,7 +129,7 @@ const SIGNS: Signs = &[&[
         "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result mcp_tool_listing container_upload",
     ),
     (Spot::Block, "browser_state compaction fallback tool_addition tool_removal"),
-    (Spot::Mark, "cache_control citations signature"),
+    (Spot::Mark, "cache_control citations signature thinking:adaptive thinking:budget_tokens"),
     (Spot::Text, "text"),
     (Spot::Result, "tool_use_id"),
 ]];

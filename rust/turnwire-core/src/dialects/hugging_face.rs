@@ -126,7 +126,7 @@ fn form(target: DialectId) -> &'static Form {
 const SIGNS: Signs = &[
     SHARED,
     &[
-        (Spot::Key, "content tool_calls thinking reasoning_content"),
+        (Spot::Key, "content tool_calls tool_call_id thinking reasoning_content"),
         (Spot::Content, "text list"),
         (Spot::Block, "text image"),
         (Spot::Text, "text"),
@@ -200,7 +200,10 @@ impl Chat for HuggingFace {
         let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?) {
             (Some(url), _) => MediaData::Url(url),
             (None, Some(data)) => MediaData::Base64(data),
-            (None, None) => return Ok(None),
+            (None, None) => match address(draft.keys) {
+                Some(data) => data,
+                None => return Ok(None),
+            },
         };
         Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None })))
     }
@@ -233,6 +236,20 @@ impl Chat for HuggingFace {
             }
         }
     }
+}
+
+/// The address of an image under the key that Qwen's templates read. A path there means nothing to others.
+fn address<S: Source>(keys: &mut Keys<'_, S>) -> Option<MediaData<S::H>> {
+    let node = keys.node.get(&IMAGE)?;
+    let text = node.text()?;
+    let starts = |head| text.starts_with(head, node.input());
+    let data = match () {
+        () if starts("data:") => MediaData::DataUrl(text),
+        () if starts("http://") || starts("https://") => MediaData::Url(text),
+        () => return None,
+    };
+    keys.take(&IMAGE);
+    Some(data)
 }
 
 /// How many items the next message has: one result, one call if calls must be alone, or all items before the next such

@@ -28,8 +28,8 @@ pub(crate) enum Spot {
     /// A key of a block without a type.
     Bare,
     /// A key or a form that other formats may also have, so it decides only what no other sign does. `signature`,
-    /// `thought` and `thoughts` are forms of thinking. `choice:` precedes a choice of tools, `tool:` the name of a
-    /// gateway that owns a tool.
+    /// `thought` and `thoughts` are forms of thinking. `thinking:` precedes a value of that setting, `choice:` a choice
+    /// of tools, `tool:` the name of a gateway that owns a tool.
     Mark,
     /// A key of a block of type `text`.
     Text,

@@ -107,7 +107,12 @@ impl<'a, H: Host> Ledger<'a, H> {
 
     /// The part in its current form.
     pub(super) fn part(&self, place: Place) -> &Part<H> {
-        self.cut.get(&place).unwrap_or(&self.slots[place.0].turn.parts[place.1])
+        self.cut.get(&place).unwrap_or(self.original(place))
+    }
+
+    /// The part as it was given.
+    pub(super) fn original(&self, (slot, part): Place) -> &Part<H> {
+        &self.slots[slot].turn.parts[part]
     }
 
     fn index(&self, (slot, part): Place) -> usize {

@@ -26,7 +26,7 @@ pub(super) struct Floor {
     pub(super) old: bool,
 }
 
-/// A part in the pool, and how many sizes of the pool belong to it.
+/// A part in the pool as it was given, and how many pieces of the pool belong to it.
 struct Payer<'p, H: Host> {
     place: Place,
     part: &'p Part<H>,
@@ -34,12 +34,27 @@ struct Payer<'p, H: Host> {
     count: usize,
 }
 
+/// The sizes of a piece.
+#[derive(Clone, Copy)]
+struct Piece {
+    now: usize,
+    given: usize,
+}
+
+impl Piece {
+    /// What the next cut must save at least: its marker. A piece that was cut before has a marker already.
+    fn marker(self) -> usize {
+        if self.now < self.given { 0 } else { MARKER }
+    }
+}
+
 /// The parts after a trial cut, each with its new size.
 type Trial<H> = Vec<(Place, Part<H>, usize)>;
 
 impl<H: Host> Ledger<'_, H> {
     /// Cuts these parts by `need` in total, and not more than needed. Small pieces stay whole, large ones are cut to
-    /// equal sizes, but not below the least size of `floor`.
+    /// equal sizes, but not below the least size of `floor`. A part that was cut before is cut again from its original,
+    /// so the result is the same as of one deeper cut.
     pub(super) fn shrink(
         &mut self,
         places: impl IntoIterator<Item = Place>,
@@ -59,7 +74,7 @@ impl<H: Host> Ledger<'_, H> {
         need: usize,
         Floor { least, old }: Floor,
     ) -> Result<Trial<H>, Error> {
-        let (mut payers, mut sizes, mut before) = (Vec::new(), Vec::new(), 0);
+        let (mut payers, mut now, mut given, mut before) = (Vec::new(), Vec::new(), Vec::new(), 0);
         if need == 0 {
             return Ok(Vec::new());
         }
@@ -68,14 +83,19 @@ impl<H: Host> Ledger<'_, H> {
             if self.is_closed(place) || self.size(place) <= least {
                 continue;
             }
-            let (part, ruler, others) = (self.part(place), self.ruler(place.0), sizes.len());
+            let (part, ruler, others) = (self.original(place), self.ruler(place.0), given.len());
             let Some(cuttable) = Cuttable::of(part, ruler) else { continue };
-            cuttable.sizes(ruler, &mut sizes)?;
-            payers.push(Payer { place, part, cuttable, count: sizes.len() - others });
+            cuttable.sizes(ruler, &mut given)?;
+            match Cuttable::of(self.part(place), ruler) {
+                Some(cut) => cut.sizes(ruler, &mut now)?,
+                None => now.extend_from_slice(&given[others..]),
+            }
+            payers.push(Payer { place, part, cuttable, count: given.len() - others });
             before += self.size(place);
         }
-        let bytes: usize = sizes.iter().sum();
-        let cut = |max: usize, least: usize| self.trial(&payers, &sizes, max, Floor { least, old });
+        let pieces: Vec<_> = now.iter().zip(&given).map(|(now, given)| Piece { now: *now, given: *given }).collect();
+        let bytes: usize = now.iter().sum();
+        let cut = |max: usize, least: usize| self.trial(&payers, &pieces, max, Floor { least, old });
         if payers.is_empty() {
             return Ok(Vec::new());
         }
@@ -125,18 +145,18 @@ impl<H: Host> Ledger<'_, H> {
     fn trial(
         &self,
         payers: &[Payer<'_, H>],
-        sizes: &[usize],
+        pieces: &[Piece],
         max: usize,
         Floor { least, old }: Floor,
     ) -> Result<Trial<H>, Error> {
-        let mut shares = shares(sizes, max, least).into_iter();
-        let mut sizes = sizes;
+        let mut shares = shares(pieces, max, least).into_iter();
+        let mut pieces = pieces;
         let mut trial = Vec::new();
         for payer in payers {
-            let (own, rest) = sizes.split_at(payer.count);
-            sizes = rest;
+            let (own, rest) = pieces.split_at(payer.count);
+            pieces = rest;
             let share: Vec<usize> = shares.by_ref().take(payer.count).collect();
-            if own.iter().zip(&share).all(|(size, share)| size <= share) {
+            if own.iter().zip(&share).all(|(piece, share)| piece.now <= *share) {
                 continue;
             }
             let (slot, _) = payer.place;
@@ -150,16 +170,16 @@ impl<H: Host> Ledger<'_, H> {
     }
 }
 
-/// The share of `max` bytes for each of `sizes`. A size within a marker of `least` stays whole, and every cut saves at
-/// least the bytes of the marker.
-fn shares(sizes: &[usize], max: usize, least: usize) -> Vec<usize> {
-    let pays = |size: &&usize| **size > least.saturating_add(MARKER);
-    let whole: usize = sizes.iter().filter(|size| !pays(size)).sum();
-    let paying: Vec<_> = sizes.iter().filter(pays).copied().collect();
+/// The share of `max` bytes for each piece. A piece within a marker of `least` stays whole, and the first cut of a piece
+/// saves at least the bytes of the marker.
+fn shares(pieces: &[Piece], max: usize, least: usize) -> Vec<usize> {
+    let pays = |piece: &&Piece| piece.now > least.saturating_add(piece.marker());
+    let whole: usize = pieces.iter().filter(|piece| !pays(piece)).map(|piece| piece.now).sum();
+    let paying: Vec<_> = pieces.iter().filter(pays).map(|piece| piece.now).collect();
     let mut fair = Split::Fair.shares(&paying, max.saturating_sub(whole)).into_iter();
-    let share = |size: &usize| match pays(&size).then(|| fair.next()).flatten() {
-        Some(share) if share < *size => share.min(*size - MARKER).max(least),
-        _ => *size,
+    let share = |piece: &Piece| match pays(&piece).then(|| fair.next()).flatten() {
+        Some(share) if share < piece.now => share.min(piece.now - piece.marker()).max(least),
+        _ => piece.now,
     };
-    sizes.iter().map(share).collect()
+    pieces.iter().map(share).collect()
 }

@@ -22,7 +22,7 @@ use crate::{
     stage::policy::Policy,
     text::Units,
     value::{
-        handle::{Host, Input, Raw, Text},
+        handle::{Host, Input, Raw, Text, Value},
         json::{
             compact::{self, Numbers},
             escape,
@@ -116,7 +116,7 @@ impl Writing<'_> {
             },
             Kind::Opaque(_) => {
                 if let Some(block) = part.origin.as_ref().filter(|_| !part.touched).and_then(|one| self.spelled(one)) {
-                    return whole(&block, input, say);
+                    return if is_bare(&block, input) { Ok(()) } else { whole(&block, input, say) };
                 }
                 match compaction::summary((self.scope.from, input), part) {
                     Some(text) if self.joins => say(Word::Joined("\n", &text, "")),
@@ -274,6 +274,12 @@ pub(super) fn tool_words<H: Host>(
 }
 
 /// Visits an opaque block.
+/// Whether a block is nothing but its type, such as the mark of a step: it says nothing.
+fn is_bare<H: Host>(block: &Raw<H>, input: Option<&Input>) -> bool {
+    let value = block.to_value(input);
+    matches!(&value, Ok(Value::Map(entries)) if matches!(&entries[..], [(key, _)] if key.is("type", None)))
+}
+
 fn whole<H: Host>(block: &Raw<H>, input: Option<&Input>, say: Say<'_, H>) -> Result<(), Error> {
     json(block, input, Numbers::Alike, say)
 }
