@@ -10,7 +10,7 @@ const CACHE_KEY: Cell = at(&["prompt_cache_key"], Kind::Text(usize::MAX));
 pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "cache_key",
-        meaning: "which requests share what is cached",
+        meaning: "which requests share a cache",
         cells: [
             CACHE_KEY,
             CACHE_KEY,
@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "cache_retention",
-        meaning: "how long what is cached is kept",
+        meaning: "how long the cache is kept",
         cells: [
             at(&["prompt_cache_retention"], Kind::Any),
             at(&["prompt_cache_retention"], Kind::Any),

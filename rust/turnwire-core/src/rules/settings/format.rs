@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "verbosity",
-        meaning: "how many words the reply takes",
+        meaning: "how long the reply is",
         cells: [at(&["verbosity"], LEVELS), at(&["text.verbosity"], LEVELS), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
@@ -82,7 +82,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "image_settings",
-        meaning: "how pictures are made, or how closely they are looked at",
+        meaning: "how pictures are made, or in how much detail they are read",
         cells: [
             NONE,
             own(&["image"]),
@@ -97,7 +97,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "citations",
-        meaning: "how the reply names its sources",
+        meaning: "how the reply cites its sources",
         cells: [NONE, NONE, NONE, NONE, NONE, NONE, own(&["citation_options", "citation_quality"]), NONE, NONE],
     },
 ];

@@ -13,7 +13,7 @@ const ANY_MODEL: Cell = at(&["model"], Kind::Text(usize::MAX));
 pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "model",
-        meaning: "which model answers; it is carried as it is named, unless `model=` names another",
+        meaning: "which model answers; its name is copied, unless `model=` gives another",
         cells: [
             ANY_MODEL,
             ANY_MODEL,
@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "max_tokens",
-        meaning: "how many tokens the reply may have",
+        meaning: "the most tokens of the reply",
         cells: [
             at(&["max_completion_tokens", "max_tokens"], TOKENS),
             at(&["max_output_tokens"], Kind::Integer(16.0, MANY)),
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "min_tokens",
-        meaning: "how many tokens the reply has at least",
+        meaning: "the least tokens of the reply",
         cells: [NONE, NONE, NONE, NONE, NONE, own(&["min_tokens"]), NONE, NONE, NONE],
     },
     Setting {

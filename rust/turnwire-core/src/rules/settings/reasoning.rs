@@ -88,7 +88,7 @@ const MANY: f64 = 9_007_199_254_740_991.0;
 pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "reasoning_effort",
-        meaning: "how much the model thinks, in a word",
+        meaning: "how much the model thinks, as a level",
         cells: [
             at(&["reasoning_effort"], EVERY_WORD),
             at(&["reasoning.effort"], EVERY_WORD),
@@ -146,7 +146,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "reasoning_shown",
-        meaning: "whether the reply shows what the model thought",
+        meaning: "whether the reply shows the reasoning",
         cells: [
             NONE,
             at(&["reasoning.summary", "reasoning.generate_summary"], SUMMARIES),
@@ -161,7 +161,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "reasoning_kept",
-        meaning: "which thoughts of earlier replies count, and how a reply holds its own",
+        meaning: "which reasoning of earlier replies counts, and how a reply returns its own",
         cells: [
             NONE,
             own(&["reasoning.context", "reasoning.mode"]),

@@ -18,7 +18,7 @@ const GONE: Cell = at(&[], Kind::Refused("Anthropic's API version of 2026-10-21 
 pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "temperature",
-        meaning: "how freely tokens are drawn",
+        meaning: "how random the reply is",
         cells: [
             at(&["temperature"], TO_TWO),
             at(&["temperature"], TO_TWO),
@@ -33,7 +33,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "top_p",
-        meaning: "the share of likely tokens that are drawn from",
+        meaning: "the share of the likeliest tokens that the model samples from",
         cells: [
             at(&["top_p"], SHARE),
             at(&["top_p"], SHARE),
@@ -48,7 +48,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "top_k",
-        meaning: "how many likely tokens are drawn from",
+        meaning: "the number of the likeliest tokens that the model samples from",
         cells: [
             NONE,
             NONE,
@@ -63,7 +63,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "other_sampling",
-        meaning: "ways of drawing that one wire has alone",
+        meaning: "sampling settings that only one dialect has",
         cells: [
             NONE,
             NONE,
@@ -87,7 +87,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "repetition_penalty",
-        meaning: "how much what was said is held against a token",
+        meaning: "a factor that makes a token less likely if it was used before",
         cells: [
             NONE,
             NONE,
@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "presence_penalty",
-        meaning: "how much it is held against a token that it was said",
+        meaning: "a penalty for a token that was used before",
         cells: [
             at(&["presence_penalty"], PENALTY),
             NONE,
@@ -117,7 +117,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "frequency_penalty",
-        meaning: "how much it is held against a token how often it was said",
+        meaning: "a penalty for a token that grows each time it is used",
         cells: [
             at(&["frequency_penalty"], PENALTY),
             NONE,
@@ -132,7 +132,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "seed",
-        meaning: "the number that the drawing starts from",
+        meaning: "the seed of the random numbers",
         cells: [
             at(&["seed"], Kind::Integer(-MANY, MANY)),
             NONE,
@@ -147,12 +147,12 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "logit_bias",
-        meaning: "what is added to the likelihood of single tokens",
+        meaning: "values that are added to the likelihood of single tokens",
         cells: [own(&["logit_bias"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "logprobs",
-        meaning: "whether the reply says how likely its tokens were",
+        meaning: "whether the reply has the likelihood of its tokens",
         cells: [
             at(&["logprobs"], Kind::Flag),
             at(&["include"], Kind::Member("message.output_text.logprobs")),
@@ -167,7 +167,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "top_logprobs",
-        meaning: "for how many tokens at each place it says so",
+        meaning: "how many alternatives it has for each token",
         cells: [
             at(&["top_logprobs"], Kind::Integer(0.0, 20.0)).needs(&["logprobs"]),
             at(&["top_logprobs"], Kind::Integer(0.0, 20.0)),
@@ -182,7 +182,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "prompt_logprobs",
-        meaning: "whether the reply says how likely the tokens of the request were",
+        meaning: "whether the reply has the likelihood of the request's tokens",
         cells: [NONE, NONE, NONE, NONE, NONE, own(&["prompt_logprobs", "top_prompt_logprobs"]), NONE, NONE, NONE],
     },
 ];

@@ -8,7 +8,7 @@ use super::{
 pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "goes_on_from",
-        meaning: "what the server holds of the conversation",
+        meaning: "a conversation on the server that the request continues",
         cells: [
             NONE,
             own(&["previous_response_id", "conversation"]),
@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "include",
-        meaning: "what else the reply holds",
+        meaning: "what else the reply contains",
         cells: [
             NONE,
             own(&["include"]),
@@ -38,17 +38,17 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "truncation",
-        meaning: "what becomes of a request that is too long",
+        meaning: "what happens to a request that is too long",
         cells: [NONE, own(&["truncation"]), own(&["context_management"]), NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "compaction",
-        meaning: "when the server sums up the conversation",
+        meaning: "when the server summarises the conversation",
         cells: [NONE, own(&["context_management"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "prompt_template",
-        meaning: "a prompt that the server holds",
+        meaning: "a prompt that is stored on the server",
         cells: [NONE, own(&["prompt"]), NONE, NONE, own(&["promptVariables"]), NONE, NONE, NONE, NONE],
     },
 ];

@@ -74,7 +74,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "end_user",
-        meaning: "for whom the request is made",
+        meaning: "the user that the request is made for",
         cells: [END_USER, END_USER, at(&["metadata.user_id"], Kind::Text(256)), NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
@@ -124,7 +124,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "safety",
-        meaning: "what is kept from the request or the reply",
+        meaning: "what is filtered from the request or the reply",
         cells: [
             at(&["moderation"], Kind::Any),
             at(&["moderation"], Kind::Any),
@@ -139,12 +139,12 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "place_of_work",
-        meaning: "where the request is served",
+        meaning: "where the request is processed",
         cells: [NONE, NONE, own(&["inference_geo", "workspace_id"]), NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "loading",
-        meaning: "how the model lies in memory",
+        meaning: "how the model is loaded into memory",
         cells: [
             NONE,
             NONE,
@@ -175,7 +175,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "fallbacks",
-        meaning: "which other models answer where this one does not",
+        meaning: "which other models answer if this one does not",
         cells: [
             NONE,
             NONE,

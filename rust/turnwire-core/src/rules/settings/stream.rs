@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "stream_usage",
-        meaning: "whether the last piece says what the reply cost",
+        meaning: "whether the last piece has the usage",
         cells: [
             at(&["stream_options.include_usage"], Kind::Flag),
             ALWAYS,
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "stream_padding",
-        meaning: "whether pieces are padded, so that their sizes tell nothing",
+        meaning: "whether pieces are padded, to hide their sizes",
         cells: [PADDING, PADDING, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
 ];

@@ -15,12 +15,12 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "strict_tools",
-        meaning: "whether calls keep to the schemas of the tools",
+        meaning: "whether calls must match the schemas of the tools",
         cells: [PAYLOAD, PAYLOAD, PAYLOAD, PAYLOAD, PAYLOAD, PAYLOAD, own(&["strict_tools"]), NONE, PAYLOAD],
     },
     Setting {
         name: "parallel_tool_calls",
-        meaning: "whether a reply may hold several calls",
+        meaning: "whether a reply may have several calls",
         cells: [
             at(&["parallel_tool_calls"], Kind::Flag),
             at(&["parallel_tool_calls"], Kind::Flag),
