@@ -273,13 +273,13 @@ pub(super) fn tool_words<H: Host>(
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
 }
 
-/// Visits an opaque block.
 /// Whether a block is nothing but its type, such as the mark of a step: it says nothing.
 fn is_bare<H: Host>(block: &Raw<H>, input: Option<&Input>) -> bool {
     let value = block.to_value(input);
     matches!(&value, Ok(Value::Map(entries)) if matches!(&entries[..], [(key, _)] if key.is("type", None)))
 }
 
+/// Visits an opaque block.
 fn whole<H: Host>(block: &Raw<H>, input: Option<&Input>, say: Say<'_, H>) -> Result<(), Error> {
     json(block, input, Numbers::Alike, say)
 }
