@@ -86,9 +86,7 @@ def test_the_example_leads_to_the_code(kind: Kind, code: str, tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("kind", "code"), [(kind, code) for kind in CODES for code in rows(kind) if "after" in rows(kind)[code]]
 )
-def test_what_stands_after_is_without_it(
-    kind: Kind, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_line_after_avoids_the_code(kind: Kind, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     codes = codes_of(rows(kind)[code]["after"])
     assert codes == [] if kind == "error" else code not in codes
@@ -143,7 +141,7 @@ def test_an_error_ends_with_its_code_and_leads_to_its_page(copied: Callable[[Exc
     assert error.__notes__ == [note, "of mine"]
 
 
-def test_a_sentence_of_a_specification_stands_alone() -> None:
+def test_a_specified_sentence_is_the_whole_message() -> None:
     with pytest.raises(tw.BuildError) as raised:
         tw.prepare([], "anthropic")
     assert str(raised.value) == "[MessageBuilder] Messages cannot be empty"

@@ -96,7 +96,7 @@ class Named(pa.ExtensionType):
 
 
 @pytest.mark.parametrize("name", TYPES)
-def test_what_stands_for_rows_is_read_as_they_are(name: str) -> None:
+def test_encoded_columns_are_read_as_their_rows(name: str) -> None:
     plain = pa.array([*ROWS[:30], *ROWS[:30]], pa.string())
     expected = [one(row, "auto", "anthropic") for row in plain.to_pylist()]
     values, indices = plain.dictionary_encode().dictionary.cast(TYPES[name]), plain.dictionary_encode().indices
@@ -145,7 +145,7 @@ def test_what_lies_outside_of_a_column_is_an_error(name: str) -> None:
 
 
 @pytest.mark.parametrize("given", [None, 5, "x", (1, 2), pa.array([HELLO]).__arrow_c_array__(), ValueError("no")])
-def test_who_only_says_that_it_gives_a_column(given: Any) -> None:
+def test_an_object_that_only_claims_to_be_a_column(given: Any) -> None:
     def give(_: object, requested_schema: object = None) -> object:
         if isinstance(given, Exception):
             raise given
@@ -223,12 +223,12 @@ def test_what_gives_a_column() -> None:
     ],
     ids=lambda column: type(column).__name__,
 )
-def test_another_type_is_told_at_once(column: Any) -> None:
+def test_another_type_is_reported_at_once(column: Any) -> None:
     with pytest.raises(TypeError, match="column: expected "):
         arrow.convert(column, "openai", "gemini")
 
 
-def test_options_are_told_at_once() -> None:
+def test_wrong_options_are_reported_at_once() -> None:
     column = pa.array([HELLO])
     with pytest.raises(tw.UnknownDialectError):
         arrow.convert(column, "openai", "nobody")  # type: ignore[arg-type]

@@ -188,7 +188,7 @@ def test_options(name: str, wrong: Says, kind: type[Exception]) -> None:
         ANY[name](**wrong)
 
 
-def test_half_characters_in_options_are_written_as_what_stands_for_them() -> None:
+def test_lone_surrogates_in_options_are_replaced() -> None:
     long = json.dumps([{"role": "tool", "tool_call_id": "a", "content": "r" * 99}]).encode()
     (cut,) = batch.truncate_lines([long], 10, dialect="openai", suffix="\ud800")
     assert json.loads(cut)["messages"][0]["content"] == "r" * 7 + "\ufffd"

@@ -526,7 +526,7 @@ def test_a_counter_may_fail(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
 
-def test_wrong_options_are_told_at_once() -> None:
+def test_wrong_options_are_reported_at_once() -> None:
     hopeless: Any = batch.prepare_lines
     for options, kind in (
         ({"pinned": [-1]}, tw.TurnwireError),

@@ -371,7 +371,7 @@ def test_system_text_between_two_turns_of_the_assistant_makes_way() -> None:
     assert built.render("bedrock").payload == {"system": [{"text": "s"}], "messages": [ASKED, together, ASKED]}
 
 
-def test_a_block_in_a_result_that_is_written_anew_is_looked_at() -> None:
+def test_a_block_in_a_rewritten_result_is_checked() -> None:
     found = {"searchResult": {"source": "s", "title": "t", "content": [], "citations": "x"}}
     turns = [
         ASKED,
@@ -383,7 +383,7 @@ def test_a_block_in_a_result_that_is_written_anew_is_looked_at() -> None:
     assert (caught.value.code, caught.value.path) == ("unsendable", "$.messages[2].content[0]")
 
 
-def test_system_text_that_moves_leaves_behind_what_only_messages_hold() -> None:
+def test_moved_system_text_leaves_what_only_messages_hold() -> None:
     tools = [{"name": "f", "input_schema": {"type": "object"}}]
     added = {"type": "tool_addition", "tool": {"type": "tool_reference", "name": "f"}}
     user = {"role": "user", "content": "q"}

@@ -129,7 +129,7 @@ def test_options_of_another_type_name_themselves(options):
         tw.prepare(run_of(["x"]), "openai", **options)
 
 
-def test_who_asks_is_told_of_each_cut_once_with_the_full_text():
+def test_on_cut_gets_each_cut_once_with_the_full_text():
     texts = ["a" * 4_000, "short", "b" * 3_000, "c" * 900]
     told = []
     ready = tw.prepare(
@@ -169,7 +169,7 @@ def test_the_builder_rows_and_columns_take_it_too(tmp_path):
     assert json.loads(column[0]["payload"].as_py()) == expected.payload
 
 
-def test_rows_have_nobody_to_tell():
+def test_rows_have_no_on_cut():
     with pytest.raises(TypeError, match="on_cut"):
         list(batch.prepare_lines([b"[]"], "openai", on_cut=print))
 

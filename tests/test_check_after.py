@@ -34,7 +34,7 @@ def told(findings: tuple[tw.Finding, ...], code: str) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_every_planted_edit_is_told_with_all_that_it_makes_stale(seed: int) -> None:
+def test_every_planted_edit_is_reported_with_all_that_it_makes_stale(seed: int) -> None:
     rng = random.Random(seed)
     whole = run(rng, rng.randrange(3, 9))
     count = len(whole["messages"])
@@ -156,7 +156,7 @@ def test_whatever_a_conversation_is_made_of(target: Any) -> None:
         assert "history_edited" in {finding.code for finding in tw.check(given, target=target, after=other)}
 
 
-def test_a_comparison_builds_nothing_that_is_told(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_comparison_logs_no_build(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(1)
     tw.check(tw.Conversation(["hi"]), target="anthropic", after={"messages": [{"role": "user", "content": "hi"}]})
     assert not caplog.records
@@ -195,7 +195,7 @@ def test_nothing_was_sent_before() -> None:
     assert tw.check(run(random.Random(1), 2), target="anthropic", after=[]) == ()
 
 
-def test_a_request_that_a_build_refuses_is_told_without_a_comparison() -> None:
+def test_a_request_that_a_build_refuses_is_reported_without_a_comparison() -> None:
     messages: list[Any] = [{"role": "assistant", "content": "first"}, {"role": "user", "content": "hi"}]
     found = tw.check(messages, target="gemini", after={"contents": [{"role": "user", "parts": [{"text": "hi"}]}]})
     assert [finding.code for finding in found if finding.would.startswith("The build raises")]

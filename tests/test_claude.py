@@ -146,7 +146,7 @@ def test_what_is_prepared_is_what_is_converted(body):
 
 
 @pytest.mark.parametrize("target", ["bedrock:nova", "openai", "gemini", "cohere"])
-def test_nobody_else_gets_what_claude_signed(target):
+def test_no_other_provider_gets_what_claude_signed(target):
     thought = {"type": "thinking", "thinking": "t", "signature": "s"}
     mark = {"cache_control": {"type": "ephemeral"}}
     messages = [
@@ -214,7 +214,7 @@ def test_a_system_turn_of_a_change_of_tools_alone_is_carried(change):
     assert back.losses == () and back.payload["messages"][1] == turns[1]
 
 
-def test_a_mark_inside_a_result_moves_behind_it():
+def test_a_mark_inside_a_result_moves_after_it():
     inner = {"type": "text", "text": "r", "cache_control": {"type": "ephemeral", "ttl": "1h"}}
     messages = [
         {"role": "user", "content": "q"},
@@ -229,7 +229,7 @@ def test_a_mark_inside_a_result_moves_behind_it():
     ]
 
 
-def test_a_mark_between_results_moves_behind_the_last():
+def test_a_mark_between_results_moves_after_the_last():
     calls = [{"type": "tool_use", "id": one, "name": "f", "input": {}} for one in "ab"]
     results = [{"type": "tool_result", "tool_use_id": one, "content": one} for one in "ab"]
     results[0]["cache_control"] = {"type": "ephemeral"}
@@ -246,7 +246,7 @@ def test_a_mark_between_results_moves_behind_the_last():
     ]
 
 
-def test_a_mark_with_nothing_before_it_is_told_of():
+def test_a_mark_with_nothing_before_it_is_reported():
     body = {"messages": [{"role": "user", "content": [{"cachePoint": {"type": "default"}}, {"text": "q"}]}]}
     rendered = tw.convert(body, "bedrock", "anthropic")
     assert [(loss.kind, loss.code, loss.path) for loss in rendered.losses] == [

@@ -54,7 +54,7 @@ def objects(out: str) -> list[Any]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_check_tells_people_where_and_what(logs, capfd):
+def test_check_shows_people_where_and_what(logs, capfd):
     code, out, err = run(capfd, "check", logs)
     assert code == 1
     assert err == "detected: openai\n"
@@ -65,7 +65,7 @@ def test_check_tells_people_where_and_what(logs, capfd):
     assert "a.jsonl:1 " not in out
 
 
-def test_check_tells_programs_the_same(logs, capfd):
+def test_check_reports_the_same_to_programs(logs, capfd):
     code, out, _ = run(capfd, "check", logs, "--json")
     assert code == 1
     assert [(one["line"], one["code"], one["path"]) for one in objects(out)] == [

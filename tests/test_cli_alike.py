@@ -51,7 +51,7 @@ def failed_lines(file, capfd, *arguments):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_check_tells_of_every_line_that_repair_or_prepare_would_refuse(seed, tmp_path, capfd):
+def test_check_reports_every_line_that_repair_or_prepare_would_refuse(seed, tmp_path, capfd):
     file = written(tmp_path, random_rows(seed))
     for target in (None, TARGETS[seed % len(TARGETS)]):
         towards = [] if target is None else ["--target", target]
@@ -63,7 +63,7 @@ def test_check_tells_of_every_line_that_repair_or_prepare_would_refuse(seed, tmp
         assert code == int(bool(refused))
 
 
-def test_check_tells_of_a_tool_that_a_repair_renames(tmp_path, capfd):
+def test_check_reports_a_tool_that_a_repair_renames(tmp_path, capfd):
     call = {**CALL, "function": {"name": "srv.tool", "arguments": "{}"}}
     messages = [
         SOUND["messages"][0],

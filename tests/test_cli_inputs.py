@@ -63,7 +63,7 @@ def test_a_stream_of_many_lines_packed_or_not(tmp_path, capfd, monkeypatch, pack
     assert objects(told)[0]["conversations"] == 90
 
 
-def test_a_stream_that_is_cut_off_is_told_behind_its_lines(tmp_path, capfd, monkeypatch):
+def test_a_stream_that_is_cut_off_is_reported_after_its_lines(tmp_path, capfd, monkeypatch):
     whole = gzip.compress(lines(*[OPEN] * 5_000))
     for cut in (12, len(whole) // 2):
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(whole[:cut])))
@@ -94,7 +94,7 @@ SPREAD = json.dumps(HELLO, indent=2, ensure_ascii=False).encode()
         (b"[\n" + json.dumps(HELLO).encode() + b"\n", 2, 1),
     ],
 )
-def test_lines_and_documents_are_told_apart(tmp_path, capfd, content, rows, failed):
+def test_lines_and_documents_are_recognised(tmp_path, capfd, content, rows, failed):
     (tmp_path / "in.json").write_bytes(content)
     code, told, err = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "out", "--json")
     (report,) = objects(told)
@@ -211,7 +211,7 @@ def stopped(running: Any) -> bytes:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no FIFOs")
-def test_who_stops_it_leaves_nothing(tmp_path):
+def test_a_stopped_run_leaves_nothing(tmp_path):
     os.mkfifo(tmp_path / "in.jsonl")
     running = started("convert", "in.jsonl", "--to", "anthropic", "--out", "out.jsonl", cwd=tmp_path)
     with running, (tmp_path / "in.jsonl").open("wb") as given:
@@ -225,7 +225,7 @@ def test_who_stops_it_leaves_nothing(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal for one process")
-def test_who_stops_it_while_it_waits_for_more():
+def test_it_can_be_stopped_while_it_waits_for_more():
     with started("check", "-", stdin=subprocess.PIPE) as running:
         # More than a pipe holds: when all of it is written, the process has begun to read.
         running.stdin.write(lines(*[OPEN] * 10_000))
@@ -235,7 +235,7 @@ def test_who_stops_it_while_it_waits_for_more():
 
 
 @pytest.mark.parametrize("module", ["turnwire.cli.app", "typer", "rich.console", "turnwire.batch.engine"])
-def test_who_stops_it_while_it_loads(module):
+def test_it_can_be_stopped_while_it_loads(module):
     """No handler can be set up before `import turnwire` has loaded its own parts: a few milliseconds."""
     code = f"""
 import sys
@@ -285,7 +285,7 @@ def test_a_column_of_anything(tmp_path, capfd):
     assert "no column that is known" in err and err.endswith("detected: openai\n")
 
 
-def test_what_a_repair_changed_is_told_of_each_dialect(tmp_path, capfd):
+def test_what_a_repair_changed_is_reported_for_each_dialect(tmp_path, capfd):
     gemini = {"contents": [{"role": "user", "parts": [{"text": "q"}]}, {"role": "model", "parts": [{"text": " "}]}]}
     anthropic = {"messages": [{"role": "user", "content": [{"type": "text", "text": "q"}]}], "system": "s"}
     (tmp_path / "in.jsonl").write_bytes(lines(SOUND, gemini, anthropic, OPEN))

@@ -115,7 +115,7 @@ def test_no_budget_cuts_or_drops_it(run, budget, target):
     assert totals["before"] == whole.receipt.totals["before"] == whole.receipt.totals["after"]
 
 
-def test_one_that_failed_stands_for_nothing():
+def test_a_failed_one_replaces_no_message():
     body = {
         "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": [FAILED]}, *exchange("a", 1)]
     }
@@ -126,7 +126,7 @@ def test_one_that_failed_stands_for_nothing():
     assert [(loss.kind, loss.code) for loss in away.losses if loss.code == "opaque"] == [("lost", "opaque")]
 
 
-def test_reasoning_behind_it_stays_valid():
+def test_reasoning_after_it_stays_valid():
     thought = {"type": "thinking", "thinking": "t", "signature": "s"}
     turns = [
         {"role": "user", "content": "old"},
@@ -169,7 +169,7 @@ def test_openai_never_drops_it():
     assert ITEM in ready.payload["input"] and ready.receipt.totals["after"] <= 1200
 
 
-def test_nobody_else_can_read_openais():
+def test_no_other_provider_can_read_openais():
     items = [{"role": "user", "content": "first"}, ITEM, {"role": "user", "content": "go"}]
     ready = tw.prepare({"input": items}, "anthropic")
     assert [(loss.kind, loss.code, loss.path) for loss in ready.losses if loss.code == "opaque"] == [
@@ -180,7 +180,7 @@ def test_nobody_else_can_read_openais():
 
 @given(run=compacted(), target=st.sampled_from(TARGETS))
 @settings(max_examples=60, deadline=None)
-def test_both_doors_say_the_same(run, target):
+def test_both_functions_give_the_same(run, target):
     messages, _ = run
     body = {"messages": messages, "tools": TOOLS}
     one = tw.prepare(body, target, source="anthropic")

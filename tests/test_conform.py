@@ -289,7 +289,7 @@ def test_responses(name: str) -> None:
 
 
 @pytest.mark.parametrize("item", [asks([part("input_image")]), asks([part("input_file")])])
-def test_what_nobody_can_mend_of_responses(item: Json) -> None:
+def test_what_cannot_be_repaired_in_responses(item: Json) -> None:
     with pytest.raises(tw.BuildError) as caught:
         tw.MessageBuilder().set_messages([asks("q"), item], "openai-responses").build(target="openai-responses")
     assert caught.value.code == "unsendable"
@@ -436,7 +436,7 @@ def refused(body: Json, dialect: str = "anthropic") -> tuple[str | None, str | N
         (around(None, {"type": "x" * 65, "x": 1}), "$.messages[1].content[0]"),
     ],
 )
-def test_what_nobody_can_say_better_is_refused(body: Json, path: str) -> None:
+def test_what_cannot_be_rewritten_is_refused(body: Json, path: str) -> None:
     assert refused(body) == ("unsendable", path)
 
 
@@ -448,7 +448,7 @@ def test_a_set_of_tools_needs_no_name(kind: str) -> None:
     assert not tw.check(body, "anthropic", "anthropic")
 
 
-def test_keys_with_a_value_that_nobody_takes_go_and_the_rest_stays_as_it_came() -> None:
+def test_keys_with_a_refused_value_are_removed_and_the_rest_stays() -> None:
     tool = {"defer_loading": True, "name": "f", "input_schema": {"type": "object"}}
     body = around(
         [tool | {"strict": "yes"} | MARK, SEARCH],
@@ -467,7 +467,7 @@ def test_keys_with_a_value_that_nobody_takes_go_and_the_rest_stays_as_it_came() 
     ]
 
 
-def test_a_key_inside_a_function_goes_alone() -> None:
+def test_only_the_wrong_key_of_a_function_is_removed() -> None:
     function = {"name": "f", "parameters": {"type": "object", "properties": {}}}
     body = {"messages": [user(TEXT)], "tools": [{"function": function | {"strict": 1, "x": 2}, "type": "function"}]}
     built = tw.MessageBuilder().set_messages(body, "openai").build(target="openai")
@@ -491,7 +491,7 @@ def test_marks_around_the_turns_count_and_go_last() -> None:
     assert payload["messages"][1]["content"] == [RAN, FOUND, TEXT]
 
 
-def test_halves_of_characters_in_what_nobody_takes_apart_are_replaced() -> None:
+def test_lone_surrogates_in_opaque_blocks_are_replaced() -> None:
     body = around(None, RAN | {"input": {"query": "\ud83d"}}, FOUND)
     built = tw.MessageBuilder().set_messages(body, "anthropic").build(target="anthropic")
     assert built.render("anthropic").payload == around(None, RAN | {"input": {"query": "\ufffd"}}, FOUND)
@@ -549,7 +549,7 @@ def test_tools_before_legacy_functions_make_them_tools():
     assert tw.convert(both, "openai", "openai", rest="keep").payload == both
 
 
-def test_a_legacy_choice_goes_with_legacy_functions_alone():
+def test_a_legacy_choice_needs_legacy_functions():
     user = {"role": "user", "content": "q"}
     for body in (
         {"messages": [user], "tools": [AS_TOOL], "function_call": {"name": "f"}},
@@ -571,7 +571,7 @@ def test_a_legacy_choice_goes_with_legacy_functions_alone():
         ({"guardContent": {"text": {"text": "a"}}, "x_odd": 1}, "$.messages[0].content[1].x_odd"),
     ],
 )
-def test_an_unknown_key_is_told_of_where_converse_blocks_are_read(block, path):
+def test_an_unknown_key_is_reported_where_converse_blocks_are_read(block, path):
     """Inside a block that nobody takes apart the rows say what must hold, not all that may: a new key of the service's
     own would be a finding for nothing. So such a key goes back with its block, and only one beside it is told of."""
     body = {"messages": [{"role": "user", "content": [{"text": "q"}, block]}]}
@@ -583,7 +583,7 @@ def test_an_unknown_key_is_told_of_where_converse_blocks_are_read(block, path):
 
 
 @pytest.mark.parametrize(("dialect", "key"), [("openai", "parts"), ("anthropic", "tool_calls"), ("ollama", "parts")])
-def test_a_key_that_another_format_knows_stays_and_is_told_of_again(dialect, key):
+def test_a_key_that_another_format_knows_stays_and_is_reported_again(dialect, key):
     """P7 keeps unknown keys with a finding, so the output has the same findings and no others."""
     body = {"messages": [{"role": "user", "content": "q", key: [{"text": "z"}]}]}
     told = [(finding.code, finding.path) for finding in tw.check(body, dialect, dialect)]
@@ -603,7 +603,7 @@ def test_a_document_that_coheres_user_says_is_text(data):
     assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[0].content[0]")]
 
 
-def test_a_mark_inside_a_source_is_told_of():
+def test_a_mark_inside_a_source_is_reported():
     source: dict[str, Any] = {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}
     source["cache_control"] = {"type": "ephemeral"}
     ready = tw.prepare([{"role": "user", "content": [{"type": "image", "source": source}]}], "anthropic")

@@ -198,7 +198,7 @@ def test_copies_know_that_an_id_was_made_up(copied: Any) -> None:
 
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("whole", [True, False])
-def test_copies_know_that_a_result_stands_for_none(copied: Any, whole: bool) -> None:
+def test_copies_know_that_a_result_is_a_stand_in(copied: Any, whole: bool) -> None:
     cut = {**CALL, "id": "c", "function": {"name": "f", "arguments": '{"cut": "sho'}}
     given = [{"role": "user", "content": "go"}, {"role": "assistant", "content": None, "tool_calls": [cut]}]
     user, asked, stand_in = tw.MessageBuilder().set_messages(given, dialect="openai").build()

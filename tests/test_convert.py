@@ -52,7 +52,7 @@ def nested(levels: int) -> object:
     return value
 
 
-def test_openai_to_anthropic_both_doors_agree() -> None:
+def test_openai_to_anthropic_both_functions_agree() -> None:
     by_objects = tw.convert(MESSAGES, "openai", "anthropic")
     by_bytes = tw.convert_json(json.dumps(MESSAGES).encode(), "openai", "anthropic")
     mixed = tw.convert_json(MESSAGES, "openai", "anthropic")
@@ -125,7 +125,7 @@ HALF = "\ud83d"
         ([{"type": "text", "text": HALF}, {"type": "text", "text": HALF}], ""),
     ],
 )
-def test_every_door_to_bytes_says_where_and_how_many(target: str, content: object, path: str) -> None:
+def test_every_function_for_bytes_says_where_and_how_many(target: str, content: object, path: str) -> None:
     payload = {"messages": [{"role": "system", "content": "s"}, {"role": "user", "content": content}]}
     data = json.dumps(payload).encode()
     parsed, read = tw.Conversation.parse(payload, "openai"), tw.Conversation.parse(data, "openai")
@@ -145,7 +145,7 @@ def test_every_door_to_bytes_says_where_and_how_many(target: str, content: objec
         assert rendered.losses == ()
 
 
-def test_arguments_that_become_text_say_so_on_the_object_door() -> None:
+def test_arguments_that_become_text_are_a_loss_of_objects() -> None:
     call = {"type": "tool_use", "id": "t", "name": "f", "input": {"q": HALF}}
     payload = [{"role": "user", "content": "go"}, {"role": "assistant", "content": [call]}]
     rendered = tw.convert(payload, "anthropic", "openai")
@@ -219,7 +219,7 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
 
 
 @pytest.mark.parametrize("number", WHOLE, ids=lambda number: number[:6])
-def test_a_whole_number_that_no_float_holds_is_the_same_by_every_door(number: str) -> None:
+def test_a_whole_number_that_no_float_holds_is_the_same_by_every_function(number: str) -> None:
     payload = called_with(f'{{"x": [{number}]}}')
     for read in (payload, json.dumps(payload)):
         made = tw.convert(read, "openai", "anthropic")

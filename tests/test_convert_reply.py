@@ -266,7 +266,7 @@ TOLD = {
 @pytest.mark.parametrize(
     ("source", "target"), [(source, target) for source in ODD for target in WIRES if source != target]
 )
-def test_what_only_one_wire_has_is_told_of(source, target):
+def test_what_only_one_wire_has_is_reported(source, target):
     out = tw.convert_reply(ODD[source], source, target)
     lost = {loss.path for loss in out.losses if loss.kind == "lost"}
     # Bedrock and Anthropic share a family of models: each accepts what the other has signed or hidden.
@@ -521,7 +521,7 @@ def makers_message(wire, body):
     return body["message"] if wire in ("bedrock", "mistral", "cohere") else body["error"]["message"]
 
 
-def test_a_client_is_never_told_to_try_again_what_it_must_not():
+def test_an_error_never_invites_a_wrong_retry():
     timeout = {"__type": "ModelTimeoutException", "message": "slow"}
     assert tw.convert_reply(timeout, "bedrock", "openai", status=408).status == 408
     slow = {"error": {"code": 504, "message": "slow", "status": "DEADLINE_EXCEEDED"}}

@@ -110,7 +110,7 @@ def test_an_argument_of_any_type_may_be_absent() -> None:
 
 @pytest.mark.parametrize("dumped", [{}, {"by_alias": True}, {"exclude_none": True}])
 @pytest.mark.parametrize("target", ["anthropic", "openai", "gemini", "bedrock"])
-def test_what_an_mcp_server_lists_is_nobodys_own(target: str, dumped: dict[str, bool]) -> None:
+def test_a_tool_of_an_mcp_server_belongs_to_no_dialect(target: str, dumped: dict[str, bool]) -> None:
     types = pytest.importorskip("mcp.types", reason="the MCP SDK is not installed")
     hints = types.ToolAnnotations(readOnlyHint=True)
     listed = types.Tool(

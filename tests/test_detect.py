@@ -155,7 +155,7 @@ def test_a_sign_decides_for_the_whole_list():
     assert tw.detect(json.dumps(plain)) == tw.detect(json.dumps(plain).encode()) == tw.detect(tuple(plain)) == "openai"
 
 
-def test_system_text_at_the_head_is_nobodys_who_keeps_it_beside_the_list():
+def test_system_text_at_the_head_is_no_sign_of_a_dialect_without_system_messages():
     messages = [{"role": "system", "content": "s"}, {"role": "user", "content": "q"}]
     ready = tw.prepare(messages, "anthropic")
     assert ready.payload == {"system": "s", "messages": [{"role": "user", "content": "q"}]}
@@ -250,13 +250,13 @@ def test_typed_items_are_their_own_place():
     assert loss.path == "$[1]"
 
 
-def test_a_turn_that_was_read_goes_home_as_it_came():
+def test_a_parsed_turn_is_unchanged_in_its_own_dialect():
     kept = {"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_s", "name": "w", "input": {}}]}
     (turn,) = tw.Conversation.parse([kept]).turns
     assert tw.prepare([NONE_OF_THEM, turn, NONE_OF_THEM], "anthropic").payload["messages"][1] == kept
 
 
-def test_a_wrong_dialect_is_told_and_never_silent():
+def test_a_wrong_dialect_is_always_reported():
     for dialect, messages, path in (
         ("openai", [NONE_OF_THEM, USE, GIVEN], "$[1].content[0]"),
         ("openai", [{"role": "user", "content": [{"text": "hi"}]}], "$[0].content[0]"),
@@ -465,7 +465,7 @@ def test_bad_arguments():
 
 
 @pytest.mark.parametrize("target", [name for name in tw.dialects() if ":" not in name])
-def test_a_key_that_is_null_is_a_sign_where_nothing_else_tells(target):
+def test_a_key_that_is_null_is_a_sign_where_there_is_no_other(target):
     message = {"role": "user", "content": "hi", "name": None, "tool_calls": None}
     assert tw.detect([message]) == "openai"
     ready = tw.prepare([message], target)

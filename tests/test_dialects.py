@@ -49,7 +49,7 @@ def expected_of(vector):
 
 
 @pytest.mark.parametrize("vector", VECTORS)
-def test_bytes_door(vector):
+def test_bytes(vector):
     options = vector.get("options", {})
     try:
         rendered = tw.convert_json(text_of(vector), vector["source"], vector["target"], **options)
@@ -71,7 +71,7 @@ def objects_hold(vector):
 
 
 @pytest.mark.parametrize("vector", [param for param in VECTORS if objects_hold(*param.values)])
-def test_object_door(vector):
+def test_objects(vector):
     payload = json.loads(text_of(vector))
     before = copy.deepcopy(payload)
     options = vector.get("options", {})
@@ -105,7 +105,7 @@ def test_strings_that_do_not_change_come_back_as_the_same_object():
     assert {name for name, text in words.items() if id(text) not in there} == {"system"}
 
 
-def test_a_lone_surrogate_survives_the_object_door():
+def test_a_lone_surrogate_survives_in_objects():
     text = "a\ud83d b"
     rendered = tw.convert({"messages": [{"role": "user", "content": text}]}, "openai", "anthropic")
     assert rendered.payload["messages"][0]["content"] is text
@@ -189,7 +189,7 @@ def test_bad_containers(name):
 
 
 @pytest.mark.parametrize("name", tw.dialects())
-def test_what_is_just_deep_enough_goes_through_every_dialect(name):
+def test_every_dialect_takes_the_greatest_allowed_depth(name):
     payload, messages, _ = own_payload(name)
     deep = []
     for _ in range(tw.MAX_DEPTH - (2 if payload is messages else 3) - 1):

@@ -488,7 +488,7 @@ def test_a_result_that_came_late() -> None:
     assert "\n  cache: " in said
 
 
-def test_the_model_decides_who_minds() -> None:
+def test_the_model_decides_what_is_stale() -> None:
     a = run(random.Random(0))
     b = system_text(random.Random(0), a)[0]
     assert tw.diff(a, b).stale

@@ -97,7 +97,7 @@ def test_only_what_may_be_left_is_left(source, target, record_property):
 
 
 @pytest.mark.parametrize("dialect", bases.OWN)
-def test_nothing_is_told_of_sound_conversations(dialect):
+def test_nothing_is_reported_about_sound_conversations(dialect):
     for body in bases.own(dialect):
         read = VIEWS[dialect].READ
         built = tw.MessageBuilder().set_messages(body, dialect, **read).build(target=dialect)
@@ -127,7 +127,7 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
     assert some(changed) == []
 
 
-def test_a_number_that_nothing_holds_stays_in_json_text_and_is_told_of_objects():
+def test_a_number_that_nothing_holds_stays_in_json_text_and_is_a_loss_of_objects():
     """The two functions cannot agree: the JSON text is valid and keeps its spelling, and no object could hold it."""
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": '{"q": 1e9999}'}}
     asked = {"role": "assistant", "content": None, "tool_calls": [call]}

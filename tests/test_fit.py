@@ -291,7 +291,7 @@ def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchange
 
 @settings(deadline=None)
 @given(DIALECTS, st.lists(EXCHANGES, max_size=8), st.sampled_from([None, *WRITERS]))
-def test_both_doors_count_alike(dialect, exchanges, target):
+def test_both_functions_count_alike(dialect, exchanges, target):
     messages, _ = history(dialect, exchanges)
     messages.append(user("go on"))
     sizes = [
@@ -307,7 +307,7 @@ def test_both_doors_count_alike(dialect, exchanges, target):
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(EXCHANGES, min_size=6, max_size=30), st.integers(1_500, 6_000), st.sampled_from([0.1, 0.25, 0.5]))
-def test_a_prefix_stands_while_the_step_does(exchanges, budget, reserve):
+def test_a_prefix_does_not_change_within_a_step(exchanges, budget, reserve):
     last = None
     for count in range(1, len(exchanges) + 1):
         messages, groups = history("openai", exchanges[:count])
@@ -429,7 +429,7 @@ def test_what_is_no_count(given):
     assert caught.value.code == "bad_count"
 
 
-def test_what_stands_for_an_int_is_a_count():
+def test_an_object_with_an_index_is_a_count():
     class Index:
         def __index__(self):
             return 10**30
@@ -440,7 +440,7 @@ def test_what_stands_for_an_int_is_a_count():
     assert caught.value.code == "budget_too_small"
 
 
-def test_the_front_door_takes_a_budget_in_tokens_and_pins():
+def test_prepare_takes_a_budget_in_tokens_and_pins():
     messages = [
         user(TASK),
         {"role": "assistant", "content": "a b c " * 8},
@@ -533,7 +533,7 @@ def test_the_totals_of_a_receipt():
     assert str(receipt).startswith("1 change, the first at index 1, 507 -> 82 bytes, 1 warning\n")
 
 
-def test_what_is_unknown_is_told_once_though_the_turns_are_looked_at_again():
+def test_what_is_unknown_is_reported_once_though_the_turns_are_checked_again():
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     body = {
         "messages": [

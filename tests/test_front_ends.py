@@ -86,7 +86,7 @@ def said(payload: Any, dialect: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("dialect", "path"), samples())
-def test_samples_replay_through_both_doors(dialect: str, path: Path) -> None:
+def test_samples_replay_through_both_functions(dialect: str, path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     payload = json.loads(text)
     assert messages(tw.convert(payload, dialect, dialect).payload) == payload

@@ -461,7 +461,7 @@ def turn_of(server):
 
 
 @pytest.mark.parametrize("server", ["anthropic", "gemini", "openai"])
-def test_codex_gets_its_own_tools_and_goes_on(server, url, upstream):
+def test_codex_gets_its_own_tools_and_continues(server, url, upstream):
     upstream.says([makers.as_bytes(server, turn_of(server))])
     status, head, said = ask(f"{url}/{server}", PATHS["openai-responses"], CODEX)
     assert (status, head["content-type"].partition(";")[0]) == (200, "text/event-stream")
@@ -539,7 +539,7 @@ SIGNED = {
 
 @pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize("wire", SIGNED)
-def test_signed_reasoning_goes_back_to_its_maker_alone(wire, server, url, upstream):
+def test_signed_reasoning_is_sent_back_only_to_its_maker(wire, server, url, upstream):
     upstream.says(ERRORS[server], status=400)
     ask(f"{url}/{server}", PATHS[wire], SIGNED[wire])
     ((_, _, asked),) = upstream.asked
@@ -570,7 +570,7 @@ CLAUDE_CODE = {
 
 
 @pytest.mark.parametrize("server", ["openai", "openai-responses", "gemini", "bedrock"])
-def test_claude_code_gets_its_events_and_goes_on(server, url, upstream):
+def test_claude_code_gets_its_events_and_continues(server, url, upstream):
     chunks, said = makers.MAKERS[server](Random(3))
     assert said.calls
     upstream.says([makers.as_bytes(server, chunks)])

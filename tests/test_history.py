@@ -182,7 +182,7 @@ def said(payload: Any, dialect: Any) -> tw.Conversation:
 
 
 @pytest.mark.parametrize("target", tw.dialects())
-def test_it_goes_to_everybody_through_both_doors(target: Any) -> None:
+def test_every_dialect_gets_it_through_both_functions(target: Any) -> None:
     history, messages = flow(), [*FLOW, {"role": "user", "content": "more"}]
     history.add_user_message("more")
     rendered = history.render(target).payload
@@ -420,7 +420,7 @@ def test_the_calls_of_the_last_turn_stay_open() -> None:
         assert len(window.conversation.pending_tool_uses) == 1
 
 
-def test_a_result_far_from_its_call_is_put_behind_it() -> None:
+def test_a_result_far_from_its_call_is_put_after_it() -> None:
     late = chat(2)
     late[2:4], late[4] = [late[2], late[4]], late[3]
     window = tw.MessageHistory(late).window(turns=9)

@@ -271,7 +271,7 @@ def test_what_is_too_deep_to_be_read_back_is_refused(path: Path) -> None:
 # --- Torn lines ---
 
 
-def test_a_torn_line_goes_aside_wherever_it_was_torn(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_torn_line_is_set_aside_wherever_it_was_torn(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     stored(path, "first", "second")
     whole = path.read_bytes()
     first = whole.index(b"\n") + 1
@@ -290,7 +290,7 @@ def test_a_torn_line_goes_aside_wherever_it_was_torn(path: Path, caplog: pytest.
         assert texts(path) == ["first", "third"]
 
 
-def test_torn_lines_are_kept_behind_each_other(path: Path) -> None:
+def test_torn_lines_are_kept_one_after_the_other(path: Path) -> None:
     for piece in (b'{"dialect":"openai","el', b'{"cle', b"{", b"\0" * 8):
         path.write_bytes(path.read_bytes() + piece if path.exists() else piece)
         assert texts(path) == []
@@ -399,7 +399,7 @@ def test_a_line_that_is_too_deep_to_read_is_damage(path: Path) -> None:
 
 
 @pytest.mark.parametrize("later", LATER)
-def test_a_file_that_begins_with_what_nobody_knows_is_no_history(path: Path, later: bytes) -> None:
+def test_a_file_with_an_unknown_beginning_is_no_history(path: Path, later: bytes) -> None:
     path.write_bytes(later + LINE)
     refused(path, "bad_history")
     assert path.read_bytes() == later + LINE

@@ -29,7 +29,7 @@ def words_of(value):
 
 @pytest.mark.skipif(not SAMPLES, reason="needs the samples in ../shared/data/wires2")
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_samples_come_back_as_they_are_through_both_doors(path):
+def test_samples_come_back_unchanged_through_both_functions(path):
     payload = json.loads(path.read_text(encoding="utf-8"))
     if path.stem.endswith("stream"):
         replayed(payload)

@@ -418,7 +418,7 @@ def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:
         assert ledger.prepare(messages[:7], system="Be exact.").payload["messages"] == messages[:7]
 
 
-def test_who_summarises_of_his_own_accord_is_not_asked() -> None:
+def test_a_provider_that_summarises_by_itself_is_not_asked() -> None:
     for target in ("openai", "bedrock", "gemini"):
         ledger = tw.Ledger(target)
         with pytest.raises(tw.RenderError, match="summarises on demand") as caught:

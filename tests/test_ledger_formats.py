@@ -85,7 +85,7 @@ FORMS: dict[str, Callable[[list[Json]], Any]] = {
 
 @pytest.mark.parametrize("target", tw.dialects())
 @pytest.mark.parametrize("budget", [None, 3_000])
-def test_a_run_goes_on_over_a_switch_of_provider(target: tw.DialectName, budget: int | None) -> None:
+def test_a_run_continues_over_a_switch_of_provider(target: tw.DialectName, budget: int | None) -> None:
     for seed in SEEDS:
         ledger = tw.Ledger(target, budget, model="claude-opus-5-5")
         form = FORMS[random.Random(seed).choice([*FORMS])]
@@ -104,7 +104,7 @@ def test_a_run_goes_on_over_a_switch_of_provider(target: tw.DialectName, budget:
 
 
 @pytest.mark.parametrize("target", tw.dialects())
-def test_a_body_whose_dialect_is_known_goes_on(target: tw.DialectName) -> None:
+def test_a_body_with_a_known_dialect_continues(target: tw.DialectName) -> None:
     """Anthropic's signed reasoning in a body: a reply by itself need not begin with the user."""
     for form in (
         lambda messages: {"messages": messages, "model": "claude-opus-5-5"},

@@ -94,7 +94,7 @@ def test_lists_of_the_sdk_stand_as_they_are(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds())
-def test_each_edit_is_told(seed: int) -> None:
+def test_each_edit_is_reported(seed: int) -> None:
     """Parts that change, are removed or added in what was sent are not growth."""
     rng = random.Random(seed)
     messages: list[Json] = [{"role": "user", "content": "q"}]

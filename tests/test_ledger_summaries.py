@@ -214,7 +214,7 @@ def test_random_runs(seed: int) -> None:
     BEHIND.append(run.behind)
 
 
-def test_reasoning_was_sent_behind_summaries() -> None:
+def test_reasoning_was_sent_after_summaries() -> None:
     assert len(BEHIND) < RUNS or sum(BEHIND) > 10 * RUNS
 
 

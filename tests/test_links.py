@@ -95,7 +95,7 @@ BLANK = st.sampled_from(["", "call", "result", "call and result"])
 
 @settings(deadline=None)
 @given(st.lists(st.lists(BLANK, min_size=1, max_size=4), min_size=1, max_size=3), st.sampled_from(FOUND))
-def test_an_id_that_is_missing_on_one_side_parts_nobody(runs: list[list[str]], target: Any) -> None:
+def test_an_id_that_is_missing_on_one_side_separates_no_pair(runs: list[list[str]], target: Any) -> None:
     messages: list[Json] = []
     numbers = iter(range(100))
     for run in runs:

@@ -109,7 +109,7 @@ def test_the_loop(example, dialect, problems, capsys):
 
 @pytest.mark.parametrize("first", DIALECTS)
 @pytest.mark.parametrize("second", DIALECTS)
-def test_another_provider_goes_on_with_the_same_history(example, first, second, problems):
+def test_another_provider_continues_the_same_history(example, first, second, problems):
     with example.Provider(example.SCRIPT) as one, example.Provider(example.SCRIPT) as other:
         halfway = example.loop(start(example), first, stream_from(example, first, one))
         done = example.loop(halfway.extended("And now?"), second, stream_from(example, second, other))

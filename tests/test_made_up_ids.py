@@ -61,7 +61,7 @@ def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any
 
 @pytest.mark.parametrize("target", ["openai", "mistral", "mistral:v11", "anthropic", "openai-responses", "cohere"])
 @pytest.mark.parametrize("apart", [False, True])
-def test_an_id_that_calls_share_stands_once_where_their_results_would_be_mixed_up(target: Any, apart: bool) -> None:
+def test_a_shared_id_is_written_once_where_results_would_be_mixed_up(target: Any, apart: bool) -> None:
     def call(number: int) -> dict[str, Any]:
         return {"toolUse": {"toolUseId": "shared_id", "name": "f", "input": {"n": number}}}
 
@@ -162,7 +162,7 @@ def test_each_form_of_an_answer_answers_each_form_of_a_call(messages: Any, targe
 @pytest.mark.parametrize("target", ["anthropic", "openai-responses", "bedrock", "mistral"])
 @given(tools=st.lists(st.sampled_from("fg"), min_size=1, max_size=6))
 @settings(max_examples=40, deadline=None)
-def test_a_call_without_an_id_is_told_of_once(target: Any, tools: list[str]) -> None:
+def test_a_call_without_an_id_is_reported_once(target: Any, tools: list[str]) -> None:
     messages: list[dict[str, Any]] = [Q]
     for number, name in enumerate(tools):
         messages.append({"role": "assistant", "content": None, "function_call": {"name": name, "arguments": "{}"}})

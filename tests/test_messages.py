@@ -396,7 +396,7 @@ def test_a_history_entry():
     assert tw.UserMessage(Prompt("hi")).into_history_entry() == {"userInputMessage": {"content": "hi"}}
 
 
-def test_the_environment_goes_with_both_conversions():
+def test_both_conversions_keep_the_environment():
     message = tw.UserMessage(Prompt("hi"), env_context=tw.UserEnvContext(tw.EnvState("macos", "/home/me")))
     state = {"operatingSystem": "macos", "currentWorkingDirectory": "/home/me"}
     for sent in (message.into_history_entry(), message.into_user_input_message("claude", [])):

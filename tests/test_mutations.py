@@ -96,7 +96,7 @@ def test_mutants_of_other_dialects_are_repaired_or_refused(target):
 
 
 @pytest.mark.parametrize("dialect", EVERY)
-def test_both_doors_take_mutants_for_the_same(dialect):
+def test_both_functions_agree_on_mutants(dialect):
     differ = []
     for done, _, body in mutants(dialect, COUNT // 4, seed=2):
         outcomes = []

@@ -58,7 +58,7 @@ PLACES: dict[str, tuple[Callable[[object], object], str]] = {
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("failure", [KeyboardInterrupt(), SystemExit(3), MemoryError(), GeneratorExit()], ids=repr)
-def test_what_says_nothing_of_the_data_goes_on_as_it_is(door: str, place: str, failure: BaseException) -> None:
+def test_an_exception_that_is_not_about_the_data_is_passed_on(door: str, place: str, failure: BaseException) -> None:
     payload = PLACES[place][0](Dumps(thrower(failure)))
     with pytest.raises(type(failure)) as raised:
         DOORS[door](payload)

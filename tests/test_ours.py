@@ -33,7 +33,7 @@ OURS = {
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("form", OURS)
-def test_every_form_says_the_same_at_every_door(form, target):
+def test_every_form_is_the_same_to_every_function(form, target):
     given = OURS[form]
     expected = tw.prepare(MESSAGES, target, source="openai").payload
     assert tw.prepare(given(), target, source="openai").payload == expected
@@ -81,7 +81,7 @@ def test_detect_of_what_was_read_from_several():
     assert failed.value.code == "no_dialect"
 
 
-def test_an_object_of_somebody_else_is_read_as_any_other():
+def test_a_foreign_object_is_read_like_any_other():
     class Broken:
         @property
         def conversation(self):

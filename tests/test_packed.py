@@ -115,7 +115,7 @@ def test_data_before_a_broken_byte_are_read() -> None:
     assert told > 100
 
 
-def test_broken_zstd_is_told() -> None:
+def test_broken_zstd_is_reported() -> None:
     packed, _ = members("zstd")
     for at in range(4, len(packed), 29):
         out, fault = read(packed[:at] + bytes([packed[at] ^ 255]) + packed[at + 1 :])
@@ -129,7 +129,7 @@ def test_frames_of_zstd_that_are_skipped() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("name", ["plain", "gzip", "zstd"])
-def test_a_slow_pipe_is_told_by_its_first_bytes_too(tmp_path: Path, name: str) -> None:
+def test_a_slow_pipe_is_recognised_by_its_first_bytes_too(tmp_path: Path, name: str) -> None:
     data = TEXT if name == "plain" else members(name)[0]
     os.mkfifo(tmp_path / "pipe")
 

@@ -92,7 +92,7 @@ def test_each_result_directly_follows_its_call(seed: int, target: Any) -> None:
     assert json.loads(tw.prepare_json(json.dumps(messages), target).payload) == payload
 
 
-def test_what_is_said_behind_the_last_call_stands_before_it() -> None:
+def test_text_after_the_last_call_is_written_before_it() -> None:
     blocks = [
         {"type": "tool_use", "id": "a", "name": "f", "input": {"mark": "a"}},
         {"type": "text", "text": "between"},
@@ -115,7 +115,7 @@ def test_what_is_said_behind_the_last_call_stands_before_it() -> None:
 @pytest.mark.parametrize("target", ["llama", "llama:3"])
 @pytest.mark.parametrize("source", ["anthropic", "openai-responses", "gemini"])
 @pytest.mark.parametrize("seed", range(40))
-def test_all_that_stands_behind_an_earlier_result_is_told(seed: int, source: Any, target: Any) -> None:
+def test_everything_after_an_earlier_result_is_reported(seed: int, source: Any, target: Any) -> None:
     """From formats in which text may come anywhere between calls, or each call is a separate item."""
     rng = random.Random(seed)
     parts = [rng.choice(["call", "text"]) for _ in range(rng.randrange(2, 7))]

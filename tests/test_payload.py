@@ -176,7 +176,7 @@ def is_own(source: str, target: str) -> bool:
 @pytest.mark.parametrize(("source", "target"), [(source, target) for source in MAKERS for target in targets(source)])
 @given(dice=st.randoms(use_true_random=True))
 @settings(max_examples=30)
-def test_every_word_around_the_turns_is_there_or_told_of_once(source: Any, target: Any, dice: random.Random) -> None:
+def test_every_word_around_the_turns_is_kept_or_reported_once(source: Any, target: Any, dice: random.Random) -> None:
     payload = MAKERS[source](Framed(dice))
     text = json.dumps(payload, separators=(",", ":"))
     callers = ("x_", *ON_SERVER) if is_own(source, target) else ("x_",)
@@ -198,7 +198,7 @@ def test_every_word_around_the_turns_is_there_or_told_of_once(source: Any, targe
         account(payload, callers, made.payload, made.losses, made.receipt)
 
 
-def test_system_text_that_is_gathered_in_front_is_written_anew() -> None:
+def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
     def system(word: str) -> Json:
         return {"role": "system", "content": [{"type": "text", "text": word, f"x_{word}": 1}], f"y_{word}": 2}
 
@@ -217,7 +217,7 @@ def test_system_text_that_is_gathered_in_front_is_written_anew() -> None:
 
 @given(dice=st.randoms(use_true_random=True), target=st.sampled_from(["gemini", "gemini:2", "anthropic", "openai"]))
 @settings(max_examples=60)
-def test_every_spelling_of_a_key_in_a_part_is_there_or_told_of(dice: random.Random, target: Any) -> None:
+def test_every_spelling_of_a_key_in_a_part_is_kept_or_reported(dice: random.Random, target: Any) -> None:
     of = Framed(dice)
 
     def inside() -> Json:

@@ -53,7 +53,7 @@ def test_nothing_that_was_given_is_changed_or_shared():
 
 
 @pytest.mark.parametrize("system", ["first", ["first"], ("first",)])
-def test_system_text_goes_in_front(system):
+def test_system_text_comes_first(system):
     own = {"system": "second", "messages": [ASK]}
     blocks = [{"type": "text", "text": "first"}, {"type": "text", "text": "second"}]
     assert tw.prepare(own, "anthropic", system=system).payload == {"system": blocks, "messages": [ASK]}

@@ -251,7 +251,7 @@ def test_what_reasoning_led_to_is_a_fresh_message_without_it():
         assert not again.receipt
 
 
-def test_a_thread_that_goes_on_holds_the_call_of_a_lone_result():
+def test_a_continued_thread_holds_the_call_of_a_lone_result():
     result = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}]}
     for thread in ({"type": "continue", "previous_message_id": "msg_1"}, {"type": "continue"}):
         for body in ({"thread": thread, "messages": [result]}, json.dumps({"thread": thread, "messages": [result]})):
@@ -271,7 +271,7 @@ PAUSED = [
 ]
 
 
-def test_a_paused_turn_goes_back_as_it_came():
+def test_a_paused_turn_is_sent_back_unchanged():
     ready = tw.prepare(PAUSED, "anthropic")
     assert ready.payload == {"messages": PAUSED}
     assert not ready.receipt

@@ -216,7 +216,7 @@ STRANGE = {
 
 @pytest.mark.parametrize("dialect", plain.READ)
 @pytest.mark.parametrize("target", plain.READ)
-def test_a_conversation_goes_on_with_the_reply_and_the_results_of_its_calls(dialect, target, errors):
+def test_a_conversation_continues_with_the_reply_and_the_results_of_its_calls(dialect, target, errors):
     refused, strange, findings = Counter(), Counter(), []
     for record in records(dialect):
         # OpenAI does not know Mistral's own blocks.

@@ -48,7 +48,7 @@ def test_of_free_text_every_letter_counts():
 
 
 @pytest.mark.parametrize("text", ["1.50", "1E2", "123456789012345678901234567890", "0.1e+1", '{"b":1,"a":2,"b":1.0}'])
-def test_values_are_the_same_by_every_door(text):
+def test_values_are_the_same_by_every_function(text):
     history = [
         {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {"x": 0}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c", "content": [{"x": 0}]}]},

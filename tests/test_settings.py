@@ -522,7 +522,7 @@ def test_nothing_vanishes(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_there_and_back_is_equal_or_told(seed: int) -> None:
+def test_there_and_back_is_equal_or_reported(seed: int) -> None:
     for source, body in bodies(seed):
         for target in [one for one in WIRES if one != source]:
             there = both(body, source, target)

@@ -68,7 +68,7 @@ def test_a_stored_history_is_read(path: Path, tmp_path: Path, caplog: pytest.Log
 
 
 @pytest.mark.parametrize("path", HISTORIES, ids=named)
-def test_a_stored_history_goes_to_every_provider(path: Path, tmp_path: Path) -> None:
+def test_a_stored_history_is_rendered_for_every_provider(path: Path, tmp_path: Path) -> None:
     with tw.MessageHistory.open(shutil.copy(path, tmp_path)) as history:
         history.add_user_message("today")
         for target in ("openai", "openai-responses", "anthropic", "gemini", "bedrock"):
@@ -77,7 +77,7 @@ def test_a_stored_history_goes_to_every_provider(path: Path, tmp_path: Path) -> 
             assert [one for one in tw.check(ready.payload, target) if one.severity == "error"] == []
 
 
-def test_a_stored_ledger_goes_on_where_it_ended(tmp_path: Path) -> None:
+def test_a_stored_ledger_continues_where_it_ended(tmp_path: Path) -> None:
     path = Path(shutil.copy(HERE / "0.1/histories/ledger.jsonl", tmp_path))
     with tw.MessageHistory.open(path) as history:
         ledger = history.ledger("anthropic", 50_000, model="claude-opus-5-5")

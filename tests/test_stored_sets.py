@@ -390,7 +390,7 @@ def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
 @pytest.mark.parametrize("name", CHECKS)
 @given(dice=st.randoms(use_true_random=True))
 @settings(max_examples=15)
-def test_conversions_of_spoilt_payloads_are_the_same_by_both_doors(name, target, dice):
+def test_conversions_of_spoilt_payloads_are_the_same_by_both_functions(name, target, dice):
     payload = spoil(dice.choice(SOUND[name]), dice)
     try:
         rendered = tw.convert(payload, name, target, tool_results=True)

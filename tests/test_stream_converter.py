@@ -75,14 +75,14 @@ def tells_what_a_whole_reply_tells(source, target, chunks):
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_a_stream_tells_the_losses_of_the_whole_reply(source, target):
+def test_a_stream_reports_the_losses_of_the_whole_reply(source, target):
     assert all(
         tells_what_a_whole_reply_tells(source, target, makers.MAKERS[source](Random(seed))[0]) for seed in range(40)
     )
 
 
 @pytest.mark.parametrize(("source", "target"), RECORDED)
-def test_a_recorded_stream_tells_the_losses_of_the_whole_reply(source, target):
+def test_a_recorded_stream_reports_the_losses_of_the_whole_reply(source, target):
     streams = [plain.chunks(record["stream"]) for record in records(source) if record["stream"]]
     assert sum(tells_what_a_whole_reply_tells(source, target, chunks) for chunks in streams)
 
@@ -128,7 +128,7 @@ def test_signatures_reach_the_other_wire_of_their_models():
 
 
 @pytest.mark.parametrize("target", [target for target in TARGETS if target != "anthropic"])
-def test_reasoning_that_nobody_else_reads_is_told(target):
+def test_reasoning_that_no_other_wire_has_is_reported(target):
     words = {"type": "thinking_delta", "thinking": "hm"}
     signed = {"type": "signature_delta", "signature": "c2ln"}
     hidden = {"type": "redacted_thinking", "data": "ZGF0YQ=="}
@@ -226,7 +226,7 @@ def test_bytes_cut_anywhere_are_the_same_events(source, target):
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_text_goes_out_with_the_chunk_that_brought_it(source, target):
+def test_text_is_written_with_the_chunk_that_brought_it(source, target):
     for seed in range(20):
         chunks, said = makers.MAKERS[source](Random(seed))
         if said.calls:
@@ -304,7 +304,7 @@ def refused(source, seed):
 
 
 @pytest.mark.parametrize(("source", "target"), [pair for pair in PAIRS if pair[0] in REFUSED])
-def test_a_refusal_without_words_is_kept_or_told(source, target):
+def test_a_refusal_without_words_is_kept_or_reported(source, target):
     """Whole replies say the same as their streams."""
     sorts = set()
     for seed in range(60):
@@ -551,7 +551,7 @@ def test_nothing_at_all_is_no_reply():
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_behind_the_end_nothing_goes_on(source, target):
+def test_nothing_follows_the_end(source, target):
     chunks, _ = makers.MAKERS[source](Random(2))
     body = makers.as_bytes(source, chunks)
     converter = tw.StreamConverter(source, target)
@@ -573,7 +573,7 @@ def test_behind_the_end_nothing_goes_on(source, target):
 
 
 @pytest.mark.parametrize("step", [1, 7, 10_000])
-def test_a_second_reply_behind_the_mark_of_the_end_is_not_read(step):
+def test_a_second_reply_after_the_mark_of_the_end_is_not_read(step):
     body = b'data: {"type":"response.output_text.delta","delta":"one"}\n\ndata: [DONE]\n\n'
     converter, written = tw.StreamConverter("openai-responses", "openai"), b""
     both = body + body.replace(b"one", b"two") + b"data: {torn"
@@ -586,7 +586,7 @@ def test_a_second_reply_behind_the_mark_of_the_end_is_not_read(step):
     assert readers.read("openai", readers.events_of("openai", written)).text == "one"
 
 
-def test_text_that_only_the_end_has_is_told():
+def test_text_that_only_the_end_has_is_reported():
     def delta(text):
         return {"type": "response.output_text.delta", "output_index": 0, "content_index": 0, "delta": text}
 
@@ -601,7 +601,7 @@ def test_text_that_only_the_end_has_is_told():
             assert ("late_text" in {loss.code for loss in converter.losses}) is told
 
 
-def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_goes_on():
+def test_a_chunk_that_cannot_be_read_is_an_error_and_the_stream_continues():
     for target in set(TARGETS) - {"openai"}:
         converter = tw.StreamConverter("openai", target)
         chunk = {"id": "c", "model": "m", "choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": None}]}
@@ -641,7 +641,7 @@ def test_halves_of_a_character_and_control_characters_stay():
 
 
 @pytest.mark.parametrize("target", [target for target in TARGETS if target != "anthropic"])
-def test_what_the_target_cannot_say_is_told(target):
+def test_what_the_target_cannot_express_is_reported(target):
     """No other stream can express searches that the provider ran, and citations."""
     search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}
     cited = {"type": "web_search_result_location", "url": "https://e.org", "title": "t", "cited_text": "c"}

@@ -18,7 +18,7 @@ def all_events(dialect, chunks, events):
 
 
 @pytest.mark.parametrize("vector", [param for param in SOUND if "chunks" in param.values[0]])
-def test_all_events_tell_what_the_others_tell(vector):
+def test_all_events_agree_with_the_other_events(vector):
     check_all(vector["dialect"], vector["chunks"])
 
 

@@ -169,7 +169,7 @@ def taken(dialect, chunks):
 @pytest.mark.parametrize("dialect", STREAMS)
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
-def test_what_was_told_is_in_the_reply_however_the_chunks_come(dialect, data):
+def test_events_are_in_the_reply_however_the_chunks_come(dialect, data):
     """Chunks doubled, missing, in another order, or from another stream."""
     chunks = list(data.draw(st.sampled_from(STREAMS[dialect])))
     others = [chunk for stream in STREAMS[dialect] for chunk in stream]
@@ -286,7 +286,7 @@ def test_wrong_arguments():
     assert stream.finish().finish == "other"
 
 
-def test_what_was_told_before_an_error_comes_with_the_next_call():
+def test_events_before_an_error_come_with_the_next_call():
     stream = tw.StreamAssembler("openai")
     good = [f"data: {json.dumps(openai_chunk(content=text))}\n\n" for text in "ab"]
     with pytest.raises(tw.ParseError) as caught:
@@ -303,7 +303,7 @@ class Interrupted:
         raise KeyboardInterrupt
 
 
-def test_an_interrupt_goes_through():
+def test_an_interrupt_is_passed_on():
     with pytest.raises(KeyboardInterrupt):
         tw.StreamAssembler("openai").feed(Interrupted())
 

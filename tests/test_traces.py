@@ -182,7 +182,7 @@ def test_a_trace_of_several_conversations_keeps_them_apart():
     assert rows_of(lines(otlp(records))) == [{INPUT: one} for one in asked]
 
 
-def test_what_is_cut_is_told(tmp_path, capfd):
+def test_what_is_cut_is_reported(tmp_path, capfd):
     one, two = Run(random.Random(1), "one"), Run(random.Random(2), "two")
     whole = {"traceId": "one", "spanId": "1", "attributes": pairs({INPUT: json.dumps(one.messages)})}
     cut = {"traceId": "two", "spanId": "2", "attributes": pairs({INPUT: json.dumps(two.messages)[:-20]})}
@@ -198,7 +198,7 @@ def test_what_is_cut_is_told(tmp_path, capfd):
     assert {(found["line"], found["code"]) for found in objects(told)} >= {(2, "cut_text"), (3, "invalid_json")}
 
 
-def test_a_whole_span_goes_before_a_longer_one_that_is_cut():
+def test_a_whole_span_is_preferred_to_a_longer_one_that_is_cut():
     one = Run(random.Random(3), "one")
     short = {INPUT: json.dumps(one.messages[:1])}
     long = {INPUT: json.dumps(one.messages * 3)[:-20]}

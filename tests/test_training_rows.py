@@ -87,7 +87,7 @@ def assert_paired(messages: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("target", ["anthropic", "gemini", "bedrock", "mistral:v3", "openai:hf"])
-def test_a_completion_is_what_it_is_behind_its_prompt(target: Any) -> None:
+def test_a_completion_is_the_same_as_after_its_prompt(target: Any) -> None:
     for seed in SEEDS:
         talk = Talk(seed)
         prompt, completion = talk.prompt(), talk.answer()
@@ -233,7 +233,7 @@ def test_tools_may_be_json_text() -> None:
         ("sharegpt", ("unknown_role", "$.conversations[1].role")),
     ],
 )
-def test_a_row_that_says_twice_who_speaks_is_an_error(source: Any, expected: tuple[str, str]) -> None:
+def test_a_row_with_two_keys_for_the_speaker_is_an_error(source: Any, expected: tuple[str, str]) -> None:
     twice = {"from": "human", "role": "user", "value": "q", "content": "q"}
     assert failed({"conversations": [{"from": "human", "value": "p"}, twice]}, "openai", source) == expected
 
@@ -288,5 +288,5 @@ def test_rows_of_services_are_read(row: Any, dialect: str) -> None:
         ([{"role": "user", "parts": [{"text": "hi"}]}], "gemini"),
     ],
 )
-def test_lists_of_text_are_told_by_their_signs(messages: Any, dialect: str) -> None:
+def test_lists_of_text_are_recognised_by_their_signs(messages: Any, dialect: str) -> None:
     assert tw.detect(messages) == dialect

@@ -80,7 +80,7 @@ def test_building_twice_is_building_once(target: Any, elements: list[Any]) -> No
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_an_assistant_that_said_nothing_but_what_nobody_asked(target: Any) -> None:
+def test_an_assistant_with_nothing_but_an_orphan_result(target: Any) -> None:
     said = tw.Turn("assistant", [tw.Text(""), tw.ToolUseResult("x", "r")])
     built = build(["q", said, tw.Turn("tool", [tw.ToolUseResult("y", "s")]), "go"], target)
     assert not build(built, target).receipt

@@ -201,7 +201,7 @@ def call(kind, **more):
     return {"type": f"tool-{kind}", "toolCallId": "c", **more}
 
 
-def test_what_has_no_place_is_told_of():
+def test_what_cannot_be_kept_is_reported():
     ready = call("input-available", toolName="f", input={})
     data = {"type": "data-x", "id": "1", "data": 1}
     assert told_of({"type": "data-x", "data": 1, "transient": True}) == [("lost", "opaque", "$.chunks[2]")]
@@ -341,7 +341,7 @@ def test_an_error_ends_the_reply():
     assert reply.finish == "error"
 
 
-def test_what_a_server_says_beside_goes_on_or_is_told_of():
+def test_other_data_of_a_server_is_passed_on_or_reported():
     more = {"usage": {"inputTokens": 1, "outputTokens": 2}, "rating": 5}
     chunks = [*START, {"type": "text-start", "id": "0"}, {"type": "text-delta", "id": "0", "delta": "x"}]
     chunks += [{"type": "text-end", "id": "0"}, END[0], {**END[1], "messageMetadata": more}]

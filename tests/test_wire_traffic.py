@@ -95,7 +95,7 @@ def test_replay(dialect):
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_both_doors_agree(source, target):
+def test_both_functions_agree(source, target):
     for request in requests(source):
         by_text = json.dumps(request, separators=(",", ":"))
         try:

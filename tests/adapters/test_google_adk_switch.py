@@ -46,7 +46,7 @@ async def asked(model, contents, **settings):
 
 @pytest.mark.parametrize("signature", [CLAUDES, GEMINIS], ids=["Claude's", "Gemini's"])
 @pytest.mark.parametrize("reasoning", ["drop", "text"])
-def test_thoughts_go_to_who_made_them(monkeypatch, signature, reasoning):
+def test_thoughts_go_back_to_their_maker(monkeypatch, signature, reasoning):
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
     monkeypatch.setenv("GOOGLE_API_KEY", "none")
     with provider() as server:

@@ -224,7 +224,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_options_that_contradict_are_told_where_it_is_made(server, name):
+def test_contradicting_options_are_errors_of_the_constructor(server, name):
     with pytest.raises(tw.TurnwireError):
         wrap(plain(server), **WRONG[name])
 

@@ -11,7 +11,7 @@ LARGE = "x" * 3_000
 BUDGET = 8_000
 
 
-def test_langgraph_goes_on_from_a_checkpoint():
+def test_langgraph_continues_from_a_checkpoint():
     framework("langchain", "langchain")
     from langchain.agents import create_agent
     from langchain_core.messages import AIMessage, HumanMessage, ToolMessage

@@ -146,7 +146,7 @@ def test_a_switch_of_provider(source, target, named):
     assert [message.content for message in given] == [one.content for one in history(provider, said, media, named)]
 
 
-def test_what_is_lost_is_told_once_and_thoughts_may_be_texts():
+def test_losses_are_reported_once_and_thoughts_may_be_texts():
     provider, said, media, _ = of_anthropic()
     given, lost = history(provider, said, media), []
     runnable = middleware(target="openai", on_losses=lost.append).runnable

@@ -75,7 +75,7 @@ def asked(callback, contents, system="Be brief."):
 
 
 @pytest.mark.parametrize("given", [True, tw.Ledger("gemini:2", system="freeze")])
-def test_late_results_go_behind_what_was_sent_and_new_system_text_is_sent(given):
+def test_late_results_come_after_what_was_sent_and_new_system_text_is_sent(given):
     callback, contents, sent = before_model(ledger=given), [user("TASK")], []
     for step in range(20):
         request = asked(callback, [*contents], f"Be brief. Step {step // 5}.")

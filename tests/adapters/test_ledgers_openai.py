@@ -26,7 +26,7 @@ def responses(client, said):
 
 
 @pytest.mark.parametrize(("ask", "key"), [(chat, "messages"), (responses, "input")])
-def test_what_was_sent_stands(ask, key):
+def test_sent_messages_do_not_change(ask, key):
     said = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "TASK"}]
     script = [Step(calls=((f"call_{step}", "look", {"q": str(step)}),)) for step in range(30)]
     with provider(*script) as server:

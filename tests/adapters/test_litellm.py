@@ -238,7 +238,7 @@ def test_completion_in_the_place_of_litellms_own(monkeypatch, receipts):
         within(body, "openai", BUDGET)
 
 
-def test_the_synchronous_way_without_completion_is_told(caplog):
+def test_a_synchronous_call_without_completion_is_reported(caplog):
     litellm.callbacks = [callback(max_bytes=BUDGET)]
     with provider() as server:
         litellm.completion(**asked(server, broken()))

@@ -114,7 +114,7 @@ def test_results_that_a_tool_makes_itself(receipts):
     assert len(receipts) == 1
 
 
-def test_text_that_says_the_same_goes_on_doing_so():
+def test_text_and_structured_content_stay_equal():
     value = {"rows": [LONG, "x"], "n": 1}
     made = types.CallToolResult(
         content=[types.TextContent(type="text", text=json.dumps(value, indent=2))], structuredContent=value

@@ -184,7 +184,7 @@ def test_a_loop_of_thirty_steps(streamed, receipts):
     assert len(outputs) == 30 and all(len(text) > 20_000 for text in outputs)
 
 
-def test_reasoning_of_the_model_itself_goes_back():
+def test_the_models_own_reasoning_is_sent_back():
     @function_tool
     def look(q: str) -> str:
         """Looks."""

@@ -126,7 +126,7 @@ def test_a_healthy_run_is_what_it_is_without_us_and_reports_nothing(kind, stream
 
 @models
 @ways
-def test_a_long_run_tells_each_change_once(kind, streamed, receipts):
+def test_a_long_run_reports_each_change_once(kind, streamed, receipts):
     with provider(*(calls(number, "dig") for number in range(STEPS))) as server:
         agent = Agent(name="a", instructions="Be brief.", model=MODELS[kind](server), tools=[dig])
         config = filtered(max_bytes=BUDGET, on_receipt=receipts.append)
@@ -171,7 +171,7 @@ def test_what_is_cut_is_still_a_message_that_the_sdk_knows(kind):
     assert len(json.dumps(server.bodies[0])) < 12_000
 
 
-def test_texts_behind_calls():
+def test_texts_after_calls():
     """Chat Completions has no order of texts and calls, so the SDK gets an order that it writes right."""
     call = {"type": "function_call", "call_id": "c1", "name": "look", "arguments": "{}"}
     text = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": []}

@@ -95,7 +95,7 @@ def test_by_chance(max_bytes):
     assert same > 10 and changed > 100
 
 
-def test_what_stands_before_counts_and_does_not_come_back():
+def test_text_in_before_counts_and_is_not_returned():
     given = [Message(element) for element in valid()]
     told = "x" * 500
     assert weave(given, max_bytes=size(flat(given)) + 500, before=told) is given
@@ -144,7 +144,7 @@ def told_of(messages, blanks, objects):
 
 @pytest.mark.parametrize("target", [None, "anthropic", "openai"])
 @pytest.mark.parametrize("objects", [False, True])
-def test_the_receipt_tells_of_blank_texts_and_arguments(target, objects):
+def test_the_receipt_reports_blank_texts_and_arguments(target, objects):
     seen = Counter()
     for seed in range(150):
         one = told(seed, kinds=["blank", "arguments are no object"])

@@ -59,7 +59,7 @@ def test_every_option_has_a_wrong_value_here():
     assert {*WRONG} == _NAMES
 
 
-def test_settings_are_converted_where_a_body_goes_through():
+def test_settings_of_whole_bodies_are_converted():
     with pytest.raises(TypeError, match="rest: expected a str"):
         Policy(None, {"rest": 3})
     with pytest.raises(tw.TurnwireError, match="the framework of this adapter writes the settings") as error:
@@ -75,7 +75,7 @@ def test_settings_are_converted_where_a_body_goes_through():
         assert Policy(None, {"rest": "convert", **option}, no_rest="").converts
 
 
-def test_marks_of_the_cache_are_added_where_a_body_goes_through():
+def test_cache_marks_are_added_to_whole_bodies():
     marked = tw.Ledger("anthropic", cache="auto")
     for settings in ({"cache": "auto"}, {"cache": "auto", "ledger": True}, {"ledger": marked}):
         with pytest.raises(tw.TurnwireError, match="expected no cache: the framework") as error:
@@ -150,7 +150,7 @@ def test_a_healthy_run_says_nothing(receipts, caplog):
     assert (receipts, lost, caplog.messages) == ([], [], [])
 
 
-def test_a_request_without_news_makes_nothing_untold():
+def test_a_request_without_news_does_not_repeat_reports():
     told_of, receipt = Told(), tw.prepare(broken(), "openai").receipt
     nothing = tw.prepare(valid(), "openai").receipt
     whole = [{"role": "user", "content": str(at)} for at in range(4)]

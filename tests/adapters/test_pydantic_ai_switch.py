@@ -128,7 +128,7 @@ def test_a_model_of_several_providers_gets_all():
     assert lost == [] and [*map(id, got)] == [*map(id, given)]
 
 
-def test_what_is_lost_is_told_once():
+def test_losses_are_reported_once():
     lost = []
     made, given = capability(on_losses=lost.append), history("anthropic")
     for messages in (given, [*given, ModelResponse([TextPart("Well.")]), ModelRequest([UserPromptPart("And?")])]):

@@ -148,7 +148,7 @@ def test_every_text_of_a_step_can_pay():
         assert type(first.error) is AgentError and len(str(first.error)) < 20_000
 
 
-def test_a_step_that_has_to_go_says_nothing():
+def test_a_removed_step_is_left_empty():
     steps = [TaskStep(task="TASK"), *(action(n, model_output="I.", observations="x" * 60) for n in range(1, 100))]
     assert run(steps, max_bytes=2_000) <= 2_000
     assert len(steps) == 100 and texts_of(steps[1]) == []

@@ -208,7 +208,7 @@ def test_a_signature_of_another_maker_is_not_sent(fresh):
     assert not receipts, {str(w) for r in receipts for w in r.warnings}
 
 
-def test_without_it_signatures_go_to_whoever_comes():
+def test_without_it_any_provider_gets_the_signatures():
     with Server("without") as server:
         models = {name: make(server.url) for name, make in MAKERS.items()}
         made = agent(models["gemini"], [], None)

@@ -183,7 +183,7 @@ async def test_dropped_connection_is_tried_again_once(slack: FakeSlack, client: 
 
 
 @pytest.mark.asyncio
-async def test_nobody_listens(slack: FakeSlack):
+async def test_a_closed_port(slack: FakeSlack):
     url = slack.base_url
     await slack.server.close()
     async with SlackSearchClient(TOKEN, base_url=url) as client:
@@ -221,7 +221,7 @@ async def test_cancellation_in_the_middle_of_a_retry(slack: FakeSlack, header: s
 
 
 @pytest.mark.asyncio
-async def test_cancellation_of_the_first_who_asks_for_the_user(slack: FakeSlack, client: SlackSearchClient):
+async def test_cancellation_of_the_first_request_for_the_user(slack: FakeSlack, client: SlackSearchClient):
     slack.auth_faults.append(hang)
     first = asyncio.create_task(user_search_messages("incident", to_me=True, client=client))
     while not slack.calls:

@@ -249,7 +249,7 @@ async def test_what_json_cannot_hold(slack: FakeSlack, client: SlackSearchClient
         ({"query": "x", "cursor": "page:x"}, "next_cursor of an earlier answer"),
     ],
 )
-async def test_refusals_tell_the_model_what_to_do(
+async def test_refusals_say_what_the_model_can_do(
     slack: FakeSlack, client: SlackSearchClient, arguments: dict[str, Any] | None, words: str
 ):
     async with Client(build_server(client), raise_exceptions=True) as mcp:
