@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from operator import is_
 from typing import Any, Final
 
@@ -24,8 +25,8 @@ __all__ = ["prepared"]
 
 # Keys that LiteLLM adds to a reply. It sends them to OpenAI, which refuses them.
 _NOTES: Final = {"annotations", "images", "provider_specific_fields"}
-# `dict` is first because nearly all are dicts, and the check for an abstract class takes longer than all the rest.
-_MAPPING: Final = (dict, Mapping)
+# Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
+_is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
@@ -98,7 +99,7 @@ def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[A
     out: list[Any] = [*messages] if thoughts else []
     for at in thoughts:
         message = messages[at]
-        plain: Any = message if isinstance(message, _MAPPING) else to_plain(message)
+        plain: Any = message if _is_mapping(type(message)) else to_plain(message)
         out[at] = {key: value for key, value in plain.items() if key != "thinking_blocks"}
         losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
     return out or messages
@@ -115,14 +116,15 @@ def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
 
 def _is_noted(message: Any) -> bool:
     # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
-    if isinstance(message, _MAPPING):
-        return any(message.get(note) is not None for note in _NOTES)
+    if _is_mapping(type(message)):
+        # Most have none of the keys, which this check alone finds out faster.
+        return not _NOTES.isdisjoint(message) and any(message.get(note) is not None for note in _NOTES)
     return any(_held(message, note) is not None for note in _NOTES)
 
 
 def _held(message: Any, key: str) -> Any:
     """A message's value under a key, without the exception that pydantic raises for a missing one, which is slow."""
-    if isinstance(message, _MAPPING):
+    if _is_mapping(type(message)):
         return message.get(key)
     if not hasattr(type(message), "__pydantic_extra__"):
         return getattr(message, key, None)
@@ -136,15 +138,17 @@ def _bare(message: Any) -> Any:
 
 
 def _elements(message: Any) -> list[Element] | None:
-    told = isinstance(message, _MAPPING)
+    told = _is_mapping(type(message))
     plain: Any = message if told else to_plain(message)
-    if not isinstance(plain, _MAPPING):
+    if not told and not isinstance(plain, Mapping):
         return None
     if told and type(plain) is dict and None not in plain.values():
         return [plain]
     # LiteLLM dumps a reply with all of its possible keys, and does not send those with None.
-    said = {key: value for key, value in plain.items() if value is not None or key == "content"}
-    return [said if told else {key: value for key, value in said.items() if key not in _NOTES}]
+    left_out = () if told else _NOTES
+    return [
+        {key: value for key, value in plain.items() if (value is not None or key == "content") and key not in left_out}
+    ]
 
 
 def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
