@@ -572,8 +572,11 @@ def test_a_legacy_choice_needs_legacy_functions():
     ],
 )
 def test_an_unknown_key_is_reported_where_converse_blocks_are_read(block, path):
-    """Inside a block that nobody takes apart the rows say what must hold, not all that may: a new key of the service's
-    own would be a finding for nothing. So such a key goes back with its block, and only one beside it is told of."""
+    """The tables of an opaque block list its required keys, not all allowed ones.
+
+    A report about a new key of the service would be wrong. So such a key is kept with its block, and only a key beside
+    the block is reported.
+    """
     body = {"messages": [{"role": "user", "content": [{"text": "q"}, block]}]}
     told = [(finding.code, finding.path) for finding in tw.check(body, "bedrock", "bedrock")]
     assert told == ([("unknown_key", path)] if path else [])

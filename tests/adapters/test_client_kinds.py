@@ -18,7 +18,7 @@ BUDGET = 60_000
 KEY = {"api_key": "none", "max_retries": 0}
 AWS = {"aws_access_key": "x", "aws_secret_key": "x", "aws_region": "us-east-1", "max_retries": 0}
 VERTEX = {"region": "us-east5", "project_id": "p", "access_token": "none", "max_retries": 0}
-# What each class of client is made with, beside its address.
+# The arguments of each class of client, beside its address.
 CLAUDE = {
     "Anthropic": KEY,
     "AnthropicBedrock": AWS,
@@ -44,7 +44,7 @@ def clients(module):
 
 
 def made(module, settings, name, server, path=""):
-    """A client of a class, and one of a subclass of somebody's own."""
+    """A client of a class, and one of a caller's own subclass."""
     kind = getattr(module, name)
     mine = type(name, (kind,), {})
     more = settings[name.removeprefix("Async")]
@@ -137,7 +137,7 @@ async def told(gone):
 
 @pytest.mark.parametrize("kind", [list, iter, tuple])
 def test_what_waits_for_a_summary_is_prepared_once(kind):
-    """The second of two wrappers builds twice, from a list that may be read once, and the first one reports once."""
+    """The second of two wrappers builds twice, from a list that can be read only once; the first reports once."""
     first, second = [], []
     with provider() as server:
         plain = anthropic.AsyncAnthropic(api_key="none", base_url=server.url, max_retries=0)

@@ -1,7 +1,7 @@
 """What the AI SDK refuses in a list of UIMessages, by its schemas, and what the provider behind it would refuse.
 
-A message has an id of its own, a role and parts; a part has the keys that its type needs, and null stands for none of
-them. Only the assistant calls tools, with an id a call; each call that the client runs is answered in its own part.
+A message has an id of its own, a role and parts. A part has the keys that its type needs, and null is the value of none
+of them. Only the assistant calls tools, with an id a call; each call that the client runs is answered in its own part.
 """
 
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _part(part: Any, at: str) -> Iterator[Problem]:
             yield Problem("key", f"{at}.data", "absent")
     elif not is_tool(part):
         if kind not in TEXTS:
-            # A part of a newer version may stay in its place.
+            # A part of a newer version is allowed.
             yield Problem("unknown-block", at, kind)
             return
         for key in TEXTS[kind]:

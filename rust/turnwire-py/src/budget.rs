@@ -87,7 +87,7 @@ fn conflict<T>(text: &str) -> PyResult<T> {
 
 #[pymethods]
 impl Budget {
-    /// A counter may be a method of whoever holds the builder.
+    /// A counter may be a method of the object that holds the builder.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.count)
     }

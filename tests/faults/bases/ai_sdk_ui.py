@@ -1,4 +1,4 @@
-"""Sound UIMessages of the AI SDK, and who judges them."""
+"""Sound UIMessages of the AI SDK, and their judge."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""UIMessages of the AI SDK: a part that holds a call and its result, which are two while faults change them."""
+"""UIMessages of the AI SDK: a part that holds a call and its result is split in two while faults change them."""
 
 from collections.abc import Iterator
 from typing import Any

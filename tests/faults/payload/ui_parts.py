@@ -5,7 +5,7 @@ from typing import Any
 
 from .view import Json
 
-# What a part says about its result. All else is about its call.
+# Keys of a part about its result. All other keys are about its call.
 ANSWER = ("state", "output", "errorText", "resultProviderMetadata", "preliminary")
 DONE = ("output-available", "output-error", "output-denied")
 
@@ -19,7 +19,7 @@ class Told(dict[str, Any]):
 
 
 def halves(part: Any) -> Iterator[Any]:
-    """The call and the result of a part, where it is a tool's that the client runs."""
+    """The call and the result of a part, where it belongs to a tool that the client runs."""
     kind = part.get("type") if isinstance(part, dict) else None
     dynamic = kind == "dynamic-tool"
     if not isinstance(kind, str) or not (dynamic or kind.startswith("tool-")) or part.get("providerExecuted"):
@@ -58,7 +58,7 @@ def _is_asked(result: Told, parts: list[Any]) -> bool:
 
 
 def _part(call: Json, result: Json | None) -> Json:
-    """One part of a call and what it is answered with. Keys that a call has keep their order."""
+    """One part made of a call and its answer. The keys of a call keep their order."""
     rest = {key: value for key, value in call.items() if key not in ("name", "dynamic", "state")}
     name, dynamic = call.get("name"), call.get("dynamic")
     if dynamic:

@@ -331,7 +331,7 @@ pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
     });
 }
 
-/// Others turn thinking on and off by this key, too: what it says tells.
+/// Other servers also turn thinking on and off by this key: its value decides.
 fn thinking_signs<S: Source>(setting: &S, to: See<'_>) {
     if let Some(word) = setting.get(&TYPE).as_ref().and_then(Source::word) {
         see(Spot::Mark, &format!("thinking:{word}"), to);

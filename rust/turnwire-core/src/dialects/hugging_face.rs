@@ -238,7 +238,7 @@ impl Chat for HuggingFace {
     }
 }
 
-/// The address of an image under the key that Qwen's templates read. A path there means nothing to others.
+/// The address of an image under the key that Qwen's templates read. No other reader has a use for a path there.
 fn address<S: Source>(keys: &mut Keys<'_, S>) -> Option<MediaData<S::H>> {
     let node = keys.node.get(&IMAGE)?;
     let text = node.text()?;

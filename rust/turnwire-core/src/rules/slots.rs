@@ -44,7 +44,7 @@ impl Slots {
         continues: &[],
     };
 
-    /// The payload is the bare list; the body of a request that holds it is read as well, and stays one.
+    /// The payload is the bare list. The body of a request with this list is read as well, and is written as a body.
     pub(crate) const LIST_OR_BODY: Self =
         Self { list: Slot(&[Spelling::at(&UNNAMED), Spelling::at(&MESSAGES)]), ..Self::BARE_LIST };
 }

@@ -214,7 +214,7 @@ impl<'a, H: Host> Draft<'a, H> {
         if same == turns.len().max(slots.len()) {
             return None;
         }
-        // A result that comes or goes changes the message of its call, where that holds both.
+        // A result that is added or removed changes the message of its call, where that message holds both.
         let holds = same.checked_sub(1).is_some_and(|before| steps::holds_results(turns[before].from));
         let answers = |turn: &Turn<H>| turn.role != Role::Assistant && turn.results().next().is_some();
         let next = [slots.get(same).map(|slot| &slot.turn), turns.get(same)];

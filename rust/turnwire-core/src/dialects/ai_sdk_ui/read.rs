@@ -36,7 +36,7 @@ static NO_PARTS: Flaw = Flaw("a message has at least one part");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
 
-/// What the type of a tool's part begins with; its name follows.
+/// The beginning of the type of a tool's part; the tool's name follows.
 const TOOL: &str = "tool-";
 const ROLES: &[(&str, Role)] = &[("system", Role::System), ("user", Role::User), ("assistant", Role::Assistant)];
 

@@ -42,7 +42,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// What the next cut must save at least: its marker. A piece that was cut before has a marker already.
+    /// The least that the next cut must save: its marker. A piece that was cut before has a marker already.
     fn marker(self) -> usize {
         if self.now < self.given { 0 } else { MARKER }
     }

@@ -273,7 +273,7 @@ pub(super) fn tool_words<H: Host>(
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
 }
 
-/// Whether a block is nothing but its type, such as the mark of a step: it says nothing.
+/// Whether a block has only its type, such as the mark of a step, and so no content.
 fn is_bare<H: Host>(block: &Raw<H>, input: Option<&Input>) -> bool {
     let value = block.to_value(input);
     matches!(&value, Ok(Value::Map(entries)) if matches!(&entries[..], [(key, _)] if key.is("type", None)))

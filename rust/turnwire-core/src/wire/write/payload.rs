@@ -97,7 +97,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     w.out.fault().map_or(Ok(()), Err)
 }
 
-/// Whether the payload is the bare list: this is its only form, or it did not come as a body.
+/// Whether the payload is the bare list: the dialect has no other form, or the payload did not come as a body.
 fn is_list<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> bool {
     let frame = w.conversation.frame;
     let came_in_body = frame.from.same_wire(w.target.id) && !frame.order.is_empty();
