@@ -38,7 +38,7 @@ class Answer:
 
     Attributes:
         code: The code.
-        kind: The list of the code: errors, changes, losses, findings or diffs. A code may be in several lists.
+        kind: `"error"`, `"change"`, `"loss"`, `"finding"` or `"diff"`. A code may be in several of these lists.
         meaning: What happened, in a sentence or two.
         do: What to do.
         before: An example that leads to the code: Python, or a payload as JSON. Empty if there is no example.
