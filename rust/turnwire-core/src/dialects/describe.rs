@@ -58,7 +58,7 @@ fn last(word: LastWord) -> String {
     match word {
         LastWord::Anybody => "yes".to_owned(),
         LastWord::NotAssistant => "no".to_owned(),
-        LastWord::OnServer => "in what the provider runs".to_owned(),
+        LastWord::OnServer => "with tools that the provider runs".to_owned(),
         LastWord::Marked(key) => format!("with `{key}`"),
     }
 }
@@ -78,8 +78,8 @@ fn place(results: ResultPlace) -> &'static str {
         ResultPlace::OneEach => "a message each",
         ResultPlace::AsTheyCome => "in the message of their turn",
         ResultPlace::WithCall => "in the part of their call",
-        ResultPlace::BehindCall => "a message each, right behind its call",
-        ResultPlace::OneTurn => "one user message, before all else",
+        ResultPlace::BehindCall => "a message each, right after its call",
+        ResultPlace::OneTurn => "one user message, before everything else",
         ResultPlace::Alone => "one user message, alone",
         ResultPlace::AloneAfterRun => "one user message, alone; its own calls may be in several",
     }
@@ -88,9 +88,9 @@ fn place(results: ResultPlace) -> &'static str {
 fn system(place: SystemPlace) -> &'static str {
     match place {
         SystemPlace::Anywhere => "a message, anywhere",
-        SystemPlace::First => "a message, in front",
-        SystemPlace::Head => "a key of its own, or the first message",
-        SystemPlace::Top => "a key of its own",
+        SystemPlace::First => "a message, at the front",
+        SystemPlace::Head => "its own key, or the first message",
+        SystemPlace::Top => "its own key",
         SystemPlace::Nowhere => "no place",
     }
 }
@@ -113,9 +113,9 @@ fn in_result(rule: MediaInResult) -> &'static str {
 fn reasoning(rule: ReasoningRule) -> String {
     match rule {
         ReasoningRule::None => "none".to_owned(),
-        ReasoningRule::Replay => "its own goes back".to_owned(),
-        ReasoningRule::Own(key) => format!("`{key}` goes back"),
-        ReasoningRule::Key(key) => format!("wants `{key}`"),
-        ReasoningRule::Signature(_) => "wants its signature on calls".to_owned(),
+        ReasoningRule::Replay => "its own is sent back".to_owned(),
+        ReasoningRule::Own(key) => format!("`{key}` is sent back"),
+        ReasoningRule::Key(key) => format!("requires `{key}`"),
+        ReasoningRule::Signature(_) => "requires signatures on calls".to_owned(),
     }
 }

@@ -101,7 +101,7 @@ fn rename<H: Host>(
         let sound = is_sound(id, rules);
         let new = names.give(id.clone(), sound)?;
         let why = if sound {
-            "this id was used before: the call and its result got one of their own"
+            "this id was used before: the call and its result got a new one"
         } else {
             "this id cannot be sent: the call and its result got another"
         };

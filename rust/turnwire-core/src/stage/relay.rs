@@ -58,7 +58,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, relay: Relay) {
         let is_last = at.next() == Some(last);
         if relay.empties(&slot.turn) {
             if !is_last {
-                let why = "this turn says nothing, and not every provider takes that";
+                let why = "this turn has no content, and not every provider accepts that";
                 entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));
             }
             return is_last;

@@ -263,7 +263,7 @@ fn leave_out<H: Host>(draft: &mut Draft<'_, H>, left_out: &HashSet<(usize, u64)>
         turns.contains(&indices[at])
             && token(turn, &turn.parts[part]).is_some_and(|token| left_out.contains(&(indices[at], token)))
     };
-    thinking::leave_out(draft, goes, (Change::StaleReasoning, "what it was made behind is not what is sent"));
+    thinking::leave_out(draft, goes, (Change::StaleReasoning, "the messages before it have changed since it was made"));
 }
 
 /// The identity of a signed block of reasoning.

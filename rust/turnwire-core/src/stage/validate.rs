@@ -141,7 +141,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
         None => Ok(()),
         Some(SystemPlace::Anywhere | SystemPlace::First) if !beside => Ok(()),
         Some(_) => {
-            let text = "the target wants a message, and there is nothing but system text";
+            let text = "the target needs a message, and there is only system text";
             Err(Error::new(Code::EmptyMessages, text))
         }
     }

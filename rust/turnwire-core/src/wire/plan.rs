@@ -338,7 +338,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if self.w.written > 0 || own || self.w.alone || !said {
             return Ok(());
         }
-        let text = "the target wants a message, and nothing is left to say";
+        let text = "the target needs a message, and none is left";
         let path = match conversation.turns.first().map_or("", |turn| turn.list) {
             "" => Path::default(),
             list => Path::key(list),

@@ -239,7 +239,7 @@ impl<H: Host> Translation<'_, H> {
             if let (Kind::InChoice, Value::Bool(flag)) = (cell.kind, &said.value) {
                 let none = matches!(&self.frame.choice, Some(choice) if matches!(choice.kind, ChoiceKind::None));
                 if none {
-                    self.tell(&said.at, changed("no tool may be called, so nothing is said of it"));
+                    self.tell(&said.at, changed("no tool may be called, so this choice is left out"));
                 } else {
                     self.parallel = Some(*flag);
                 }

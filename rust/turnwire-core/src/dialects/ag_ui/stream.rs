@@ -120,7 +120,7 @@ impl<H: Host> Assembly for Stream<H> {
         let kind = keys.needed(&TYPE)?;
         let Some(kind) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
         if self.ended {
-            return Err(unexpected(format!("expected no event behind the end of the run, got {kind:?}"), &TYPE));
+            return Err(unexpected(format!("expected no event after the end of the run, got {kind:?}"), &TYPE));
         }
         match &*kind {
             "TOOL_CALL_RESULT" => self.result(&mut keys, out),

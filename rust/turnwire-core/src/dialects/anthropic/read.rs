@@ -99,7 +99,7 @@ static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the targe
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
 static NO_SOURCE: Flaw = Flaw("media come as base64, text, blocks, an address or a file");
 static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins with srvtoolu_");
-static UNSIGNED: Flaw = Flaw("the target wants its own signature on what it thought");
+static UNSIGNED: Flaw = Flaw("the target requires its own signature on reasoning");
 
 /// Reads one block. Unknown ones stay opaque, such as provider-run tools, uploads and compaction.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

@@ -35,7 +35,7 @@ use crate::{
 pub(super) mod reasoning;
 
 static NO_CONTENT: Flaw = Flaw("a message without content");
-static NO_ID: Flaw = Flaw("only what the assistant says has an id");
+static NO_ID: Flaw = Flaw("only messages of the assistant have an id");
 static NO_LIST: Flaw = Flaw("a message with an id or a status has its content in a list");
 static NO_ITEM_TYPE: Flaw = Flaw("an item without its type");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");

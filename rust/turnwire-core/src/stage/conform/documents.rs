@@ -96,7 +96,7 @@ fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> 
     let mut side = None;
     let refused = |(at, part): (usize, usize)| {
         let (turn, index) = draft.at(at);
-        Error::new(Code::Unsendable, "the target wants text beside a document").at_path(turn.part_path(index, part))
+        Error::new(Code::Unsendable, "the target requires text beside a document").at_path(turn.part_path(index, part))
     };
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| !turn.role.is_system()) {
         if !is_written(turn, target) {

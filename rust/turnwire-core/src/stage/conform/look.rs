@@ -273,7 +273,7 @@ impl Look {
             return Some((Change::WrongRole, "only the assistant calls tools"));
         }
         if turn.parts.is_empty() && !self.limits.blank_text {
-            return Some((Change::EmptyTurn, "the target refuses a turn that says nothing"));
+            return Some((Change::EmptyTurn, "the target refuses a turn without content"));
         }
         if self.limits.beside_calls == BesideCalls::Nothing
             && turn.calls().next().is_some()
@@ -284,7 +284,7 @@ impl Look {
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
             && !turn.parts.iter().any(|part| part.place.key == Some(word))
         {
-            return Some((Change::StandIn, "the target wants this key on every assistant turn"));
+            return Some((Change::StandIn, "the target requires this key on every assistant turn"));
         }
         let step = turn.role == Role::Assistant && self.asked.is_none_or(|asked| at > asked);
         if matches!(self.limits.reasoning, ReasoningRule::Signature(_))
@@ -313,7 +313,7 @@ impl Look {
         // Merged turns are reported once.
         let before = before.filter(|before| own && (before.as_it_came || here.as_it_came))?;
         if self.limits.alternates {
-            return Some((before.at, "the target wants the sides to alternate"));
+            return Some((before.at, "the target requires user and assistant to alternate"));
         }
         let runs = self.limits.results == ResultPlace::AloneAfterRun;
         let apart = runs && before.calls && here.calls && before.as_it_came && here.as_it_came;

@@ -73,7 +73,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
     }
     // An empty string has no part, but the target refuses it all the same.
     if is_silent(frame) && !limits.blank_text {
-        faults.push((Change::BlankText, frame.system_path(), "the target refuses system text that says nothing"));
+        faults.push((Change::BlankText, frame.system_path(), "the target refuses system text without content"));
     }
     if frame.tools.as_ref().is_some_and(Vec::is_empty) {
         faults.push((Change::NoTools, frame.tools_path(), "the target refuses an empty list of tools"));

@@ -89,7 +89,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         for item in before {
             let Some(cached) = item.cached.take() else { continue };
-            let reason = "the target wants the results of tools before all else: the mark for the cache is behind them";
+            let reason = "the target requires tool results before everything else: the cache mark is after them";
             self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
             last.cached = last.cached.or(Some(cached));
         }
@@ -104,7 +104,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         for item in results.iter() {
             let site = self.w.links.call_site(item.site);
             if site.is_some() && site < last {
-                let reason = "the target wants results in the order of their calls";
+                let reason = "the target requires results in the order of their calls";
                 self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
             }
             last = last.max(site);
@@ -138,7 +138,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         };
         match message.items.iter().find(|item| names::is_document(item)) {
             Some(document) if !message.items.iter().any(says) => {
-                let text = "the target wants text beside a document";
+                let text = "the target requires text beside a document";
                 Err(Error::new(Code::Refused, text).at_path(self.w.path_of(document)))
             }
             _ => Ok(()),
@@ -152,7 +152,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if !assistant || !foreign || self.w.alone || self.w.target.limits.starts_with_assistant {
             return Ok(());
         }
-        let text = "the target wants the user to speak first";
+        let text = "the target requires the user's message first";
         Err(Error::new(Code::Refused, text).at_path(turn.path(index)))
     }
 
@@ -164,7 +164,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             && message.role == Role::Assistant
             && message.items.iter().all(|item| item.own_key() != Some(word))
         {
-            let reason = "the target wants this key on every assistant message";
+            let reason = "the target requires this key on every assistant message";
             self.w.losses.changed(LossCode::StandIn, first.path(index), reason);
             message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
         }

@@ -282,7 +282,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 None => return self.opaque(name, input, path).map(|()| None),
             },
             Kind::Call(_) | Kind::Result(_) | Kind::Json(_) => {
-                let reason = "the target can not hold this here";
+                let reason = "the target has no place for this here";
                 return self.losses.lost(LossCode::Opaque, path(), reason).map(|()| None);
             }
         };

@@ -108,7 +108,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.as_object(&mut items, result);
         let prefix = self.prefix(result, &items, turn, &path);
         if !self.target.limits.blank_result && items.iter().all(Item::is_empty) {
-            self.losses.changed(LossCode::StandIn, path(), "the target refuses a result that says nothing");
+            self.losses.changed(LossCode::StandIn, path(), "the target refuses a result without content");
             items.clear();
             items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
         }

@@ -41,7 +41,7 @@ pub(super) fn repair<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Resu
     typed(root, repairs)?;
     if rule.listed_root && !root.has("properties") {
         root.set("properties", Node::empty());
-        repairs.changed("properties", "the target wants an object to list its properties");
+        repairs.changed("properties", "the target requires an object to list its properties");
     }
     named(root, repairs);
     Ok(())
@@ -162,7 +162,7 @@ fn typed<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refus
         }
         _ => root.set("type", Node::text("object")),
     }
-    repairs.changed("type", "the target wants a schema to say that it is an object");
+    repairs.changed("type", "the target requires a schema to say that it is an object");
     Ok(())
 }
 

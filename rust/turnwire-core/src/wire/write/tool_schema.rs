@@ -127,7 +127,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
 
     /// Writes a schema without its own type as the schema of an object.
     pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
-        self.losses.changed(LossCode::StandIn, at.clone(), "the target wants a schema to say that it is an object");
+        self.losses.changed(LossCode::StandIn, at.clone(), "the target requires a schema to say that it is an object");
         self.out.open_map();
         self.out.key(&TYPE);
         self.out.literal(&OBJECT);

@@ -92,7 +92,7 @@ impl Look {
             }
         };
         (says_nothing && !self.limits.blank_result)
-            .then_some((Change::EmptyResult, "the target refuses a result that says nothing"))
+            .then_some((Change::EmptyResult, "the target refuses a result without content"))
     }
 }
 

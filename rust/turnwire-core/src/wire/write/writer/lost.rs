@@ -73,7 +73,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         for (at, part) in turn.parts.iter().enumerate().take(end) {
             let said = matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Media(_) | Kind::Json(_));
             if said && Some(part.place.key) == list {
-                let reason = "the target wants the results of tools before all else";
+                let reason = "the target requires tool results before everything else";
                 self.losses.changed(LossCode::Order, turn.part_path(index, at), reason);
             }
         }
