@@ -77,8 +77,9 @@ def in_order(events):
     return [(*one, json.loads(args)) for *one, args in calls.values()], [one[:2] for one in said if one[1].strip()]
 
 
-# A reply of Chat Completions has its text before its calls, whatever came first; Gemini's calls come at the end.
-@pytest.mark.parametrize("source", [wire for wire in OTHERS if wire not in ("openai", "gemini")])
+# A reply of Chat Completions has its text before its calls, whatever came first. Gemini's calls come at the end,
+# and so do those of a server that may answer them itself.
+@pytest.mark.parametrize("source", [wire for wire in OTHERS if wire not in ("openai", "gemini", "ai-sdk-ui")])
 def test_a_whole_reply_has_the_order_of_its_stream(source):
     for seed in range(60):
         chunks, _ = makers.MAKERS[source](Random(seed))
@@ -91,7 +92,7 @@ def test_a_whole_reply_has_the_order_of_its_stream(source):
         sound(out)
         assert in_order(out) == in_order(events), seed
         last, streamed = out[-1], events[-1]
-        if source == "bedrock" or (source == "ai-sdk-ui" and "messageId" not in chunks[0]):
+        if source == "bedrock":
             # A stream's id is not made from its later content where the source has no id.
             last, streamed = ({**one, "runId": "", "threadId": ""} for one in (last, streamed))
         assert last == streamed
@@ -197,6 +198,42 @@ def test_the_runs_own_tools_and_secrets():
         written = [event for chunk in events for event in converter.feed(chunk)] + converter.finish()
         assert "c2ln" not in json.dumps(written, default=str)
         assert "opaque" in {loss.code for loss in converter.losses}
+
+
+def answered(ids):
+    """A run that calls three tools side by side, says something, and gives the results of these."""
+    events = [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}]
+    for number in range(3):
+        call = {"toolCallId": f"call_{number}", "parentMessageId": "m"}
+        events.append({"type": "TOOL_CALL_START", "toolCallName": f"f{number}", **call})
+        events.append({"type": "TOOL_CALL_ARGS", "toolCallId": f"call_{number}", "delta": f'{{"n":{number}}}'})
+        events.append({"type": "TOOL_CALL_END", "toolCallId": f"call_{number}"})
+    for number in ids:
+        result = {"messageId": f"r{number}", "toolCallId": f"call_{number}", "content": "ok", "role": "tool"}
+        events.append({"type": "TOOL_CALL_RESULT", **result})
+    events += [{"type": "TEXT_MESSAGE_CHUNK", "messageId": "n", "delta": "Done"}]
+    return [*events, {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}]
+
+
+@pytest.mark.parametrize("target", [wire for wire in OTHERS if wire in reply_makers.WRITE])
+@pytest.mark.parametrize("ids", [(), (0,), (1,), (2, 0), (0, 1, 2)], ids=str)
+def test_a_call_that_the_server_has_run_is_not_run_again(target, ids):
+    """A client of another wire would run each call that it reads."""
+    events = answered(ids)
+    sound(events)
+    left = [(f"f{number}", {"n": number}) for number in range(3) if number not in ids]
+    converter = tw.StreamConverter(UI, target)
+    written = [event for chunk in events for event in converter.feed(chunk)] + converter.finish()
+    got = readers.read(target, written)
+    assert (got.text, [call[1:] for call in got.calls]) == ("Done", left)
+    assert got.finish == ("tool_calls" if left else "stop")
+    out = tw.convert_reply(events, UI, target)
+    told = reply_makers.read(target, out.payload)
+    assert (told.text, told.calls) == ("Done", left)
+    for losses in (converter.losses, out.losses):
+        lost = [loss.path for loss in losses if loss.code == "opaque"]
+        # Each call, and each result.
+        assert len(lost) == 2 * len(ids)
 
 
 def test_an_error_ends_the_run():

@@ -5,6 +5,7 @@ mod calls;
 pub mod converter;
 pub mod frames;
 mod free_text;
+mod held;
 mod renaming;
 mod turns;
 pub mod write;

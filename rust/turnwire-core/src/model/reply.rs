@@ -10,7 +10,7 @@ use super::{
     event::Event,
     head::Head,
     part::{Kind, Part},
-    tool::Call,
+    tool::{Call, ToolResult},
     turn::Turn,
 };
 use crate::{
@@ -328,10 +328,14 @@ impl<H: Host> Reply<H> {
         parts.any(|part| matches!(&part.kind, Kind::Refusal(words) if !words.is_empty()))
     }
 
+    /// The results of the calls that its server has run.
+    pub fn results(&self) -> impl Iterator<Item = &ToolResult<H>> {
+        self.turns.iter().flat_map(|turn| turn.results())
+    }
+
     /// The calls that the caller has to run, in order. Calls of a server's own tools already have a result.
     pub fn calls(&self) -> impl Iterator<Item = &Call<H>> {
-        let results = self.turns.iter().flat_map(|turn| turn.results());
-        let answered: HashSet<_> = results.map(|result| result.id.wtf8(None).into_owned()).collect();
+        let answered: HashSet<_> = self.results().map(|result| result.id.wtf8(None).into_owned()).collect();
         let calls = self.turns.iter().flat_map(|turn| turn.calls());
         calls.filter(move |call| answered.is_empty() || !answered.contains(&*call.id.wtf8(None)))
     }

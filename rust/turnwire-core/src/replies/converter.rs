@@ -6,7 +6,9 @@
 //! Both check whether the source completed its reply. If it did not, the target's own error ends the stream, and never
 //! an event that reports success.
 
-use super::{assembler::Assembler, calls::Calls, frames::ByteFrames, free_text, renaming::Renaming, turns::Turns};
+use super::{
+    assembler::Assembler, calls::Calls, frames::ByteFrames, free_text, held::Held, renaming::Renaming, turns::Turns,
+};
 use crate::{
     dialects::{registry, table},
     model::{event::Event, reply::Finish},
@@ -71,6 +73,8 @@ struct Writing<H: Host> {
     /// For targets where one part is open at a time.
     serial: Option<Serial<H>>,
     calls: Calls<H>,
+    /// The calls, where the source's server may answer them itself.
+    held: Option<Held<H>>,
     /// Whether the target accepts the source's signatures.
     signs: bool,
     /// How many bytes of text have come in pieces.
@@ -90,7 +94,9 @@ impl<H: Host> Converter<H> {
             (assembler, None)
         } else {
             let serial = (!writer.is_parallel()).then(Serial::new);
-            (assembler.with_all(), Some(Writing { writer, serial, calls, signs: signs(source, target), text: 0 }))
+            let held = registry::response_rule(source)?.answers.then(Held::new);
+            let signs = signs(source, target);
+            (assembler.with_all(), Some(Writing { writer, serial, calls, held, signs, text: 0 }))
         };
         let (phase, losses) = (Phase::Going, Vec::new());
         Ok(Self { source: assembler, target, writer, renaming, torn: false, phase, losses, abort: false })
@@ -263,6 +269,9 @@ impl<H: Host> Converter<H> {
         for event in &reply.events {
             writing.event(event.share(), out)?;
         }
+        for event in writing.held.take().map(|held| held.left(&reply)).into_iter().flatten() {
+            writing.event(event, out)?;
+        }
         let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
         if said > writing.text {
             let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
@@ -308,6 +317,11 @@ fn broken<H: Host>(message: &str) -> Failure<H> {
 
 impl<H: Host> Writing<H> {
     fn event<F: Frames<H>>(&mut self, event: Event<H>, out: &mut F) -> Result<(), Error> {
+        let event = match &mut self.held {
+            Some(held) => held.keep(event),
+            None => Some(event),
+        };
+        let Some(event) = event else { return Ok(()) };
         let (calls, serial, writer) = (&mut self.calls, &mut self.serial, &mut self.writer);
         let mut write = |event: Event<H>| match serial {
             Some(serial) => serial.take(event, &mut |event| writer.event(event, out)),

@@ -18,7 +18,10 @@ use crate::{
         dialect_id::DialectId,
         limits::{BesideCalls, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
     },
-    value::handle::{Host, Raw, Text, Value},
+    value::{
+        handle::{Host, Raw, Text, Value},
+        hash::HashSet,
+    },
     wire::{
         response::rule::{ResponseRule, Texts},
         write::writer::is_taken,
@@ -27,6 +30,8 @@ use crate::{
 
 /// Why a result is lost.
 const NO_RESULTS: &str = "a reply of the target holds no results";
+/// Why the call of such a result is lost, too.
+const ANSWERED: &str = "the server has run this call itself, and a client of the target would run it again";
 
 /// The messages of a reply, and content that is written elsewhere.
 pub(super) struct Turns<H: Host> {
@@ -77,6 +82,8 @@ struct Gathering<'a, H: Host> {
     source: &'a ResponseRule,
     /// Whether the reply is streamed.
     streams: bool,
+    /// The ids of the calls with a result.
+    answered: HashSet<Vec<u8>>,
     turns: Vec<(usize, Turn<H>)>,
     thoughts: Vec<Text<H>>,
     /// Where the message's single text is, and the texts that it is joined from.
@@ -103,6 +110,7 @@ impl<H: Host> Turns<H> {
             rule,
             source,
             streams,
+            answered: reply.results().map(|result| result.id.wtf8(None).into_owned()).collect(),
             turns: Vec::new(),
             thoughts: Vec::new(),
             text: None,
@@ -205,6 +213,9 @@ impl<H: Host> Gathering<'_, H> {
             }
             Kind::Refusal(words) => {
                 self.refuses |= self.refused(index, words.detach(turn.input.as_ref()), Some((turn, part)))?;
+            }
+            Kind::Call(call) if self.answered.contains(&*call.id.wtf8(turn.input.as_ref())) => {
+                return losses.lost(LossCode::Opaque, path(), ANSWERED);
             }
             Kind::Result(_) => return losses.lost(LossCode::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {

@@ -40,6 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     end: ".outcome.type",
     known: "threadId runId messages outcome usage error",
     texts: Texts::Apart,
+    answers: true,
     words: EndWords {
         stop: Says("success"),
         tool_calls: Says("success"),

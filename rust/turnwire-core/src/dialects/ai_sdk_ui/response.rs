@@ -51,6 +51,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "responseMessage finishReason isAborted isContinuation messages errorText state metadata.usage metadata.totalUsage \
             metadata.model",
     texts: Texts::Free,
+    answers: true,
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("tool-calls"),

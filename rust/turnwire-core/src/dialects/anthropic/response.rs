@@ -42,6 +42,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     end: ".stop_reason",
     known: "id type role model content stop_reason usage stop_details",
     texts: Texts::Free,
+    answers: false,
     words: EndWords {
         stop: Says("end_turn"),
         tool_calls: Says("tool_use"),

@@ -40,6 +40,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     end: ".stopReason",
     known: "output stopReason usage metrics performanceConfig serviceTier ResponseMetadata",
     texts: Texts::Free,
+    answers: false,
     words: EndWords {
         stop: Says("end_turn"),
         tool_calls: Says("tool_use"),

@@ -44,6 +44,7 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
     known: "id object created model choices usage system_fingerprint service_tier index message finish_reason \
             native_finish_reason provider x_groq error",
     texts: Texts::One,
+    answers: false,
     words: EndWords {
         stop: Says("stop"),
         tool_calls: Says("tool_calls"),

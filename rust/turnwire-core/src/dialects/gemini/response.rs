@@ -41,6 +41,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     end: ".candidates[0].finishReason",
     known: "candidates usageMetadata modelVersion responseId createTime content finishReason index usage_metadata model_version response_id create_time finish_reason tokenCount avgLogprobs sdkHttpResponse",
     texts: Texts::Free,
+    answers: false,
     words: EndWords {
         stop: Says("STOP"),
         tool_calls: Says("STOP"),

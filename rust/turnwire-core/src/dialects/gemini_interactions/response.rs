@@ -39,8 +39,9 @@ keys! {
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "v1_",
     end: ".status",
-    known: "id status steps usage object model agent agent_config created updated role service_tier errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
+    known: "id status steps outputs usage object model agent agent_config created updated role service_tier errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
     texts: Texts::Free,
+    answers: false,
     words: EndWords {
         stop: Says("completed"),
         tool_calls: Says("requires_action"),

@@ -63,6 +63,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     end: ".status",
     known: "id object created_at model output status error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
     texts: Texts::Free,
+    answers: false,
     words: EndWords {
         stop: Says("completed"),
         tool_calls: Says("completed"),

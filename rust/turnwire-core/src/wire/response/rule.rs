@@ -22,6 +22,8 @@ pub(crate) struct ResponseRule {
     /// The keys of a reply and of its choice that are read or can be ignored.
     pub(crate) known: &'static str,
     pub(crate) texts: Texts,
+    /// Whether a reply may hold the results of calls that its server has run.
+    pub(crate) answers: bool,
     pub(crate) words: EndWords,
     pub(crate) usage: UsageRule,
     pub(crate) failures: FailureRows,
