@@ -308,3 +308,74 @@ def test_broken_steps_are_repaired(spoil, seed):
     assert [*checker.check(built.payload)] == []
     if spoil not in (drop_call, repeat_result, late_result, same_id, no_id):
         assert words_of(payload) <= words_of(built.payload)
+
+
+# --- The API before May 2026 ---
+
+OLD = {
+    "input": [
+        {"role": "user", "content": "w01"},
+        {
+            "role": "model",
+            "content": [
+                {"type": "thought", "signature": "c2ln", "summary": [{"type": "text", "text": "w02"}]},
+                {"type": "text", "text": "w03"},
+                {"type": "function_call", "id": "c1", "name": "w04", "arguments": {"q": "w05"}},
+            ],
+        },
+        {"role": "user", "content": [{"type": "function_result", "call_id": "c1", "name": "w04", "result": "w06"}]},
+        {
+            "role": "model",
+            "content": [{"type": "text", "text": "w07"}, {"type": "google_search_call", "id": "s", "arguments": {}}],
+        },
+        {"role": "user", "content": [{"type": "text", "text": "w08"}]},
+    ]
+}
+
+
+def test_turns_of_the_older_api_become_steps():
+    assert tw.convert(OLD, NAME, NAME).payload == OLD
+    for made in (tw.prepare(OLD, NAME, source=NAME), tw.prepare_json(json.dumps(OLD), NAME, source=NAME)):
+        payload = made.payload if isinstance(made.payload, dict) else json.loads(made.payload)
+        kinds = [step["type"] for step in payload["input"]]
+        assert kinds == [
+            *("user_input", "thought", "model_output", "function_call", "function_result", "model_output"),
+            *("google_search_call", "user_input"),
+        ]
+        assert payload["input"][1] == OLD["input"][1]["content"][0]
+        assert list(checker.check(payload)) == []
+        assert words_of(payload) == words_of(OLD)
+        assert tw.prepare(payload, NAME, source=NAME).receipt.first_changed_index is None
+    assert {finding.code for finding in tw.check(OLD, NAME, NAME)} == {"reshaped"}
+    for target in SOURCES:
+        made = tw.convert(OLD, NAME, target)
+        assert words_of(OLD) - {"w02"} <= words_of(made.payload), target
+        roles = [turn.role for turn in tw.Conversation.parse(made.payload, target).turns]
+        assert "assistant" in roles
+
+
+@pytest.mark.parametrize("role", ["assistant", "", None, 3])
+def test_another_role_is_no_turn_of_the_older_api(role):
+    with pytest.raises(tw.ParseError) as error:
+        tw.convert({"input": [{"role": role, "content": "q"}]}, NAME, "openai")
+    assert (error.value.code, error.value.path) in [("missing_key", "$.input[0]"), ("wrong_dialect", "$.input[0]")]
+
+
+def test_a_reply_of_the_older_api_is_read():
+    outputs = [*OLD["input"][1]["content"], {"type": "image", "mime_type": "image/png", "data": PNG}]
+    usage = {"total_input_tokens": 1, "total_output_tokens": 2}
+    body = {"id": "v1", "object": "interaction", "status": "requires_action", "outputs": outputs, "usage": usage}
+    for reply in (tw.parse_reply(body), tw.parse_reply(json.dumps(body), NAME)):
+        assert (reply.text, reply.finish, reply.tokens.output) == ("w03", "tool_calls", 2)
+        assert [(use.id, use.name, use.args) for use in reply.tool_uses] == [("c1", "w04", {"q": "w05"})]
+    out = tw.convert_reply(body, NAME, "anthropic")
+    assert [block["type"] for block in out.payload["content"]][:3] == ["thinking", "text", "tool_use"]
+    assert "key" not in {loss.code for loss in out.losses}
+
+
+def test_a_stream_of_the_older_api_is_refused():
+    for kind in ("interaction.start", "content.start", "content.delta", "content.stop", "interaction.complete"):
+        with pytest.raises(tw.ParseError) as error:
+            tw.StreamAssembler(NAME).feed({"event_type": kind, "index": 0})
+        assert (error.value.code, error.value.path) == ("unexpected_chunk", "$.event_type")
+        assert "May 2026" in str(error.value)

@@ -39,6 +39,7 @@ keys! {
     PREVIOUS_INTERACTION_ID = "previous_interaction_id";
     CONTINUATION_TOKEN = "continuation_token";
     TYPE = "type";
+    ROLE = "role";
     CONTENT = "content";
     USER_INPUT = "user_input";
     MODEL_OUTPUT = "model_output";
@@ -148,7 +149,8 @@ impl Rules for GeminiInteractions {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::STEPS, &reply::STATUS]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
+        &[&[&reply::STEPS, &reply::STATUS], &[&reply::OUTPUTS, &reply::STATUS]];
     const REPLY_MESSAGE: &'static str = ".steps";
     const REPLIES_IN_ITEMS: bool = true;
 }

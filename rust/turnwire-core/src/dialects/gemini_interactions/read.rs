@@ -1,8 +1,8 @@
 //! Reads steps: messages of the user and the model, thoughts, calls and their results, and opaque steps.
 
 use super::{
-    ARGUMENTS, CALL_ID, CONTENT, DATA, GeminiInteractions, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, SIGNATURE, SUMMARY,
-    TEXT, TYPE, URI, tools,
+    ARGUMENTS, CALL_ID, CONTENT, DATA, GeminiInteractions, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, ROLE, SIGNATURE,
+    SUMMARY, TEXT, TYPE, URI, tools,
 };
 use crate::{
     model::{
@@ -19,7 +19,7 @@ use crate::{
     rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
-        handle::Text,
+        handle::{Host, Text},
         node::NodeKind,
     },
     wire::{
@@ -32,10 +32,13 @@ use crate::{
 };
 
 static BARE: Flaw = Flaw("contents and steps never mix in one list: a content goes into a step");
+static OLD: Flaw = Flaw("a turn of the API before May 2026: what it holds are steps now");
 static NO_CONTENT: Flaw = Flaw("what is said is a list of contents");
 static NO_STEP: Flaw = Flaw("calls and results are steps, and no contents");
 static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
 static NO_RESULT: Flaw = Flaw("a result is text, an object or a list of contents");
+
+const ROLES: &[(&str, Role)] = &[("user", Role::User), ("model", Role::Assistant)];
 
 impl Read for GeminiInteractions {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -65,19 +68,25 @@ impl Read for GeminiInteractions {
 
 pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;
+    if element.get(&TYPE).is_none()
+        && let Some(role) = element.get(&ROLE).and_then(|role| role.one_of(ROLES))
+    {
+        return old(keys, role, turn);
+    }
     let kind = keys.needed(&TYPE)?;
     let Some(word) = kind.word() else { return Err(wrong_type("a string", &kind, &at.key(TYPE.name))) };
     turn.role = Role::Assistant;
     match &*word {
         "user_input" => {
             said(keys, turn)?;
-            // Some clients still put the results of tools into the user's input.
-            let is_results = !turn.parts.is_empty() && turn.results().count() == turn.parts.len();
-            turn.role = if is_results { Role::Tool } else { Role::User };
+            turn.role = speaker(turn);
             Ok(())
         }
         "model_output" => said(keys, turn),
-        "thought" => thought(keys, turn),
+        "thought" => {
+            turn.parts.push(thought(keys)?);
+            Ok(())
+        }
         "function_call" => {
             turn.parts.push(call(keys, Place::default())?);
             Ok(())
@@ -102,6 +111,30 @@ pub(super) fn step<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
             Ok(())
         }
     }
+}
+
+/// Reads one output of a reply before May 2026: the contents among them are the model's.
+pub(super) fn output<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    step(element, at, turn)?;
+    if turn.role == Role::User {
+        turn.role = Role::Assistant;
+    }
+    Ok(())
+}
+
+/// Reads a turn of the API before May 2026, which has thoughts, calls and results among its contents.
+fn old<S: Source>(mut keys: Keys<'_, S>, role: Role, turn: &mut Turn<S::H>) -> Result<(), Error> {
+    keys.some(&ROLE);
+    said(keys, turn)?;
+    turn.role = if role == Role::User { speaker(turn) } else { role };
+    turn.flaw = Some(&OLD);
+    Ok(())
+}
+
+/// Who says what a user's step holds: some clients still put the results of tools into it.
+fn speaker<H: Host>(turn: &Turn<H>) -> Role {
+    let is_results = !turn.parts.is_empty() && turn.results().count() == turn.parts.len();
+    if is_results { Role::Tool } else { Role::User }
 }
 
 /// Reads a step of the user or the model.
@@ -141,6 +174,7 @@ fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<
             let kind = Kind::Text(keys.needed_text(&TEXT)?);
             return Ok(Part { extras: keys.extras(), ..placed(kind, element, place) });
         }
+        "thought" if place.key == Some(CONTENT.name) => return Ok(Part { place, ..thought(keys)? }),
         "function_call" if place.key == Some(CONTENT.name) => {
             return Ok(Part { flaw: Some(&NO_STEP), ..call(keys, place)? });
         }
@@ -167,7 +201,7 @@ fn content<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<
 }
 
 /// Reads a thought. It is sent back only as a whole, because its summary may be missing.
-fn thought<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
+fn thought<S: Source>(mut keys: Keys<'_, S>) -> Result<Part<S::H>, Error> {
     let element = keys.node.clone();
     let mut texts = Vec::new();
     if let Some(list) = keys.some(&SUMMARY) {
@@ -182,8 +216,7 @@ fn thought<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<()
     let text = joined(&texts, "\n\n", element.input())?;
     let signed = keys.text(&SIGNATURE)?.is_some_and(|signature| !signature.is_empty());
     let kind = Kind::Reasoning(Reasoning { text });
-    turn.parts.push(Part { signed, ..placed(kind, &element, Place::default()) });
-    Ok(())
+    Ok(Part { signed, ..placed(kind, &element, Place::default()) })
 }
 
 fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {

@@ -2,7 +2,10 @@
 
 use super::{FUNCTION_RESULT, GeminiInteractions, TYPE, USER_INPUT, read, response, stream, stream_out};
 use crate::{
-    model::reply::{Finish, ReplyParts, Tokens, count},
+    model::{
+        reply::{Finish, ReplyParts, Tokens, count},
+        turn::Turn,
+    },
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -21,6 +24,7 @@ keys! {
     OBJECT = "object";
     STATUS = "status";
     STEPS = "steps";
+    OUTPUTS = "outputs";
     USAGE = "usage";
     ERROR = "error";
     ERRORS = "errors";
@@ -48,8 +52,13 @@ impl Reply for GeminiInteractions {
         said.error = error.map(|error| error.0.share());
         // An interaction that failed, or is still in progress, may have no steps.
         let is_done = matches!(meant, Finish::Stop | Finish::ToolCalls | Finish::Other) && said.error.is_none();
-        if let Some(steps) = keys.needed_unless(!is_done, &STEPS)? {
-            turns(&steps, &at.key(STEPS.name), said)?;
+        // Before May 2026 a reply had contents in place of steps.
+        let outputs = keys.some(&OUTPUTS).filter(|_| payload.get(&STEPS).is_none());
+        if let Some(outputs) = &outputs {
+            turns(outputs, &at.key(OUTPUTS.name), |step, at, turn| read::output(step, at, turn), said)?;
+        }
+        if let Some(steps) = keys.needed_unless(!is_done || outputs.is_some(), &STEPS)? {
+            turns(&steps, &at.key(STEPS.name), |step, at, turn| read::step(step, at, turn), said)?;
         }
         let calls = said.turns.iter().any(|turn| turn.calls().next().is_some());
         said.stopped(status, |_| match meant {
@@ -70,14 +79,22 @@ impl Reply for GeminiInteractions {
     }
 }
 
+/// Reads one element of a reply.
+type ReadStep<H> = fn(&Tree<'_, H>, &Trail<'_>, &mut Turn<H>) -> Result<(), Error>;
+
 /// Reads the steps after the input, which a stored interaction repeats.
-fn turns<H: Host>(steps: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+fn turns<H: Host>(
+    steps: &Tree<'_, H>,
+    at: &Trail<'_>,
+    read: ReadStep<H>,
+    said: &mut ReplyParts<H>,
+) -> Result<(), Error> {
     if steps.kind() != NodeKind::List {
         return Err(wrong_type("a list", steps, at));
     }
     for (index, step) in steps.items().enumerate().skip_while(|(_, step)| is_input(step)) {
         let at = at.index(index);
-        said.turn(step.0, |step, turn| read::step(step, &at, turn))?;
+        said.turn(step.0, |step, turn| read(step, &at, turn))?;
     }
     Ok(())
 }

@@ -100,6 +100,12 @@ impl<H: Host> Assembly for Stream<H> {
                 let interaction = keys.needed(&INTERACTION)?;
                 self.last(&interaction, &at.key(INTERACTION.name), out)
             }
+            Some(old)
+                if old.starts_with("content.") || ["interaction.start", "interaction.complete"].contains(&old) =>
+            {
+                let text = format!("expected an event of steps, got {old:?} of the API before May 2026");
+                Err(Error::new(Code::UnexpectedChunk, text).at(&at.key(EVENT_TYPE.name)))
+            }
             Some("error") => self.fail(&keys.some(&ERROR).unwrap_or_else(|| chunk.clone())),
             _ => Ok(()),
         }

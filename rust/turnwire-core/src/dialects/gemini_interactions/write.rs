@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     model::{
+        part::{Kind, Part},
         tool::{Call, Choice, MOVED_MEDIA, Tool},
         turn::Role,
     },
@@ -70,8 +71,20 @@ impl Write for GeminiInteractions {
 fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Call(_) | Said::Result(_) => false,
-        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(CONTENT.name)),
+        Said::Origin(_) => item.part.is_some_and(|part| part.place.key == Some(CONTENT.name) && !is_step(part)),
         _ => true,
+    }
+}
+
+/// Whether a content of the API before May 2026 is a step now: a thought, or a call or result of the server.
+fn is_step<H: Host>(part: &Part<H>) -> bool {
+    match &part.kind {
+        Kind::Reasoning(_) => true,
+        Kind::Opaque(name) => {
+            let name = name.to_str(None);
+            name.ends_with("_call") || name.ends_with("_result")
+        }
+        _ => false,
     }
 }
 
