@@ -471,3 +471,24 @@ def test_a_message_without_parts_gets_one() -> None:
     made: Any = tw.prepare(payload, UI, source=UI)
     assert [one["parts"] for one in made.payload] == [[text("")], [text("a")], [text("")]]
     assert [(change.code, change.path) for change in made.receipt] == [("reshaped", "$[0]"), ("reshaped", "$[2]")]
+    # What says nothing but where a step begins is no message of another format.
+    silent = [said("user", text("q")), said("assistant", text(""), STEP), said("user", text("r"))]
+    roles = [one["role"] for one in tw.prepare(silent, "openai", source=UI).payload["messages"]]
+    assert roles == ["user", "user"]
+
+
+def test_half_a_character_is_reported_in_arguments_that_are_not_complete() -> None:
+    """They are kept as text, which can hold it only as an escape."""
+    for given in ({"q": "a\ud83d"}, ["\udc4d"], {"\ud83d": [{"k": "x\ud83dy"}]}):
+        part = tool("c1", state="input-streaming", input=given)
+        payload = [said("user", text("q")), said("assistant", part, STEP, text("so")), said("user", text("r"), id="r")]
+        assert tw.convert(payload, UI, UI).payload == payload
+        for target in (UI, "openai", "anthropic"):
+            made = tw.prepare(payload, target, source=UI)
+            assert ("lone_surrogate", "$[1]") in [(change.code, change.path) for change in made.receipt], target
+            written = json.dumps(made.payload)
+            assert "ud83d" not in written and "udc4d" not in written
+            # Anthropic's arguments are an object: no text that breaks off has a place there.
+            assert ("ufffd" in written) == (target != "anthropic")
+            through = tw.prepare_json(json.dumps(payload), target, source=UI)
+            assert json.loads(through.payload) == made.payload

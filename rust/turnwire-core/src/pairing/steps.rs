@@ -76,7 +76,7 @@ pub(crate) fn split<H: Host>(turn: &Turn<H>) -> Option<Vec<Turn<H>>> {
     let mut steps = Vec::new();
     let mut from = 0;
     for (at, part) in turn.parts.iter().enumerate() {
-        if at > from && is_mark(turn, part) {
+        if at > from && is_mark(turn, part) && says(turn, &turn.parts[from..at]) {
             step(turn, &turn.parts[from..at], &mut steps);
             from = at;
         }
@@ -91,6 +91,14 @@ pub(crate) fn split<H: Host>(turn: &Turn<H>) -> Option<Vec<Turn<H>>> {
         (first.flaw, first.tie) = (turn.flaw, turn.tie);
     }
     Some(steps)
+}
+
+/// Whether parts are more than marks and blank texts. Those alone would be a message that says nothing.
+fn says<H: Host>(turn: &Turn<H>, parts: &[Part<H>]) -> bool {
+    parts.iter().any(|part| match &part.kind {
+        Kind::Text(text) => !text.is_blank(turn.input.as_ref()),
+        _ => !is_mark(turn, part),
+    })
 }
 
 fn step<H: Host>(turn: &Turn<H>, parts: &[Part<H>], steps: &mut Vec<Turn<H>>) {

@@ -144,7 +144,11 @@ fn incomplete<S: Source>(given: &S) -> Result<Args<S::H>, Error> {
         return Ok(Args::Text(text));
     }
     let mut text = Vec::new();
-    json::compact::raw(&given.raw(), given.input(), Numbers::Spelled, &mut text)?;
+    if json::compact::raw(&given.raw(), given.input(), Numbers::Spelled, &mut text)? > 0 {
+        // Half a character must be seen as one, and reported.
+        text.clear();
+        json::compact::escaped(&given.raw().to_value(given.input())?, &mut text)?;
+    }
     if given.kind() == NodeKind::Map {
         text.pop();
     }

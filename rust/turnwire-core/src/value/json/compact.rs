@@ -44,6 +44,50 @@ pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, numbers: Numbers, out: 
     }
 }
 
+/// Appends a value as compact JSON text, with an escape for each lone surrogate: no other text can hold one.
+pub fn escaped<H: Host>(value: &Value<H>, out: &mut Vec<u8>) -> Result<(), Error> {
+    match value {
+        Value::Text(text) => string(&text.wtf8(None), out),
+        Value::List(items) => {
+            out.push(b'[');
+            for (at, item) in items.iter().enumerate() {
+                out.extend((at > 0).then_some(b','));
+                escaped(item, out)?;
+            }
+            out.push(b']');
+        }
+        Value::Map(entries) => {
+            out.push(b'{');
+            for (at, (key, item)) in entries.iter().enumerate() {
+                out.extend((at > 0).then_some(b','));
+                string(&key.wtf8(None), out);
+                out.push(b':');
+                escaped(item, out)?;
+            }
+            out.push(b'}');
+        }
+        other => {
+            write::value(other, None, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn string(wtf8: &[u8], out: &mut Vec<u8>) {
+    out.push(b'"');
+    let mut rest = wtf8;
+    while let Some(at) = rest.windows(2).position(|pair| pair[0] == 0xED && pair[1] >= 0xA0) {
+        let (sound, half) = rest.split_at(at);
+        escape::body(Units::Utf8(sound), out);
+        let (half, after) = half.split_at(half.len().min(3));
+        let unit = half.iter().fold(0_u32, |unit, byte| unit << 6 | u32::from(byte & 0x3F)) & 0x0FFF | 0xD000;
+        out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+        rest = after;
+    }
+    escape::body(Units::Utf8(rest), out);
+    out.push(b'"');
+}
+
 fn value<H: Host>(value: &Value<H>, numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
     let replaced = write::value(value, None, out)?;
@@ -153,6 +197,19 @@ mod tests {
                 raw(&tree, None, numbers, &mut out).expect(given);
                 assert_eq!(String::from_utf8_lossy(&out), expected);
             }
+        }
+    }
+
+    #[test]
+    fn a_half_character_becomes_an_escape() {
+        for (given, expected) in [
+            (&b"a\xED\xA0\xBDb"[..], r#""a\ud83db""#),
+            (b"\xED\xB1\x8D\xED\xBF\xBF", r#""\udc4d\udfff""#),
+            ("\u{D7FF}\u{FFFD}\"\n".as_bytes(), "\"\u{D7FF}\u{FFFD}\\\"\\n\""),
+        ] {
+            let mut out = Vec::new();
+            string(given, &mut out);
+            assert_eq!(String::from_utf8_lossy(&out), expected);
         }
     }
 
