@@ -243,6 +243,14 @@ def test_lists_of_rows_are_rows_of_their_own() -> None:
     assert said(b"[%s,5]" % HELLOS) == ([], [("wrong_type", "$[1]")])
     # A bare element is not a conversation.
     assert said(b'[{"role":"user","content":"a"},%s]' % HELLOS)[1][0][1].startswith("$[1]")
+    # A bare list is one. A pair of texts is not.
+    assert said(b"[%s,%s]" % (messages, messages)) == ([b"[%s,%s]" % (list_of(messages), list_of(messages))], [])
+    assert said(b"[%s,[5]]" % messages) == ([], [("wrong_type", "$[1][0]")])
+    assert said(b'[["hi","hello"]]') == ([], [("wrong_type", "$[0]")])
+
+
+def list_of(messages: bytes) -> bytes:
+    return tw.convert_json(messages, "auto", "anthropic").payload
 
 
 def test_packed_files(tmp_path: Path) -> None:

@@ -159,6 +159,9 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
 
 /// Whether an element of a list is a row and not a message: such a list is a document of many rows.
 fn is_row<H: Host>(element: &Node<'_, H>) -> bool {
+    if element.kind() == NodeKind::List {
+        return element.items().all(|message| message.kind() == NodeKind::Map);
+    }
     [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID, &PROMPT, &CHOSEN]
         .iter()
         .any(|key| element.get(key).is_some())
