@@ -189,6 +189,8 @@ class Driver:
                 else:
                     run.messages.insert(at + 1, {"role": "assistant", "content": other})
             if run.chance("models", 0.08):
+                # A reply that cannot be verified is shown to a model that does not check, and to no other.
+                self.edited |= any(len(self.bound[asked]) > 1 for asked in self.asked.values())
                 run.model = rng.choice(("claude-opus-5-5", "claude-fable-5-1", "claude-opus-5"))
                 self.reload()
             if run.chance("restart", 0.1):

@@ -134,6 +134,72 @@ def test_conversations_that_begin_alike() -> None:
             messages += [{"role": "assistant", "content": reply}, {"role": "user", "content": "on"}]
 
 
+def thinks(provider: Provider, body: dict[str, Any]) -> dict[str, Any]:
+    """A reply with one thought."""
+    blocks = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "ok"}]
+    return {"role": "assistant", "content": provider.reply(body, blocks, MODEL)}
+
+
+def test_each_conversation_has_its_own_system_text() -> None:
+    """What one was told is not told to the other, and all of its reasoning is there again on the way back."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    lists = {name: [{"role": "user", "content": f"{name} begins"}] for name in "AB"}
+    for turn, name in enumerate("AABBABBBBABABBA"):
+        messages = lists[name]
+        body: dict[str, Any] = ledger.prepare(messages, system=f"You are {name}.").payload
+        assert body["system"] == f"You are {name}." and "system" not in [one["role"] for one in body["messages"]], turn
+        assert not provider.stale(body, MODEL) and len(kept(body)) == len(messages) // 2, turn
+        messages += [thinks(provider, body), {"role": "user", "content": f"on {turn}"}]
+        if turn % 3 == 0:
+            ledger = tw.Ledger.load(ledger.state(), model=MODEL)
+    # Each way from one to the other is a break.
+    assert len(ledger.breaks) == 8
+
+
+def test_system_text_is_told_after_an_edit_and_a_retry() -> None:
+    """A change that was told behind an edited message is told again, though the request before was never answered."""
+    ledger = tw.Ledger("anthropic", model=MODEL)
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    for system in ("one", "one\ntwo", "one\ntwo"):
+        ledger.prepare(messages, system=system)
+        messages += [{"role": "assistant", "content": "yes"}, {"role": "user", "content": "on"}]
+    messages[2] = {"role": "user", "content": "Edited."}
+    for system, told in (("one", []), ("one\ntwo", ["two"])):
+        body: dict[str, Any] = ledger.prepare(messages, system=system).payload
+        notes = [one["content"][0]["text"] for one in body["messages"] if one["role"] == "system"]
+        assert body["system"] == "one" and notes == told
+
+
+def test_a_request_waits_while_the_list_of_another_is_edited() -> None:
+    """A reply with an edited list in front of it may answer several requests. None of them is forgotten for it."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    waits, edited = ([{"role": "user", "content": text}] for text in ("go", "start"))
+    for messages in (waits, edited):
+        messages += [thinks(provider, ledger.prepare(messages).payload), {"role": "user", "content": "on"}]
+    first: dict[str, Any] = ledger.prepare(waits).payload
+    second: dict[str, Any] = ledger.prepare(edited).payload
+    edited[0] = {"role": "user", "content": "Edited."}
+    edited += [thinks(provider, second), {"role": "user", "content": "on"}]
+    assert kept(ledger.prepare(edited).payload) == []
+    waits += [thinks(provider, first), {"role": "user", "content": "on"}]
+    body: dict[str, Any] = ledger.prepare(waits).payload
+    assert not provider.stale(body, MODEL) and len(kept(body)) == 2
+
+
+def test_reasoning_comes_back_where_an_edit_is_taken_back() -> None:
+    """What was left out behind an edit verifies again, but for what was made in the meantime."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    start, edited = {"role": "user", "content": "go"}, {"role": "user", "content": "Edited."}
+    messages = [start]
+    for step, opening in enumerate((start, start, edited, edited, start, start)):
+        messages[0] = opening
+        body: dict[str, Any] = ledger.prepare(messages).payload
+        assert not provider.stale(body, MODEL)
+        # Two thoughts were made behind each of the openings; of the first one there are four in the end.
+        assert len(kept(body)) == (0, 1, 0, 1, 2, 3)[step], step
+        messages += [thinks(provider, body), {"role": "user", "content": f"on {step}"}]
+
+
 def test_what_was_forgotten_is_left_out() -> None:
     """Records of 1,024 blocks that are not in the list stay. A conversation with more has lost the oldest."""
     count = 1100

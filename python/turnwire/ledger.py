@@ -56,8 +56,8 @@ class Ledger:
     is reasoning left out, and only blocks that the provider would refuse.
 
     Use one ledger for one conversation and one target. Several threads may share it. A list of another conversation is
-    a break, and so is the first conversation's next list. The ledger still knows what each block of reasoning is bound
-    to, for some 1,000 blocks that are not in the list.
+    a break, and so is the first conversation's next list. Each is sent with its own system text and tools. The ledger
+    still knows what each block of reasoning is bound to, for some 1,000 blocks that are not in the list.
     """
 
     def __init__(

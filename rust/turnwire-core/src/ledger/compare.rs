@@ -11,7 +11,7 @@ pub(super) fn standing(seen: &Seen, index: usize) -> usize {
 
 /// The first of the caller's answered turns whose message differs from the last request.
 pub(super) fn edit(state: &State, seen: &Seen) -> Option<usize> {
-    let answered = state.newest_answer()?;
+    let answered = state.newest_answer();
     let count = standing(seen, answered).min(state.messages.len());
     let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
     (common < count).then(|| seen.index_of(common)).flatten().filter(|index| *index < answered)

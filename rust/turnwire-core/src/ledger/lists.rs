@@ -127,7 +127,10 @@ impl State {
         for (run, alike) in others {
             if list.tokens_of(run.clone()).any(|token| self.record(token).is_none()) {
                 self.record_one(&list.turns[run], alike.iter().map(|at| &waiting[*at]), target)?;
-                answered.extend(alike.first());
+                // Which of several it answers cannot be told. All of them wait: the others' replies are still to come.
+                if let [one] = alike[..] {
+                    answered.push(one);
+                }
             }
         }
         for at in answered {

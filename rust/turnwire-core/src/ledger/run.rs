@@ -85,6 +85,10 @@ impl<H: Host> Run<'_, H> {
             let Some(index) = edit(&state, &made.1) else { break };
             edited = Some(index.min(edited.unwrap_or(index)));
             state.back_to(index);
+            if state.newest_answer() == 0 {
+                // Nothing that was answered stays, as in the list of another conversation: nor does the head.
+                state.begin_anew();
+            }
             warnings.clear();
             made = self.goes_on(&mut state, &mut warnings)?;
         }
@@ -203,6 +207,14 @@ impl<H: Host> Run<'_, H> {
         state.hoisted = fresh.1.hoisted.iter().copied().collect();
         let frame = self.frame(state, &fresh).map_err(failed)?;
         self.built(state, Some(frame))
+    }
+
+    /// The index at which the newest reply in the list begins; 0 without one.
+    fn newest_reply(&self) -> usize {
+        let turns = self.conversation.turns();
+        let is_said = |turn: &Arc<Turn<H>>| turn.role == Role::Assistant;
+        let end = turns.iter().rposition(is_said).map_or(0, |last| last + 1);
+        turns[..end].iter().rposition(|turn| !is_said(turn)).map_or(0, |before| before + 1)
     }
 
     /// The turn that is sent last. A compaction block is sent first, wherever it is in the list.
@@ -358,7 +370,10 @@ impl<H: Host> Run<'_, H> {
             answered: false,
             given: state.given_before.take(),
         };
-        state.settled = standing(seen, state.newest_answer().unwrap_or(0));
+        if state.answered.is_empty() && state.cut.is_none() {
+            state.begun = self.newest_reply();
+        }
+        state.settled = standing(seen, state.newest_answer());
         state.pending.retain(|one| one.length != pending.length);
         let is_again = |one: &Pending| one.list == pending.list && one.binds_like(&pending);
         state.waiting.retain(|one| !is_again(one));

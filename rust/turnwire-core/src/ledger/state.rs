@@ -71,6 +71,8 @@ pub struct State {
     pub(super) cut: Option<Cut>,
     /// The lengths of the caller's list at the answered requests since the cut.
     pub(super) answered: Vec<usize>,
+    /// Without an answered request: the index of the newest reply in the list that this run began with.
+    pub(super) begun: usize,
     /// The notes between the caller's turns.
     pub(super) notes: Vec<Note>,
     /// The reasoning that was left out: the caller's index, and the block.
@@ -123,6 +125,7 @@ impl Clone for State {
             hoisted: self.hoisted.clone(),
             cut: self.cut.clone(),
             answered: self.answered.clone(),
+            begun: self.begun,
             notes: self.notes.clone(),
             left_out: self.left_out.clone(),
             records: self.records.clone(),
@@ -152,6 +155,7 @@ impl Default for State {
             hoisted: BTreeSet::new(),
             cut: None,
             answered: Vec::new(),
+            begun: 0,
             notes: Vec::new(),
             left_out: BTreeSet::new(),
             records: Records::default(),
@@ -187,7 +191,7 @@ impl State {
         list: &List<'_, H>,
         target: DialectId,
     ) -> Result<Self, Error> {
-        let mut state = self.clone();
+        let mut state = Self { target: target.name(), ..self.clone() };
         state.hand_out(list, target)?;
         let turns = conversation.turns();
         let reply = |pending: &Pending| {
@@ -290,10 +294,15 @@ impl State {
         let known = self.notes.len();
         self.settled_in = self.settled_in.filter(|_| self.answered.last().is_none_or(|last| *last <= length));
         self.answered.retain(|answered| *answered <= length);
+        self.begun = self.begun.min(length);
         self.notes.retain(|note| note.index <= length);
+        // What comes later is sent anew, and reasoning may verify there that did not verify before.
+        self.left_out.retain(|(index, _)| *index < length);
         if self.notes.len() < known {
             let target = DialectId::named(&self.target).unwrap_or(DialectId::NONE);
             self.given = self.head.as_ref().map(|head| head.given(target));
+            // A later step of the same request tells the change once more, if there is still one.
+            self.given_before = None;
         }
     }
 
@@ -322,9 +331,9 @@ impl State {
         self.left_out.iter().copied().collect()
     }
 
-    /// The length of the caller's list at the newest answered request.
-    pub(super) fn newest_answer(&self) -> Option<usize> {
-        self.answered.last().copied().or(self.cut.as_ref().map(|cut| cut.count))
+    /// How many of the caller's turns came before the newest reply; 0 without one.
+    pub(super) fn newest_answer(&self) -> usize {
+        self.answered.last().copied().or(self.cut.as_ref().map(|cut| cut.count)).unwrap_or(self.begun)
     }
 
     /// The state for a new start of the same conversation. It keeps only the records of reasoning.

@@ -102,6 +102,7 @@ impl State {
             ("hoisted", numbers(&self.hoisted)),
             ("cut", maybe(cut)),
             ("answered", numbers(&self.answered)),
+            ("begun", number(self.begun)),
             ("notes", list(notes)),
             ("left_out", list([numbers(&left_out), sums(&blocks)])),
             ("records", packed(&records(&self.records))),
@@ -162,6 +163,7 @@ impl State {
                 })
             })?,
             answered: state.get("answered").numbers()?,
+            begun: state.get("begun").some(Reader::number)?.unwrap_or_default(),
             notes: state.get("notes").each(|note| match note.items()?[..] {
                 [index, element] => {
                     Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
