@@ -53,7 +53,7 @@ pub struct Request<H: Host> {
     pub state: State,
     /// How many messages it has. All of them stay the same once a reply has come.
     pub stable: usize,
-    /// Its body as JSON.
+    /// Its body as JSON; empty where the choices do not ask for it.
     pub json: Vec<u8>,
     /// What the rendering reports.
     pub rendering: Rendering,
@@ -73,6 +73,7 @@ pub fn prepare<H: Host>(
     let list = List::of(conversation);
     // Leaves out cache marks, which hashes must not contain. They are added at the end.
     let plain = Options { marks: None, ..rendering.clone() };
+    let choices = Choices { json: choices.json || rendering.marks.is_some(), ..choices };
     let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };
     let mut request = run.request(state)?;
     if let Some(auto) = &rendering.marks {

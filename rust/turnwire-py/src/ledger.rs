@@ -114,5 +114,5 @@ impl LedgerState {
 pub(crate) type Chosen = (f64, Word<Over>, Word<OnChange>, Word<OnChange>);
 
 pub(crate) fn choices((keep, over, system, tools): Chosen) -> Choices {
-    Choices { keep, over: over.0, system: system.0, tools: tools.0 }
+    Choices { keep, over: over.0, system: system.0, tools: tools.0, json: true }
 }

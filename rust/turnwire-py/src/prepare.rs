@@ -143,6 +143,7 @@ impl<'py> Given<'_, 'py> {
         let py = self.messages.py();
         let (read, pinned) = self.read(options)?;
         let wanted = self.wanted(options, pinned);
+        let choices = Choices { json: form == Form::Json, ..choices };
         let (mut made, receipt) =
             wanted.request(py, &read, (target.0, how), (choices, state, form == Form::Summary))?;
         let payload = if form == Form::Json {

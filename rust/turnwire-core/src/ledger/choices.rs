@@ -40,11 +40,13 @@ pub struct Choices {
     pub system: OnChange,
     /// What happens when the tools change.
     pub tools: OnChange,
+    /// Whether the request is needed as JSON.
+    pub json: bool,
 }
 
 impl Default for Choices {
     fn default() -> Self {
-        Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append }
+        Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append, json: true }
     }
 }
 

@@ -23,6 +23,11 @@ pub(super) struct Growing {
 }
 
 impl Growing {
+    /// Whether replies continue messages in a format.
+    pub(super) fn may_be(target: DialectId) -> bool {
+        target.limits().is_ok_and(|limits| limits.results == ResultPlace::WithCall)
+    }
+
     /// The last message of a request. `None` if replies never continue it.
     pub(super) fn last_of(seen: &Seen, target: DialectId) -> Option<Self> {
         let at = seen.messages().len().checked_sub(1)?;
@@ -37,7 +42,9 @@ impl Growing {
 
     /// Reads the first `most` parts of a message's JSON. `None` if replies never continue that message.
     fn of(message: &[u8], (at, most): (usize, usize), target: DialectId) -> Option<Self> {
-        target.limits().ok().filter(|limits| limits.results == ResultPlace::WithCall)?;
+        if !Self::may_be(target) {
+            return None;
+        }
         let Ok(Value::<NoHost>::Map(entries)) = read::value(message) else { return None };
         let is = |held: &Value<NoHost>, word| matches!(held, Value::Text(text) if text.is(word, None));
         entries.iter().find(|(key, held)| key.is("role", None) && is(held, "assistant"))?;

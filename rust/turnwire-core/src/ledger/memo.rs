@@ -9,7 +9,10 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         handle::{NoHost, Value},
-        json::read::{Body, Builder, Number, build_wtf8},
+        json::{
+            passed::Passed,
+            read::{Body, Builder, Number, build_wtf8},
+        },
     },
 };
 
@@ -33,6 +36,18 @@ impl Memo {
     /// How much memory to reserve for a slightly longer request.
     pub(super) fn room(&self) -> usize {
         self.size + self.size / 16
+    }
+
+    /// What a writer needs to pass over these messages.
+    pub(super) fn passed(&self) -> Passed {
+        // Before the first message of a bare list, only the list is open.
+        let (depth, hash) = (1 + usize::from(self.front.0 > 1), |bytes: &[u8]| hash_with(0, bytes));
+        Passed { start: self.front.0, depth, elements: self.messages.clone(), hash, count: 0 }
+    }
+
+    /// The size of a request without these messages, with room for new ones.
+    pub(super) fn room_behind(&self) -> usize {
+        self.front.0 + 16_384
     }
 
     /// The ranges of the first messages that the last request also had, and the offset where the rest of the list
@@ -60,26 +75,30 @@ impl Memo {
 /// A request as JSON, and the ranges of its messages in it.
 pub(super) struct Written {
     pub(super) json: Vec<u8>,
+    /// How many first messages, which the last request had, too, are not in it.
+    pub(super) passed: usize,
     /// The bytes between the brackets of the list.
     list: Range<usize>,
     pub(super) messages: Vec<Range<usize>>,
     /// The hashes that a memo compares.
     front: u64,
     beside: u64,
-    sums: Vec<u64>,
+    /// The hash of each message's bytes, and their number.
+    sums: Vec<(u64, usize)>,
 }
 
 impl Written {
     /// Finds the messages. `list`: the key of the list, empty for a bare one. Finds none if the list has elements other
     /// than objects. Finds messages of the last request by their hashes, and reads only new ones.
+    /// `passed`: how many of those are not in the JSON.
     pub(super) fn of(
-        json: Vec<u8>,
+        (json, passed): (Vec<u8>, usize),
         list: &'static str,
         (target, model): (DialectId, Option<&str>),
         memo: &Memo,
     ) -> Result<Self, Error> {
         let seed = hash_with(hash_with(0, target.name().as_bytes()), model.unwrap_or_default().as_bytes());
-        let (mut messages, rest) = memo.front_of(&json, seed);
+        let (mut messages, rest) = if passed > 0 { (Vec::new(), memo.front.0) } else { memo.front_of(&json, seed) };
         let (known, skipped) = (messages.len(), rest - memo.front.0);
         let (list, new) = if skipped == 0 {
             Places::of(&json, list)?
@@ -93,9 +112,10 @@ impl Written {
         messages.extend(new.iter().map(|one| one.start + skipped..one.end + skipped));
         let front = hash_with(seed, &json[..list.start]);
         let beside = hash_with(front, &json[list.end..]);
-        let new = messages.iter().skip(known).map(|one| hash_with(0, &json[one.clone()]));
-        let sums = memo.messages.iter().map(|(sum, _)| *sum).take(known.min(messages.len())).chain(new).collect();
-        Ok(Self { json, list, messages, front, beside, sums })
+        let new = messages.iter().skip(known).map(|one| (hash_with(0, &json[one.clone()]), one.len()));
+        let old = memo.messages.iter().take(passed + known.min(messages.len()));
+        let sums = old.copied().chain(new).collect();
+        Ok(Self { json, passed, list, messages, front, beside, sums })
     }
 
     /// How many of the first messages were in the last request, and their digest.
@@ -103,13 +123,14 @@ impl Written {
         if self.beside != memo.beside {
             return (0, Digest::default());
         }
-        let count = self.sums.iter().zip(&memo.messages).take_while(|(new, old)| **new == old.0).count();
+        let count = self.sums.iter().zip(&memo.messages).take_while(|(new, old)| new.0 == old.0).count();
         // More system messages may follow now. Only the first message after them shows where they end.
         if count > memo.lead.len() { (count, memo.digest.first(count)) } else { (0, Digest::default()) }
     }
 
-    /// The request without its first messages.
+    /// The request without its first messages, among which are those that are not in it.
     pub(super) fn without(&self, count: usize) -> Vec<u8> {
+        let count = count.saturating_sub(self.passed);
         let rest = self.messages.get(count).map_or(self.list.end, |first| first.start);
         let start = if count == 0 { self.list.start } else { rest };
         [&self.json[..self.list.start], &self.json[start..]].concat()
@@ -117,9 +138,9 @@ impl Written {
 
     /// What the next request needs to know of this one.
     pub(super) fn memo(&self, digest: Digest, lead: Vec<Value<NoHost>>) -> Arc<Memo> {
-        let messages = self.sums.iter().zip(&self.messages).map(|(sum, place)| (*sum, place.len())).collect();
-        let front = (self.list.start, self.front);
-        Arc::new(Memo { beside: self.beside, front, messages, digest, lead, size: self.json.len() })
+        let passed = self.sums[..self.passed].iter().map(|(_, length)| length + 1).sum::<usize>();
+        let (front, size) = ((self.list.start, self.front), passed + self.json.len());
+        Arc::new(Memo { beside: self.beside, front, messages: self.sums.clone(), digest, lead, size })
     }
 }
 

@@ -153,7 +153,8 @@ impl<H: Host> Run<'_, H> {
             return;
         }
         let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None)) else {
+        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None, false))
+        else {
             // The caller's list cannot be sent unchanged, so no reasoning was made for it.
             return;
         };
@@ -271,7 +272,8 @@ impl<H: Host> Run<'_, H> {
         let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, ..*self.inputs };
         let built = stage::build(self.conversation, &inputs)?;
         let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
-        let seen = Seen::of(&built.conversation, how, self.rendering, (&state.memo, restart)).map_err(failed)?;
+        let whole = self.choices.json || Growing::may_be(self.target);
+        let seen = Seen::of(&built.conversation, how, self.rendering, (&state.memo, restart, whole)).map_err(failed)?;
         state.memo.clone_from(&seen.memo);
         Ok((built, seen))
     }

@@ -31,6 +31,7 @@ pub(super) struct Seen {
     pub(super) body: Value<NoHost>,
     pub(super) digest: Digest,
     pub(super) rendering: Rendering,
+    /// Empty where nobody needs it.
     pub(super) json: Vec<u8>,
     /// The ranges of its messages in the JSON, if all of them are objects.
     places: Vec<Range<usize>>,
@@ -47,25 +48,38 @@ pub(super) type Stale = (usize, u64);
 
 impl Seen {
     /// Renders a conversation and reads the body. `memo`: of the last request. `restart`: the compaction block that
-    /// replaces messages of an earlier request.
+    /// replaces messages of an earlier request. `whole`: whether its JSON is needed.
     pub(super) fn of<H: Host>(
         conversation: &Conversation<H>,
         (target, model): (DialectId, Option<&str>),
         options: &Options,
-        (memo, restart): (&Memo, Option<Restart>),
+        (memo, restart, whole): (&Memo, Option<Restart>, bool),
     ) -> Result<Self, Error> {
-        let mut out = JsonSink::new(Vec::with_capacity(memo.room()));
-        let rendering = convert::render(conversation, target, options, &mut out)?;
-        let json = out.into_bytes();
-        let key = head::list_key(target, json.first() == Some(&b'['));
-        let written = Written::of(json, key, (target, model), memo)?;
-        let (known, digest) = written.known(memo);
+        let write = |mut out: JsonSink| {
+            let rendering = convert::render(conversation, target, options, &mut out)?;
+            let passed = out.passed();
+            let json = out.into_bytes();
+            let key = head::list_key(target, json.first() == Some(&b'['));
+            let written = Written::of((json, passed), key, (target, model), memo)?;
+            let (known, digest) = written.known(memo);
+            Ok::<_, Error>((rendering, written, known, digest))
+        };
+        let mut made = None;
+        if !whole {
+            let out = JsonSink::new(Vec::with_capacity(memo.room_behind())).passing(memo.passed());
+            // Where something else than the messages is new, all of it has to be read.
+            made = Some(write(out)?).filter(|(_, written, known, _)| written.passed <= *known);
+        }
+        let (rendering, written, known, digest) = match made {
+            Some(made) => made,
+            None => write(JsonSink::new(Vec::with_capacity(memo.room())))?,
+        };
         let body = read::value::<NoHost>(&written.without(known))?;
         let digest = digest_behind(digest, &body, (target, model), restart)?;
         let lead = (known > 0).then(|| memo.lead.iter().map(Value::share).collect());
         let (head, hoisted) = Head::of(&body, lead, &rendering.provenance, target);
         let memo = written.memo(digest.clone(), head.clone().lead);
-        let Written { json, messages: places, .. } = written;
+        let (json, places) = if whole { (written.json, written.messages) } else { Default::default() };
         Ok(Self { body, digest, rendering, json, places, head, hoisted, memo })
     }
 

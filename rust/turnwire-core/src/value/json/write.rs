@@ -3,6 +3,7 @@
 use super::{
     escape::{self, lone},
     mark,
+    passed::Passed,
     read::args_look,
 };
 use crate::{
@@ -131,6 +132,10 @@ pub struct JsonSink {
     fault: Option<Error>,
     /// A buffer for a value that is written before it is escaped. It is reused.
     scratch: Vec<u8>,
+    /// Elements that are dropped when they are written,
+    passed: Option<Box<Passed>>,
+    /// and where the next of them ends; 0 for none.
+    passed_at: usize,
 }
 
 impl JsonSink {
@@ -143,6 +148,18 @@ impl JsonSink {
     /// Holds a payload that is already written.
     pub(crate) fn holding(payload: Vec<u8>) -> Self {
         Self { out: payload, ..Self::default() }
+    }
+
+    /// Drops the first elements of a list where they are those that are known.
+    pub(crate) fn passing(mut self, passed: Passed) -> Self {
+        self.passed_at = passed.end();
+        self.passed = Some(Box::new(passed));
+        self
+    }
+
+    /// How many elements were dropped.
+    pub(crate) fn passed(&self) -> usize {
+        self.passed.as_ref().map_or(0, |passed| passed.count)
     }
 
     /// How many lone surrogates became U+FFFD so far.
@@ -181,6 +198,16 @@ impl JsonSink {
             Err(fault) => self.fault = Some(fault),
         }
     }
+
+    /// A value has been written that may be an element.
+    #[inline]
+    fn ended(&mut self) {
+        if self.out.len() == self.passed_at
+            && let Some(passed) = &mut self.passed
+        {
+            self.passed_at = passed.pass(self.open.len(), &mut self.out);
+        }
+    }
 }
 
 impl<H: Host> Sink<H> for JsonSink {
@@ -202,6 +229,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn close(&mut self) {
         if self.fault.is_none() {
             self.out.extend(self.open.pop());
+            self.ended();
         }
     }
 
@@ -278,6 +306,7 @@ impl<H: Host> Sink<H> for JsonSink {
             self.begin();
             let written = self::raw(raw, self.input.as_ref(), &mut self.out);
             self.keep(written);
+            self.ended();
         }
     }
 
@@ -286,6 +315,7 @@ impl<H: Host> Sink<H> for JsonSink {
             self.begin();
             let written = sound(raw, self.input.as_ref(), &mut self.out);
             self.keep(written);
+            self.ended();
         }
     }
 

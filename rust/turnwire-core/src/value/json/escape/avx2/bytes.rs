@@ -10,6 +10,9 @@ use crate::value::json::escape::{
 
 const BLOCK: usize = 32;
 
+/// The most clean blocks that are copied at once: they are still near when they are copied.
+const RUN: usize = 128;
+
 /// [`bytes::write`](crate::value::json::escape::bytes::write) with AVX2.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
@@ -25,16 +28,34 @@ fn many(text: &[u8], out: &mut Vec<u8>) {
     let mut rest = text;
     while let Some((block, after)) = rest.split_first_chunk() {
         let odd = odd_ones(block);
+        // Clean blocks in a row are one copy.
+        let more = if odd == 0 { clean_blocks(after) } else { 0 };
+        let (run, behind) = rest.split_at(BLOCK + more);
         if odd == 0 {
-            out.extend_from_slice(block);
+            out.extend_from_slice(run);
         } else if let Some(ahead) = rest.first_chunk() {
             escape(ahead, odd, out);
         } else {
             few(block, out);
         }
-        rest = after;
+        rest = behind;
     }
     few(rest, out);
+}
+
+/// How many bytes at the start are blocks that need no escape.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,popcnt")]
+fn clean_blocks(text: &[u8]) -> usize {
+    let (blocks, _) = text.as_chunks();
+    let mut clean = 0;
+    for block in blocks.iter().take(RUN) {
+        if odd_ones(block) != 0 {
+            break;
+        }
+        clean += BLOCK;
+    }
+    clean
 }
 
 /// A bit for each byte that needs an escape.
