@@ -422,6 +422,67 @@ def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:
         assert ledger.prepare(messages[:7], system="Be exact.").payload["messages"] == messages[:7]
 
 
+def thinking_run(steps: int) -> tuple[tw.Ledger, Provider, list[dict[str, Any]]]:
+    """A ledger, a provider, and a list of messages with so many replies that think."""
+    run = (tw.Ledger("anthropic", model="claude-opus-5-5"), Provider(), [{"role": "user", "content": "go"}])
+    for _ in range(steps):
+        think(run)
+    return run
+
+
+def think(run: tuple[tw.Ledger, Provider, list[dict[str, Any]]]) -> tw.Rendered[Any]:
+    """One step more. Nothing stale goes out."""
+    ledger, provider, messages = run
+    ready = ledger.prepare(messages, system="Be exact.")
+    assert not provider.stale(ready.payload, "claude-opus-5-5")
+    blocks = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": f"said {len(messages)}"}]
+    messages.append({"role": "assistant", "content": provider.reply(ready.payload, blocks, "claude-opus-5-5")})
+    messages.append({"role": "user", "content": f"on {len(messages)}"})
+    return ready
+
+
+def test_a_summary_that_has_not_come_is_asked_for_again() -> None:
+    """The second request for one is of the same messages, though the conversation has gone on. One block is enough."""
+    run = ledger, provider, messages = thinking_run(3)
+    asked = [ledger.compaction(messages[:-2], system="Be exact.")]
+    covered = len(asked[0].payload["messages"])
+    think(run)
+    asked.append(ledger.compaction(messages, system="Be exact."))
+    think(run)
+    ledger = tw.Ledger.load(ledger.state(), model="claude-opus-5-5")
+    asked.append(ledger.compaction(messages, system="Be exact."))
+    run = (ledger, provider, messages)
+    assert asked[0].payload == asked[1].payload == asked[2].payload
+    blocks = []
+    for one in asked:
+        del one.payload["compaction"]
+        blocks.append({"role": "assistant", "content": [provider.summary(one.payload, "claude-opus-5-5")]})
+    # The first that comes replaces those messages, with all the reasoning behind them.
+    messages.append(blocks[1])
+    sent = think(run).payload["messages"]
+    assert sent == [blocks[1], *messages[covered:-3]]
+    # The others say the same.
+    for block in (blocks[0], blocks[2]):
+        at = len(messages)
+        messages.append(block)
+        ready = think(run)
+        assert ready.receipt.break_at is None and ready.payload["messages"][: len(sent)] == sent
+        assert block not in ready.payload["messages"] and blocks[1] in ready.payload["messages"]
+        told = {str(entry.path): entry.code for entry in ready.receipt}
+        assert told[f"$[{at}]"] == "compacted"
+        assert ready.receipt.reasoning["kept"] == str(ready.payload).count("'signed-")
+        sent = ready.payload["messages"]
+    # The next summary is of a conversation that has one.
+    again = ledger.compaction(messages, system="Be exact.")
+    assert again.payload["messages"] == sent
+    del again.payload["compaction"]
+    last = {"role": "assistant", "content": [provider.summary(again.payload, "claude-opus-5-5")]}
+    messages.append(last)
+    ready = think(run)
+    assert ready.payload["messages"] == [last, *messages[-5:-3]]
+    assert think(run).receipt.break_at is None
+
+
 def test_a_provider_that_summarises_by_itself_is_not_asked() -> None:
     for target in ("openai", "bedrock", "gemini"):
         ledger = tw.Ledger(target)

@@ -59,6 +59,8 @@ class Run:
         self.edited = False
         # How many items the adopted summary covers, and how much reasoning was sent after a summary.
         self.covered, self.behind = 0, 0
+        # The summary that has not come: how many items it covers, and the items of its request.
+        self.waits: tuple[int, list[Json]] | None = None
         self.where = f"seed {seed}, budget {self.budget}, {self.provider.model}, {sorted(self.events)}"
 
     def chance(self, event: str, share: float) -> bool:
@@ -158,7 +160,12 @@ class Run:
         """The item that replaces the last request, which is then sent again."""
         state = self.ledger.state()
         asked = self.ledger.compaction({"input": self.items}, **self.given)
-        assert asked.payload["input"][:-1] == body["input"] and len(asked.sources) == len(asked.payload["input"])
+        sent = asked.payload["input"][:-1]
+        assert len(asked.sources) == len(sent) + 1
+        # One that has not come is asked for again, where its request can still be made.
+        if self.waits is None or self.waits[1] != sent:
+            assert sent == body["input"]
+            self.waits = (len(self.items), sent)
         assert {**asked.payload, "input": 0} == {**body, "input": 0} and asked.needs in ((), None)
         # A repeated request counts once.
         again = tw.Ledger.load(state, model=self.provider.model)
@@ -193,7 +200,8 @@ class Run:
                 return
             # The summary came while the conversation continued.
             self.items.insert(self.rng.randrange(length, len(self.items) + 1), summary)
-            self.covered, self.edited = length, True
+            assert self.waits is not None
+            self.covered, self.edited, self.waits = self.waits[0], True, None
         elif self.chance("branch", 0.05) and len(self.lengths) > 3:
             back = self.rng.choice(self.lengths[-3:-1])
             if back > self.covered and not any(one["type"] == "compaction" for one in self.items[back:]):
@@ -239,6 +247,48 @@ def test_what_users_said_stays_before_the_summary(place: int) -> None:
     assert found.code == "compacted" and not found.edit and not found.stale
     # Without the summary, the caller has all of it again.
     assert ledger.prepare({"input": [*items, *tail]}, system="Be exact.").payload["input"] == [*items, *tail]
+
+
+def steps(run: tuple[tw.Ledger, Provider, list[Json]], count: int) -> Json:
+    """An agent goes on for so many steps. Returns its last body."""
+    ledger, provider, items = run
+    body: Json = {}
+    for _ in range(count):
+        body = ledger.prepare({"input": items}, system="Be exact.").payload
+        assert provider.read(body)[1] == []
+        name = f"call_{len(items)}"
+        items += provider.reply(body, [{"type": "reasoning", "id": f"rs_{name}", "summary": []}, call(name, "{}")])
+        items.append(output(name, "found"))
+    return body
+
+
+def thoughts(body: Json) -> list[str]:
+    return [item["encrypted_content"] for item in body["input"] if item.get("type") == "reasoning"]
+
+
+def test_the_window_of_the_compact_endpoint_goes_on() -> None:
+    """A caller's list may become what /responses/compact returns: the users' messages, and a summary of the rest."""
+    run = ledger, provider, items = tw.Ledger("openai-responses", model="gpt-6.1"), Provider("gpt-6.1"), [said("go")]
+    body = steps(run, 3)
+    summary = provider.compact({**body, "input": [*body["input"], {"type": "compaction_trigger"}]})
+    items[:] = [said("go"), summary, said("on")]
+    assert steps(run, 1)["input"] == [said("go"), summary, said("on")]
+    last = steps(run, 3)
+    assert len(thoughts(last)) == 3 and thoughts(last) == provider.best(last)
+    assert len(ledger.breaks) == 1
+
+
+def test_the_item_of_the_compact_endpoint_is_adopted() -> None:
+    """It is asked for with the same items, without the trigger; its output ends with the summary."""
+    run = ledger, provider, items = tw.Ledger("openai-responses", model="gpt-6.1"), Provider("gpt-6.1"), [said("go")]
+    steps(run, 3)
+    asked = ledger.compaction({"input": items}, system="Be exact.").payload
+    summary = provider.compact(asked)
+    covered, place = len(asked["input"]) - 1, len(items)
+    items += [summary]
+    body = steps(run, 2)
+    assert body["input"] == [said("go"), summary, *items[covered:place], *items[place + 1 : -3]]
+    assert len(thoughts(body)) == 2
 
 
 def test_what_a_user_says_beside_results_stays() -> None:

@@ -174,7 +174,12 @@ class Ledger:
         Send it, and append the reply to your list. From then on the summary replaces all messages of that request, and
         later messages follow it, with their reasoning. OpenAI's summary does not replace messages of the user and the
         developer: they stay before it. New lines of the system text and new tools are sent again. You may continue the
-        conversation while you wait. Ask for one summary at a time.
+        conversation while you wait. If you ask again before the summary has come, you ask for the same one: append one
+        of the replies. Others in your list are not sent.
+
+        OpenAI's endpoint `/responses/compact` takes the same items without the last one. Append the last item of its
+        output; the other items are the user's messages, which your list has. Or replace your list by the whole output,
+        which is a break.
 
         Args:
             messages: The list as it is now. Messages that the last request did not have are left out.

@@ -48,8 +48,9 @@ use crate::{model::conversation::Conversation, report::error::Error, value::hand
 
 /// Runs the steps in order.
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
-    if let Some(compacted) = inputs.frozen.and_then(|frozen| frozen.compacted) {
-        compaction::adopt(draft, compacted);
+    if let Some(frozen) = inputs.frozen {
+        compaction::leave_out(draft, frozen.spare);
+        frozen.compacted.into_iter().for_each(|compacted| compaction::adopt(draft, compacted));
     }
     compaction::apply(draft, &Policy::of(inputs)?);
     match inputs.frozen {

@@ -14,6 +14,7 @@ use crate::{
 
 /// Repeats the last request of a run, followed by a request for its summary. The block that the provider returns
 /// replaces all messages of that request. If there is no last request, the summary is of the next one.
+/// Until that block has come, the same request is repeated: a block does not tell which of two requests it replaces.
 pub fn compaction<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),
@@ -25,16 +26,32 @@ pub fn compaction<H: Host>(
         let text = format!("expected a target whose provider summarises on demand, got {}", target.name());
         failed(Error::new(Code::Refused, text))
     })?;
+    let first = |count: usize| {
+        let count = count.min(conversation.len());
+        let mut said = conversation.share();
+        if count < said.len() {
+            said.turns_mut().truncate(count);
+        }
+        let pinned: Vec<_> = inputs.pinned.iter().copied().filter(|index| *index < count).collect();
+        prepare(&said, (&Inputs { pinned: &pinned, ..*inputs }, target), rendering, choices, state)
+    };
     let last = state.and_then(|state| state.pending.last()).map_or(usize::MAX, |last| last.length);
-    let count = last.min(conversation.len());
-    let mut said = conversation.share();
-    if count < said.len() {
-        said.turns_mut().truncate(count);
+    if let Some(state) = state
+        && let Some(waits) = state.summarised.as_ref().filter(|waits| waits.length < last)
+        && let Ok(mut request) = first(waits.length)
+        && request.state.pending.last().is_some_and(|now| now.is_again(waits))
+    {
+        // The conversation has gone on since.
+        request.state = State { asked: state.asked + 1, ..state.clone() };
+        request.asked = Some(asked);
+        return Ok(request);
     }
-    let pinned: Vec<_> = inputs.pinned.iter().copied().filter(|index| *index < count).collect();
-    let inputs = Inputs { pinned: &pinned, ..*inputs };
-    let mut request = prepare(&said, (&inputs, target), rendering, choices, state)?;
-    request.state.summarised = request.state.pending.last().cloned();
+    let mut request = first(last)?;
+    let state = &mut request.state;
+    let now = state.pending.last().cloned();
+    let waits = state.summarised.as_ref().zip(now.as_ref()).is_some_and(|(waits, now)| now.is_again(waits));
+    state.asked = if waits { state.asked + 1 } else { 1 };
+    state.summarised = now;
     request.asked = Some(asked);
     Ok(request)
 }

@@ -182,6 +182,11 @@ impl State {
 }
 
 impl Pending {
+    /// Whether it repeats another request.
+    pub(super) fn is_again(&self, other: &Self) -> bool {
+        (self.length, self.list) == (other.length, other.list) && self.binds_like(other)
+    }
+
     /// Whether the replies to both requests are bound to the same content.
     pub(super) fn binds_like(&self, other: &Self) -> bool {
         (self.binds, self.all, self.last) == (other.binds, other.all, other.last)

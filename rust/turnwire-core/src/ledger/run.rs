@@ -220,9 +220,10 @@ impl<H: Host> Run<'_, H> {
 
     /// The turn that is sent last. A compaction block is sent first, wherever it is in the list.
     fn newest(&self, state: &State) -> Option<&Turn<H>> {
-        let moved = state.adopted.map(|adopted| adopted.place.at);
+        let mut moved = state.spare_in(self.conversation.turns());
+        moved.extend(state.adopted.map(|adopted| adopted.place.at));
         let mut turns = self.conversation.turns().iter().enumerate().rev();
-        turns.find(|(index, _)| Some(*index) != moved).map(|(_, turn)| &**turn)
+        turns.find(|(index, _)| !moved.contains(index)).map(|(_, turn)| &**turn)
     }
 
     /// Builds again after reasoning was left out.
@@ -256,12 +257,14 @@ impl<H: Host> Run<'_, H> {
         let nothing = HashSet::default();
         let hoisted: HashSet<_> = state.hoisted.iter().copied().collect();
         let left_out = state.left_out();
+        let spare = state.spare_in(self.conversation.turns());
         let lead = state.head.as_ref().map(|head| &head.lead[..]).unwrap_or_default();
         let lead: Vec<_> = lead.iter().map(|element| String::from_utf8_lossy(&json(element)).into_owned()).collect();
         let frozen = Frozen {
             cut: state.cut.as_ref(),
             answered: &state.answered,
             compacted: state.adopted.map(|adopted| adopted.place),
+            spare: &spare,
             left_out: &left_out,
             notes: &state.notes,
             lead: if frame.is_some() { &lead } else { &[] },

@@ -97,6 +97,10 @@ pub struct State {
     pub breaks: Vec<Break>,
     /// The request that the provider was asked to summarise, until the summary comes.
     pub(super) summarised: Option<Pending>,
+    /// How many summaries of this request, or of the last one that was summarised, are still to come.
+    pub(super) asked: usize,
+    /// Summaries that repeat the adopted one.
+    pub(super) spare: Vec<u64>,
     /// The last compaction block that has come.
     pub(super) adopted: Option<Adopted>,
     /// The caller's own settings.
@@ -138,6 +142,8 @@ impl Clone for State {
             settled_in: self.settled_in,
             breaks: self.breaks.clone(),
             summarised: self.summarised.clone(),
+            asked: self.asked,
+            spare: self.spare.clone(),
             adopted: self.adopted,
             settings: self.settings.share(),
             given_before: self.given_before.clone(),
@@ -168,6 +174,8 @@ impl Default for State {
             settled_in: None,
             breaks: Vec::new(),
             summarised: None,
+            asked: 0,
+            spare: Vec::new(),
             adopted: None,
             settings: Value::Null,
             given_before: None,
@@ -181,6 +189,11 @@ pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
     target.limits().is_ok_and(|limits| {
         (limits.checks_prefix)(model) || model.is_some_and(|model| bound::records(model) && !bound::is_of_others(model))
     })
+}
+
+/// The identity of a turn that is a compaction block and nothing else.
+fn summary<H: Host>(turn: &Turn<H>) -> Option<u64> {
+    compaction::alone(turn).and_then(|block| prefix::token(&block))
 }
 
 impl State {
@@ -235,7 +248,7 @@ impl State {
     ) -> Result<(), Error> {
         let run = turns.iter().take_while(|turn| turn.role == Role::Assistant).map(|turn| &**turn);
         // A summary that was requested in the meantime may be anywhere in the reply, but does not belong to it.
-        let run = run.filter(|turn| self.summarised.is_none() || compaction::alone(turn).is_none());
+        let run = run.filter(|turn| self.asked == 0 || compaction::alone(turn).is_none());
         let made = if asked.binds {
             seen::records(run, target, (asked.base, asked.all, asked.last))?
         } else {
@@ -249,13 +262,33 @@ impl State {
 
     /// Adopts the compaction block that the caller received. It replaces everything in its request.
     fn adopt<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
-        let token = |turn: &Turn<H>| compaction::alone(turn).and_then(|block| prefix::token(&block));
         self.adopted = self
             .adopted
-            .filter(|one| turns.get(one.place.at).is_some_and(|turn| token(turn) == Some(one.restart.token)));
+            .filter(|one| turns.get(one.place.at).is_some_and(|turn| summary(turn) == Some(one.restart.token)));
+        self.adopt_first(turns, target);
+        let Some(adopted) = self.adopted.filter(|_| self.asked > 0 && self.summarised.is_none()) else { return };
+        for token in turns.iter().skip(adopted.place.covers).filter_map(|turn| summary(turn)) {
+            if self.asked > 0 && token != adopted.restart.token && !self.spare.contains(&token) {
+                self.spare.push(token);
+                self.asked -= 1;
+            }
+        }
+    }
+
+    /// The indices of summaries that are not sent.
+    pub(super) fn spare_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Vec<usize> {
+        if self.spare.is_empty() {
+            return Vec::new();
+        }
+        let is_spare = |turn: &Turn<H>| summary(turn).is_some_and(|token| self.spare.contains(&token));
+        turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
+    }
+
+    fn adopt_first<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
         let Some(asked) = &self.summarised else { return };
         let mut behind = turns.iter().enumerate().skip(asked.length);
-        let Some((at, token)) = behind.find_map(|(at, turn)| Some((at, token(turn)?))) else { return };
+        let new = |turn: &Turn<H>| summary(turn).filter(|token| !self.spare.contains(token));
+        let Some((at, token)) = behind.find_map(|(at, turn)| Some((at, new(turn)?))) else { return };
         let place = Compacted { covers: asked.length, at };
         self.adopted = Some(Adopted { place, restart: Restart { token, base: asked.base, all: asked.all } });
         // It also replaces the notes, so later changes of the head are appended again.
@@ -263,6 +296,7 @@ impl State {
             answered: vec![asked.length],
             given: self.head.as_ref().map(|head| head.given(target)),
             summarised: None,
+            asked: self.asked.saturating_sub(1),
             cut: None,
             notes: Vec::new(),
             left_out: BTreeSet::new(),
@@ -290,7 +324,9 @@ impl State {
         if self.cut.as_ref().is_some_and(|cut| cut.count > length) {
             return self.begin_anew();
         }
-        self.summarised = self.summarised.take().filter(|one| one.length <= length);
+        if self.summarised.take_if(|one| one.length > length).is_some() {
+            self.asked = 0;
+        }
         let known = self.notes.len();
         self.settled_in = self.settled_in.filter(|_| self.answered.last().is_none_or(|last| *last <= length));
         self.answered.retain(|answered| *answered <= length);
@@ -315,6 +351,8 @@ impl State {
             forgot: self.forgot,
             breaks: std::mem::take(&mut self.breaks),
             summarised: self.summarised.take(),
+            asked: self.asked,
+            spare: std::mem::take(&mut self.spare),
             adopted: self.adopted,
             settings: self.settings.share(),
             memo: std::mem::take(&mut self.memo),

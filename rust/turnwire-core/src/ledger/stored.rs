@@ -110,6 +110,8 @@ impl State {
             ("waiting", list(self.waiting.iter().map(pending))),
             ("forgot", Value::Bool(self.forgot)),
             ("summarised", maybe(self.summarised.as_ref().map(pending))),
+            ("asked", number(self.asked)),
+            ("spare", sums(&self.spare)),
             ("adopted", maybe(adopted)),
             ("messages", sums(&self.messages)),
             ("settled", number(self.settled)),
@@ -143,6 +145,7 @@ impl State {
             }
             Some(_) => return Err(bad("a pair in \"growing\"")),
         };
+        let summarised = state.get("summarised").some(Reader::pending)?;
         Ok(Self {
             target: state.get("target").text()?,
             settings: state.get("settings").0.map_or(Value::Null, Value::share),
@@ -176,7 +179,10 @@ impl State {
             // Earlier versions did not have this key.
             waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
             forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
-            summarised: state.get("summarised").some(Reader::pending)?,
+            // Earlier versions had neither of them.
+            asked: state.get("asked").some(Reader::number)?.unwrap_or(usize::from(summarised.is_some())),
+            spare: state.get("spare").some(Reader::sums)?.unwrap_or_default(),
+            summarised,
             adopted: state.get("adopted").some(Reader::adopted)?,
             messages: state.get("messages").sums()?,
             settled: state.get("settled").number()?,

@@ -57,6 +57,23 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     draft.receipt.entries.append(&mut entries);
 }
 
+/// Leaves out compactions that repeat another one.
+pub(super) fn leave_out<H: Host>(draft: &mut Draft<'_, H>, spare: &[usize]) {
+    if spare.is_empty() {
+        return;
+    }
+    let mut entries = Vec::new();
+    draft.slots().retain(|slot| {
+        let goes = spare.contains(&slot.index);
+        if goes {
+            let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "another summary says the same");
+            entries.push(entry.sized(size::turn(&slot.turn), 0));
+        }
+        !goes
+    });
+    draft.receipt.entries.append(&mut entries);
+}
+
 /// Replaces the turns that a compaction covers, before all turns that came since. System text at the head of the list
 /// is not covered. Turns in between that it does not replace stay before it.
 pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {

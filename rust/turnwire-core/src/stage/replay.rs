@@ -49,6 +49,8 @@ pub struct Frozen<'a, H: Host> {
     pub lead: &'a [String],
     /// A compaction block that does not directly follow the turns that it covers.
     pub compacted: Option<Compacted>,
+    /// The caller's turns that are compactions which another one replaces.
+    pub spare: &'a [usize],
     /// The frame that was sent, instead of the one that the caller gives now.
     pub frame: Option<Arc<Frame<H>>>,
     /// The caller's system turns that this frame already contains.
