@@ -69,10 +69,10 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
     `create`, `parse`, `stream`, `count_tokens`, raw responses, `beta.messages` with its tool runner, and `with_options`
     all send in this way. Every other attribute is the client's own. Your client does not change, and both share their
     connections. A request that continues a thread on the server is not changed, because the server has the history:
-    `tool_runner(thread=False)` sends its own.
+    `tool_runner(thread=False)` sends its own. Batches are not changed either.
 
     Args:
-        client: An `Anthropic` or `AsyncAnthropic`, or one of their classes for Bedrock and Vertex.
+        client: An `Anthropic` or `AsyncAnthropic`, or one of the SDK's classes for a cloud, such as `AnthropicBedrock`.
         max_bytes: As in `prepare`. The definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `ledger`: with
             True, each request of a conversation continues the one before it, and has the beta headers that it needs.
