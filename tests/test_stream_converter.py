@@ -662,3 +662,130 @@ def test_what_the_target_cannot_express_is_reported(target):
     assert readers.read(target, events).text == "Oslo"
     told = {(loss.code, loss.path.rpartition(".")[2]) for loss in converter.losses if loss.kind == "lost"}
     assert {("opaque", "content[0]"), ("key", "citations")} <= told
+
+
+USED = {"input_tokens": 1, "output_tokens": 1}
+CHUNK = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+# Chunks whose last one has keys beside the message, and the paths of these keys in the whole reply.
+BESIDE = [
+    (
+        "anthropic",
+        [
+            {
+                "type": "message_start",
+                "message": {
+                    "id": "m",
+                    "type": "message",
+                    "role": "assistant",
+                    "model": "m",
+                    "content": [],
+                    "usage": USED,
+                },
+            },
+            {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "a"}},
+            {"type": "content_block_stop", "index": 0},
+            {
+                "type": "message_delta",
+                "delta": {"stop_reason": "end_turn", "container": {"id": "c", "expires_at": "t"}},
+                "usage": USED,
+                "context_management": {"applied_edits": [{"type": "clear_tool_uses_20250919"}]},
+            },
+            {"type": "message_stop"},
+        ],
+        ["$.container", "$.context_management"],
+    ),
+    (
+        "openai",
+        [
+            {**CHUNK, "obfuscation": "x", "choices": [{"index": 0, "delta": {"role": "assistant", "content": "a"}}]},
+            {
+                **CHUNK,
+                "moderation": {"flagged": True},
+                "choices": [
+                    {"index": 0, "delta": {}, "finish_reason": "stop", "logprobs": {"content": [{"token": "a"}]}}
+                ],
+            },
+        ],
+        ["$.choices[0].logprobs", "$.moderation"],
+    ),
+    (
+        "gemini",
+        [
+            {"modelVersion": "m", "candidates": [{"content": {"role": "model", "parts": [{"text": "a"}]}, "index": 0}]},
+            {
+                "modelVersion": "m",
+                "modelStatus": {"message": "old"},
+                "candidates": [
+                    {
+                        "content": {"role": "model", "parts": [{"text": "b"}]},
+                        "finishReason": "STOP",
+                        "groundingMetadata": {"webSearchQueries": ["q"]},
+                    }
+                ],
+            },
+        ],
+        ["$.candidates[0].groundingMetadata", "$.modelStatus"],
+    ),
+    (
+        "bedrock",
+        [
+            {"messageStart": {"role": "assistant"}},
+            {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "a"}}},
+            {"contentBlockStop": {"contentBlockIndex": 0}},
+            {"messageStop": {"stopReason": "end_turn", "additionalModelResponseFields": {"stop_sequence": "s"}}},
+            {
+                "metadata": {
+                    "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
+                    "metrics": {"latencyMs": 1},
+                    "trace": {"guardrail": {"actionReason": "r"}},
+                }
+            },
+        ],
+        ["$.additionalModelResponseFields", "$.trace"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "chunks", "paths"), BESIDE, ids=[source for source, _, _ in BESIDE])
+@pytest.mark.parametrize("target", ["openai-responses", "cohere", "mistral"])
+def test_keys_beside_the_message_are_told_as_of_a_whole_reply(source, chunks, paths, target):
+    converter, assembler = tw.StreamConverter(source, target), tw.StreamAssembler(source)
+    for chunk in chunks:
+        converter.feed(chunk)
+        assembler.feed(chunk)
+    converter.finish()
+    for losses in (converter.losses, assembler.finish().render(target).losses):
+        assert sorted(loss.path for loss in losses if loss.code == "key") == paths
+
+
+FREE = 'print("\u00fc\n")'
+ITEM = {"type": "custom_tool_call", "id": "ctc_1", "call_id": "call_1", "name": "run", "input": FREE}
+ANSWER = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": [ITEM]}
+FREE_TEXT = [
+    {"type": "response.created", "response": {**ANSWER, "status": "in_progress", "output": []}},
+    {"type": "response.output_item.added", "output_index": 0, "item": {**ITEM, "input": ""}},
+    *(
+        {"type": "response.custom_tool_call_input.delta", "output_index": 0, "item_id": "ctc_1", "delta": piece}
+        for piece in FREE
+    ),
+    {"type": "response.custom_tool_call_input.done", "output_index": 0, "item_id": "ctc_1", "input": FREE},
+    {"type": "response.output_item.done", "output_index": 0, "item": ITEM},
+    {"type": "response.completed", "response": ANSWER},
+]
+
+
+@pytest.mark.parametrize("target", [one for one in TARGETS if one != "openai-responses"])
+def test_free_text_of_a_call_is_under_a_key_where_the_target_has_no_such_calls(target):
+    events, converter = converted("openai-responses", target, FREE_TEXT)
+    whole = tw.parse_reply(tw.convert_reply(ANSWER, "openai-responses", target).payload, target)
+    assembler = tw.StreamAssembler(target)
+    for event in events:
+        assembler.feed(event)
+    streamed = assembler.finish()
+    assert [(call.name, call.args) for call in streamed.tool_uses] == [
+        (call.name, call.args) for call in whole.tool_uses
+    ]
+    assert streamed.tool_uses[0].args == ({"input": FREE} if target != "openai" else None)
+    assert [loss.path for loss in converter.losses if loss.code == "arguments"] == (
+        ["$.output[0]"] if target != "openai" else []
+    )

@@ -231,6 +231,8 @@ impl Reply {
             head: Head { id: text(aside.0)?, model: text(aside.1)?, created: aside.2 },
             refusal: text(aside.3)?,
             origin: frozen(aside.4)?,
+            // Of a stream, a pickle keeps the turns and not the keys beside them.
+            assembled: None,
         };
         Ok(inner.into())
     }

@@ -147,6 +147,8 @@ pub struct Reply<H: Host> {
     pub refusal: Option<Text<H>>,
     /// The whole original reply. `None` if it was assembled from a stream.
     pub origin: Option<Value<H>>,
+    /// What a stream was assembled to, for the keys beside its turns; `None` where the reply came whole.
+    pub assembled: Option<Value<H>>,
 }
 
 /// What a format's reader finds in a reply.
@@ -240,6 +242,7 @@ impl<H: Host> ReplyParts<H> {
             head: Head::default(),
             refusal: self.refusal,
             origin: None,
+            assembled: None,
         };
         reply.finish = reply.meant(self.finish.unwrap_or(Finish::Other));
         reply
@@ -263,6 +266,7 @@ impl<H: Host> Reply<H> {
             head: self.head.share(),
             refusal: self.refusal.as_ref().map(Text::share),
             origin: self.origin.as_ref().map(Value::share),
+            assembled: self.assembled.as_ref().map(Value::share),
         }
     }
 

@@ -246,7 +246,10 @@ impl<H: Host> Assembler<H> {
         let cut = !(state.has_ended() || self.marked);
         self.cut = cut;
         let whole = state.finish(cut, &mut self.told);
-        let read = whole.and_then(|whole| read_as(&Tree(&whole), self.from));
+        let read = whole.and_then(|whole| {
+            let reply = read_as(&Tree(&whole), self.from)?;
+            Ok(Reply { assembled: Some(whole), ..reply })
+        });
         let mut reply = read.map_err(|error| error.in_dialect(&self.from.name()))?;
         if cut {
             reply.finish = Finish::Error;

@@ -5,10 +5,11 @@ use crate::{
     report::{error::Error, tool_names::ToolNames},
     rules::{dialect_id::DialectId, limits::IdRule},
     value::{
-        handle::{Host, Text},
+        handle::{Host, Raw, Text, Value},
         hash::HashMap,
+        json,
     },
-    wire::stream::text::Words,
+    wire::{stream::text::Words, write::writer::INPUT},
 };
 
 /// The calls of a converted stream, with ids and arguments that the target accepts.
@@ -23,6 +24,10 @@ pub(super) struct Calls<H: Host> {
     /// The arguments of calls of such tools, if the source does not know free text. They are unwrapped once they are
     /// complete.
     pub(super) texts: HashMap<usize, Words<H>>,
+    /// Whether the target has tools that take free text.
+    free_text: bool,
+    /// The calls with free text that goes under a key, as the target has no such tools.
+    wrapped: Vec<usize>,
 }
 
 impl<H: Host> Calls<H> {
@@ -30,7 +35,16 @@ impl<H: Host> Calls<H> {
         let limits = target.limits()?;
         let tools = if limits.free_text { tools.clone() } else { ToolNames::default() };
         let (rule, unnamed, names) = (limits.id, Given::default(), Names::new(limits.id));
-        Ok(Self { rule, unnamed, names, said: Vec::new(), tools, texts: HashMap::default() })
+        Ok(Self {
+            rule,
+            unnamed,
+            names,
+            said: Vec::new(),
+            tools,
+            texts: HashMap::default(),
+            free_text: limits.free_text,
+            wrapped: Vec::new(),
+        })
     }
 
     /// The id of a call: its own, if the target accepts it. A made-up one is written only if the target needs one.
@@ -48,6 +62,31 @@ impl<H: Host> Calls<H> {
             Some(new) => Some(Text::own(&new)),
             None => id.or_else(|| Some(Text::own(&String::from_utf8_lossy(&own)))),
         }
+    }
+
+    /// What comes before the free text of a call for a target without such calls; `None` where the text is written as it is.
+    pub(super) fn wrap(&mut self, call: usize) -> Option<Text<H>> {
+        if self.free_text {
+            return None;
+        }
+        self.wrapped.push(call);
+        Some(Text::own(&format!("{{\"{}\":\"", INPUT.name)))
+    }
+
+    /// A piece of arguments as the target writes it: free text under a key is a JSON string.
+    pub(super) fn piece(&self, call: usize, text: Text<H>) -> Result<Text<H>, Error> {
+        if !self.wrapped.contains(&call) {
+            return Ok(text);
+        }
+        let quoted = json::write::to_string(&Raw::Tree(Value::Text(text)), None)?;
+        Ok(Text::own(&quoted[1..quoted.len() - 1]))
+    }
+
+    /// What comes after the free text under a key.
+    pub(super) fn unwrap(&mut self, call: usize) -> Option<Text<H>> {
+        let place = self.wrapped.iter().position(|wrapped| *wrapped == call)?;
+        self.wrapped.remove(place);
+        Some(Text::own("\"}"))
     }
 
     /// Records that a call has arguments. Returns whether it had some before.

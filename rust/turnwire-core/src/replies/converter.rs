@@ -8,6 +8,7 @@
 
 use super::{
     assembler::Assembler, calls::Calls, frames::ByteFrames, free_text, held::Held, renaming::Renaming, turns::Turns,
+    write::unread,
 };
 use crate::{
     dialects::{registry, table},
@@ -242,6 +243,7 @@ impl<H: Host> Converter<H> {
         self.losses.extend(reply.losses.iter().cloned());
         let mut losses = Losses::new(&Options::default());
         let told = Turns::streamed(&reply, self.target, &mut losses);
+        unread(&reply, registry::response_rule(self.source.dialect())?, &mut losses)?;
         self.losses.append(&mut losses.list);
         let end = told.as_ref().map_or(reply.finish, |turns| turns.end(&reply, rule));
         if let Err(error) = told {
@@ -335,7 +337,9 @@ impl<H: Host> Writing<H> {
                     calls.texts.insert(call, Words::default());
                 }
                 calls.said.push(custom);
-                write(Event::CallBegun { call, id, name, custom })
+                let before = if custom { calls.wrap(call) } else { None };
+                write(Event::CallBegun { call, id, name, custom: custom && before.is_none() })?;
+                before.map_or(Ok(()), |text| write(Event::CallPiece { call, text }))
             }
             Event::CallPiece { call, text } => {
                 if let Some(words) = calls.texts.get_mut(&call) {
@@ -343,6 +347,7 @@ impl<H: Host> Writing<H> {
                     return Ok(());
                 }
                 calls.says(call);
+                let text = calls.piece(call, text)?;
                 write(Event::CallPiece { call, text })
             }
             Event::CallEnded { call } => {
@@ -350,6 +355,9 @@ impl<H: Host> Writing<H> {
                     write(Event::CallPiece { call, text: free_text::of(words.text()?) })?;
                 } else if !calls.says(call) {
                     write(Event::CallPiece { call, text: Text::own("{}") })?;
+                }
+                if let Some(text) = calls.unwrap(call) {
+                    write(Event::CallPiece { call, text })?;
                 }
                 write(Event::CallEnded { call })
             }

@@ -184,8 +184,8 @@ fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error
 }
 
 /// Reports keys beside the turns that were not read.
-fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses) -> Result<(), Error> {
-    let Some(origin) = &reply.origin else { return Ok(()) };
+pub(super) fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses) -> Result<(), Error> {
+    let Some(origin) = reply.origin.as_ref().or(reply.assembled.as_ref()) else { return Ok(()) };
     let root = Tree(origin);
     let mut lost = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
         for (key, value) in node.entries() {

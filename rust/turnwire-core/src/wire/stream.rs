@@ -13,6 +13,7 @@
 //! 6. A chunk that cannot be read is an error, and the assembly continues with the next one. Earlier events are not lost.
 
 mod arguments;
+pub(crate) mod beside;
 pub(crate) mod binary;
 pub(crate) mod blob;
 pub(crate) mod call_input;

@@ -29,6 +29,7 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             Assembly,
+            beside::Beside,
             calls::args_text,
             told::Told,
             whole::{Map, kept, word},
@@ -59,13 +60,23 @@ pub(crate) struct Stream<H: Host> {
     reason: Option<Value<H>>,
     usage: Option<Value<H>>,
     error: Option<Value<H>>,
+    /// The keys beside the message.
+    beside: Beside<H>,
 }
 
 impl<H: Host> Assembly for Stream<H> {
     type H = H;
 
     fn new() -> Result<Self, Error> {
-        Ok(Self { role: None, blocks: Vec::new(), places: HashMap::default(), reason: None, usage: None, error: None })
+        Ok(Self {
+            role: None,
+            blocks: Vec::new(),
+            places: HashMap::default(),
+            reason: None,
+            usage: None,
+            error: None,
+            beside: Beside::default(),
+        })
     }
 
     fn is_derived(_: &str) -> bool {
@@ -89,6 +100,7 @@ impl<H: Host> Assembly for Stream<H> {
         } else if let Some(stop) = keys.some(&MESSAGE_STOP) {
             let at = Trail::ROOT.key(MESSAGE_STOP.name);
             let reason = Keys::of(&stop, &at)?.text(&STOP_REASON)?;
+            self.beside.take(&stop, &[STOP_REASON.name, "p"])?;
             self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detached(stop.input()))));
             let whole = !self.is_cut();
             return self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out));
@@ -96,6 +108,7 @@ impl<H: Host> Assembly for Stream<H> {
             if let Some(usage) = metadata.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) {
                 self.usage = Some(kept(&usage)?);
             }
+            self.beside.take(&metadata, &[USAGE.name, "p"])?;
         } else if chunk.entries().any(|(name, _)| name.to_str(chunk.input()).ends_with("Exception")) {
             let error = kept(chunk)?;
             self.error.get_or_insert(error);
@@ -132,6 +145,7 @@ impl<H: Host> Assembly for Stream<H> {
         whole.maybe(&STOP_REASON, self.reason.as_ref());
         whole.maybe(&USAGE, self.usage.as_ref());
         whole.maybe(&ERROR, self.error.as_ref());
+        self.beside.write(&mut whole)?;
         Ok(whole.value())
     }
 }

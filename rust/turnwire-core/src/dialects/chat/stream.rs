@@ -23,6 +23,7 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             Assembly,
+            beside::Beside,
             grown::{Fields, Grown},
             told::Told,
             whole::{Map, kept, number},
@@ -47,8 +48,28 @@ pub(crate) struct Choices<D, H: Host> {
     usage: Option<Value<H>>,
     error: Option<Value<H>>,
     ended: bool,
+    /// The keys beside the choices, and those beside the message of the choice.
+    beside: [Beside<H>; 2],
     of: PhantomData<D>,
 }
+
+/// The keys of a chunk and of a choice that are read, that say nothing of the reply, or that hide the length of a chunk.
+const READ: &[&str] = &[
+    "id",
+    "object",
+    "created",
+    "model",
+    "choices",
+    "usage",
+    "system_fingerprint",
+    "index",
+    "delta",
+    "message",
+    "finish_reason",
+    "error",
+    "obfuscation",
+    "p",
+];
 
 impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     type H = H;
@@ -62,6 +83,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
             usage: None,
             error: None,
             ended: false,
+            beside: [Beside::default(), Beside::default()],
             of: PhantomData,
         })
     }
@@ -101,6 +123,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
             choice.put(&INDEX, number(index));
             choice.put(&MESSAGE, self.message.message()?);
             choice.maybe(&FINISH_REASON, self.reason.as_ref());
+            self.beside[1].write(&mut choice)?;
             choices.push(choice.value());
         }
         choices.extend(self.others.iter().map(|index| {
@@ -111,6 +134,7 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
         whole.put(&CHOICES, Value::List(choices.into()));
         whole.maybe(&USAGE, self.usage.as_ref());
         whole.maybe(&ERROR, self.error.as_ref());
+        self.beside[0].write(&mut whole)?;
         Ok(whole.value())
     }
 }
@@ -124,6 +148,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
         out: &mut Told<H>,
     ) -> Result<(), Error> {
         begin(chunk, out);
+        self.beside[0].take(chunk, READ)?;
         if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -159,6 +184,7 @@ impl<D: Chat, H: Host> Choices<D, H> {
             self.others.insert(index);
             return Ok(());
         }
+        self.beside[1].take(choice, READ)?;
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);

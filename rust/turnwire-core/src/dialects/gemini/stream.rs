@@ -33,6 +33,7 @@ use crate::{
         read::{keys::Keys, payload::wrong_type},
         stream::{
             Assembly,
+            beside::Beside,
             grown::Fields,
             text::Words,
             told::{Flow, Told},
@@ -64,9 +65,32 @@ pub(crate) struct Stream<H: Host> {
     feedback: Option<Value<H>>,
     usage: Option<Value<H>>,
     error: Option<Value<H>>,
+    /// The keys beside the candidates, and those beside the content of the candidate.
+    beside: [Beside<H>; 2],
     /// Whether the parts came from an object's attributes, which do not show the end.
     shown: bool,
 }
+
+/// The keys of a chunk that are read, or that say nothing of the reply.
+const READ: &[&str] = &[
+    "candidates",
+    "usageMetadata",
+    "usage_metadata",
+    "modelVersion",
+    "model_version",
+    "responseId",
+    "response_id",
+    "createTime",
+    "create_time",
+    "promptFeedback",
+    "prompt_feedback",
+    "error",
+    "parts",
+    "role",
+];
+
+/// Those of a candidate.
+const READ_OF_CANDIDATE: &[&str] = &["content", "finishReason", "finish_reason", "index"];
 
 enum Part<H: Host> {
     /// Text or reasoning that may continue.
@@ -90,6 +114,7 @@ impl<H: Host> Assembly for Stream<H> {
             feedback: None,
             usage: None,
             error: None,
+            beside: [Beside::default(), Beside::default()],
             shown: false,
         })
     }
@@ -139,6 +164,7 @@ impl<H: Host> Assembly for Stream<H> {
                 candidate.put(&CONTENT, content.value());
             }
             candidate.maybe(&FINISH_REASON, self.reason.as_ref());
+            self.beside[1].write(&mut candidate)?;
             candidate.put(&INDEX, number(index));
             candidates.push(candidate.value());
         }
@@ -153,6 +179,7 @@ impl<H: Host> Assembly for Stream<H> {
         whole.maybe(&PROMPT_FEEDBACK, self.feedback.as_ref());
         whole.maybe(&USAGE, self.usage.as_ref());
         whole.maybe(&ERROR, self.error.as_ref());
+        self.beside[0].write(&mut whole)?;
         Ok(whole.value())
     }
 }
@@ -164,6 +191,7 @@ impl<H: Host> Stream<H> {
             let said = |key, snake| other(chunk, key, snake)?.text().map(|text| text.detached(chunk.input()));
             [said(&RESPONSE_ID, &RESPONSE_ID_SNAKE), said(&MODEL_VERSION, &MODEL_VERSION_SNAKE)]
         });
+        self.beside[0].take(chunk, READ)?;
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -205,6 +233,7 @@ impl<H: Host> Stream<H> {
             self.others.insert(index);
             return Ok(());
         }
+        self.beside[1].take(candidate, READ_OF_CANDIDATE)?;
         if let Some(content) = keys.some(&CONTENT) {
             self.content(&content, &at.key(CONTENT.name), out)?;
         }
