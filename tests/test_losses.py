@@ -450,3 +450,55 @@ def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, targ
         text = made.decode() if isinstance(made, bytes) else json.dumps(made, ensure_ascii=False)
         counted = [int(loss.reason.rpartition(": ")[2]) for loss in rendered.losses if loss.code == "surrogate"]
         assert text.count("\ufffd") + text.count("\\ufffd") == sum(counted)
+
+
+IMAGE = {"format": "png", "source": {"s3Location": {"uri": "s3://bucket/a.png", "bucketOwner": "111122223333"}}}
+INLINE = {"format": "png", "source": {"bytes": "iVBORw0KGgo=", "x": 1}}
+ASKED = [{"role": "user", "content": "q"}]
+FUNCTION = {"type": "function", "function": {"name": "f", "strict": True, "parameters": {"type": "object"}}}
+CUSTOM = {
+    "type": "custom",
+    "custom": {"name": "f", "format": {"type": "grammar", "grammar": {"syntax": "regex", "definition": "a"}}},
+}
+SPEC = {"toolSpec": {"name": "f", "strict": True, "inputSchema": {"json": {"type": "object"}}}}
+DEVELOPER = [
+    {"role": "user", "content": "q"},
+    {"role": "developer", "content": [{"type": "text", "text": word} for word in "ab"]},
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "body", "target", "path"),
+    [
+        (
+            "bedrock",
+            {"messages": [{"role": "user", "content": [{"image": IMAGE}]}]},
+            "ai-sdk",
+            "$.messages[0].content[0].image.source.s3Location.bucketOwner",
+        ),
+        (
+            "bedrock",
+            {"messages": [{"role": "user", "content": [{"image": INLINE}]}]},
+            "openai",
+            "$.messages[0].content[0].image.source.x",
+        ),
+        ("openai", {"messages": ASKED, "tools": [FUNCTION]}, "gemini", "$.tools[0].function.strict"),
+        ("openai", {"messages": ASKED, "tools": [FUNCTION]}, "cohere", "$.tools[0].function.strict"),
+        ("openai", {"messages": ASKED, "tools": [FUNCTION]}, "sharegpt", "$.tools[0].function.strict"),
+        ("openai", {"messages": ASKED, "tools": [CUSTOM]}, "sharegpt", "$.tools[0].custom.format"),
+        (
+            "bedrock",
+            {"messages": [{"role": "user", "content": [{"text": "q"}]}], "toolConfig": {"tools": [SPEC]}},
+            "ollama",
+            "$.toolConfig.tools[0].toolSpec.strict",
+        ),
+        ("openai", {"messages": DEVELOPER}, "gemini-interactions", "$.messages[1]"),
+    ],
+)
+def test_a_loss_names_a_place_that_is_in_the_payload(source: str, body: Json, target: str, path: str) -> None:
+    losses = tw.convert(body, source, target).losses
+    assert path in [loss.path for loss in losses]
+    for loss in losses:
+        value: Any = body
+        for key, index in re.findall(r"\.(\w+)|\[(\d+)\]", loss.path):
+            value = value[int(index) if index else key]

@@ -42,7 +42,7 @@ pub struct Part<H: Host> {
 /// Unknown keys of an object inside a part's wire value, with the key of that object.
 #[derive(Debug)]
 pub struct Inner<H: Host> {
-    /// The key of the object.
+    /// The key of the object, or several with dots between them where it is deeper.
     pub key: &'static str,
     /// Its unknown keys.
     pub extras: Extras<H>,

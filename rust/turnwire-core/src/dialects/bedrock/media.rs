@@ -48,6 +48,26 @@ fn key_of(class: MediaClass) -> &'static Key {
     }
 }
 
+/// Where the source of a block of this kind is.
+fn in_source(class: MediaClass) -> &'static str {
+    match class {
+        MediaClass::Image => "image.source",
+        MediaClass::Document => "document.source",
+        MediaClass::Video => "video.source",
+        MediaClass::Audio => "audio.source",
+    }
+}
+
+/// Where the place of the file is.
+fn in_place(class: MediaClass) -> &'static str {
+    match class {
+        MediaClass::Image => "image.source.s3Location",
+        MediaClass::Document => "document.source.s3Location",
+        MediaClass::Video => "video.source.s3Location",
+        MediaClass::Audio => "audio.source.s3Location",
+    }
+}
+
 /// Every kind with its key.
 pub(super) fn classes() -> impl Iterator<Item = (MediaClass, &'static Key)> {
     let all = [MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio];
@@ -63,6 +83,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     let Some(source) = keys.some(&SOURCE) else { return Ok(None) };
     let source_at = at.key(SOURCE.name);
     let mut inner = Keys::of(&source, &source_at)?;
+    let block = key_of(class).name;
     let known = |format: &Text<S::H>| formats(class).iter().any(|known| format.is(known, node.input()));
     let wanted = class != MediaClass::Document;
     let spelled = format.as_ref().map_or(!wanted, known);
@@ -83,7 +104,7 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
         if uri.starts_with("s3://", node.input()) && !is_bucket(&uri.to_str(node.input())) {
             return Ok(None);
         }
-        inside.add(s3);
+        inside.add_at(in_place(class), block, s3);
         MediaData::Url(uri)
     } else if let Some(text) = inner.text(&TEXT)? {
         MediaData::Plain(text)
@@ -107,8 +128,8 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     for other in others {
         inside.flaw = inside.flaw.or(inner.some(other).map(|_| &SOURCES));
     }
-    inside.add(inner);
-    inside.add(keys);
+    inside.add_at(in_source(class), block, inner);
+    inside.add_at(block, block, keys);
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 

@@ -58,6 +58,17 @@ impl<H: Host> Inside<H> {
         Self { key: "", extras: None, mark: None, flaw: None, signed: false, model: false }
     }
 
+    /// The same for an object at `key`, deeper in the block. Its keys are reported there, but at the block where several
+    /// objects have some.
+    pub(super) fn add_at<S: Source<H = H>>(&mut self, key: &'static str, block: &'static str, keys: Keys<'_, S>) {
+        let (extras, flaw) = left(keys);
+        self.flaw = self.flaw.or(flaw);
+        if extras.is_some() {
+            self.key = if self.extras.is_none() { key } else { block };
+            join_extras(&mut self.extras, extras);
+        }
+    }
+
     /// Adds the keys of an object that no parser took.
     pub(super) fn add<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) {
         let (extras, flaw) = left(keys);

@@ -169,8 +169,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
             w.out.key(&STRICT);
             w.out.raw(strict);
         } else {
-            let input = w.conversation.frame.input.as_ref();
-            w.extra_lost((&Text::own(STRICT.name), strict), input, &|| at.clone())?;
+            w.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict))?;
         }
     }
     if let Some(grammar) = w.grammar(tool) {

@@ -170,8 +170,7 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
         if tool.untyped { w.typed_schema(schema, at)? } else { w.out.sound(schema) }
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
-        let input = w.conversation.frame.input.as_ref();
-        w.extra_lost((&Text::own(STRICT.name), strict), input, &|| at.clone())?;
+        w.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict))?;
     }
     w.out.close();
     Ok(())

@@ -52,7 +52,7 @@ impl Write for GeminiInteractions {
             w.out.scope(one.input);
             return w.out.text(one.text);
         }
-        let path = w.conversation.frame.system_path();
+        let path = w.first_system_path();
         w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
         // System text from inside the list may come from other inputs, so each text is read from its own.
         let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();

@@ -60,7 +60,7 @@ impl Write for OpenAiResponses {
             w.out.scope(one.input);
             return w.out.text(one.text);
         }
-        let path = w.conversation.frame.system_path();
+        let path = w.first_system_path();
         w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
         // They all come from the same payload.
         w.out.scope(texts.first().and_then(|one| one.input));

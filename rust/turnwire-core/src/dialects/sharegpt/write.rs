@@ -179,6 +179,8 @@ fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at:
     if let Some(schema) = &tool.schema {
         entries.push((Text::own("parameters"), w.value_of(schema, input)?));
     }
-    w.extras_lost(tool.extras.as_deref(), input, &|| at.clone())?;
+    for extra in tool.extras.iter().flat_map(|extras| extras.iter()) {
+        w.tool_key_lost(tool, at, (&extra.0, &extra.1))?;
+    }
     Ok(Value::Map(Arc::from(entries)))
 }

@@ -349,7 +349,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
         let Some(inner) = &part.inner else { return Ok(()) };
-        lost(&inner.extras, &|| (site.path)().then(Step::Key(inner.key)))
+        lost(&inner.extras, &|| inner.key.split('.').map(Step::Key).fold((site.path)(), Path::then))
     }
 
     pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {

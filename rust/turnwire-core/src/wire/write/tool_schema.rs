@@ -60,11 +60,21 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
                 strict = Some(raw);
             } else if !(grammar && key.is(FORMAT.name, input) || mark.is_some_and(|(name, _)| key.is(name, input))) {
-                let at = self.beside(tool, at, key);
-                self.extra_lost((key, raw), input, &|| at.clone())?;
+                self.tool_key_lost(tool, at, (key, raw))?;
             }
         }
         Ok(strict)
+    }
+
+    /// Reports a key of a definition that the target does not have.
+    pub(crate) fn tool_key_lost(
+        &mut self,
+        tool: &Tool<H>,
+        at: &Path,
+        (key, raw): (&Text<H>, &Raw<H>),
+    ) -> Result<(), Error> {
+        let at = self.beside(tool, at, key);
+        self.extra_lost((key, raw), self.conversation.frame.input.as_ref(), &|| at.clone())
     }
 
     /// The path of a key of a definition: in the object inside it, or beside that.

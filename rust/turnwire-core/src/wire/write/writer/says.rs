@@ -8,6 +8,7 @@ use crate::{
         part::{Kind, Part},
         turn::{Role, Turn},
     },
+    report::path::Path,
     rules::{
         dialect_id::DialectId,
         limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
@@ -39,6 +40,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             }
         };
         turns.iter().enumerate().map(|(index, turn)| (index, *turn)).filter(|at| self.is_hoisted(*at))
+    }
+
+    /// The path of the first system text: beside the messages, or else of the first system turn that moves there.
+    pub(crate) fn first_system_path(&self) -> Path {
+        let frame = self.conversation.frame;
+        match self.hoisted().next() {
+            Some((index, turn)) if frame.system.is_none() => turn.path(index),
+            _ => frame.system_path(),
+        }
     }
 
     /// Whether a turn is system text that cannot stay where it is.
