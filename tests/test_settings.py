@@ -724,6 +724,70 @@ def test_odd_bodies() -> None:
     assert json.loads(tw.convert_json(half, OC, A, rest="convert").payload)["metadata"] == {"user_id": "\ufffd"}
 
 
+JSON_TEXT = {"schema": "{}", "x": 1}
+
+
+@pytest.mark.parametrize(
+    ("source", "said", "target", "lost"),
+    [
+        (A, {"thinking": {"type": "disabled"}, "output_config": {"effort": "high"}}, OC, ["$.output_config.effort"]),
+        (C, {"thinking": {"type": "disabled", "token_budget": 900}}, OC, ["$.thinking.token_budget"]),
+        (
+            M,
+            {"response_format": {"type": "text", "json_schema": {"name": "n", "schema": SCHEMA}}},
+            OC,
+            ["$.response_format.json_schema"],
+        ),
+        (OC, {"response_format": {"type": "json_object", "x": 1, "y": None}}, G, ["$.response_format.x"]),
+        (
+            OC,
+            {
+                "response_format": {
+                    "type": "json_schema",
+                    "x": 1,
+                    "json_schema": {"name": "n", "schema": SCHEMA, "y": 2},
+                }
+            },
+            M,
+            ["$.response_format.x", "$.response_format.json_schema.y"],
+        ),
+        (
+            GI,
+            {"response_format": [{"type": "text", "mime_type": "application/json", "schema": SCHEMA, "x": 1}]},
+            OC,
+            ["$.response_format[0].x"],
+        ),
+        (
+            B,
+            {"outputConfig": {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": JSON_TEXT}}}},
+            OC,
+            ["$.outputConfig.textFormat.structure.jsonSchema.x"],
+        ),
+        (G, {"generationConfig": {"responseSchema": {"type": "BOOLEAN"}}}, OC, ["$.generationConfig.responseSchema"]),
+        (C, {"response_format": {"type": "json_object", "schema": {"type": "null"}}}, R, ["$.response_format.schema"]),
+        (G, {"generationConfig": {"stopSequences": []}}, OC, []),
+        (OC, {"metadata": {}}, R, []),
+    ],
+)
+def test_a_value_beside_the_one_that_is_written_is_told(source: Any, said: Json, target: Any, lost: list[str]) -> None:
+    made = both(bodied(source, said), source, target)
+    assert [loss.path for loss in made.losses if loss.code == "setting" and loss.kind == LOST] == lost
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [{"type": "function"}]}},
+        {"type": "function", "function": {"name": "gone"}},
+    ],
+)
+def test_one_call_at_a_time_outlives_a_choice_that_is_lost(choice: Json) -> None:
+    body = {"messages": [USER], "tools": [TOOL], "tool_choice": choice, "parallel_tool_calls": False}
+    made = both(body, OC, A)
+    assert made.payload["tool_choice"] == {"type": "auto", "disable_parallel_tool_use": True}
+    assert [(loss.code, loss.path) for loss in made.losses if loss.kind == LOST] == [("tool_choice", "$.tool_choice")]
+
+
 def test_the_table_is_plain_data() -> None:
     table = tw.settings()
     json.dumps(table)

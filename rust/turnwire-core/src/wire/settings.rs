@@ -9,6 +9,7 @@ mod entries;
 #[cfg(test)]
 mod flip;
 mod format;
+mod format_keys;
 mod reasoning;
 mod values;
 

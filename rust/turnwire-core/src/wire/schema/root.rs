@@ -153,7 +153,7 @@ fn typed<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refus
             return Ok(());
         }
         let kind = root.get("type").map_or_else(String::new, Node::json);
-        let text = format!("expected the schema of an object, which arguments are, got one of {kind}");
+        let text = format!("expected the schema of an object, got one of {kind}");
         return Err((vec![Step::Key("type")], text));
     }
     match root {

@@ -140,6 +140,8 @@ impl<H: Host> Body<H> {
                     let is_word = matches!((cell.kind, value), (Kind::Words(_), Value::Text(_)));
                     faults.push(Fault { at, reason, is_word });
                 }
+                // An empty list or object says nothing, and a list without this word may have others.
+                (Ok(None), _) if !matches!(cell.kind, Kind::Member(_)) => reading.known.push(at),
                 (Ok(None), _) => {}
                 (Ok(Some((meant, told))), None) => {
                     reading.known.push(at.clone());

@@ -1,8 +1,11 @@
 //! Translates the format of the reply's text: text, JSON, or JSON of a schema, which is repaired for the target.
 
-use super::{Told, Translation, body::Said, changed, lost, values};
+use super::{Told, Translation, body::Said, changed, format_keys::left, lost, values};
 use crate::{
-    report::{error::Error, path::Step},
+    report::{
+        error::Error,
+        path::{Path, Step},
+    },
     rules::{
         settings::{Cell, FormatShape, Kind, Setting},
         tool_rule::{Strict, ToolRule},
@@ -21,14 +24,14 @@ use crate::{
 const NAME: &str = "response";
 
 /// The format that the source asks for.
-enum Format<H: Host> {
+pub(super) enum Format<H: Host> {
     Text,
     Json,
     Schema(Schema<H>),
 }
 
 /// A schema with its name, description and strictness.
-struct Schema<H: Host> {
+pub(super) struct Schema<H: Host> {
     value: Value<H>,
     name: Option<Value<H>>,
     description: Option<Value<H>>,
@@ -37,7 +40,7 @@ struct Schema<H: Host> {
     at: Vec<Step>,
 }
 
-fn get<'v, H: Host>(value: &'v Value<H>, name: &str) -> Option<&'v Value<H>> {
+pub(super) fn get<'v, H: Host>(value: &'v Value<H>, name: &str) -> Option<&'v Value<H>> {
     let Value::Map(entries) = value else { return None };
     let found = entries.iter().rev().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
     found.filter(|value| !matches!(value, Value::Null))
@@ -47,7 +50,7 @@ fn is<H: Host>(value: Option<&Value<H>>, word: &str) -> bool {
     matches!(value, Some(Value::Text(text)) if text.is(word, None))
 }
 
-fn below(at: &[Step], keys: &[&'static str]) -> Vec<Step> {
+pub(super) fn below(at: &[Step], keys: &[&'static str]) -> Vec<Step> {
     at.iter().cloned().chain(keys.iter().map(|key| Step::Key(key))).collect()
 }
 
@@ -102,8 +105,9 @@ fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
             }))
         }
         FormatShape::Object if is(kind, "json_object") => {
-            match get(value, "json_schema").or_else(|| get(value, "schema")) {
-                Some(schema) => Some(plain(schema, below(at, &["json_schema"]))),
+            let key = ["json_schema", "schema"].into_iter().find(|key| get(value, key).is_some());
+            match key.and_then(|key| Some((key, get(value, key)?))) {
+                Some((key, schema)) => Some(plain(schema, below(at, &[key]))),
                 None => Some(Format::Json),
             }
         }
@@ -115,13 +119,19 @@ fn read<H: Host>(said: &[Said<H>], shape: FormatShape) -> Option<Format<H>> {
         },
         FormatShape::Typed => {
             // A list has one format for each kind of output.
-            let one = if let Value::List(items) = value { items.first().filter(|_| items.len() == 1)? } else { value };
+            let (one, at) = match value {
+                Value::List(items) => {
+                    let at: Vec<_> = at.iter().cloned().chain([Step::Index(0)]).collect();
+                    (items.first().filter(|_| items.len() == 1)?, at)
+                }
+                _ => (value, at.clone()),
+            };
             let media = get(one, "mime_type");
             let is_json = is(media, "application/json");
             match get(one, "schema") {
                 _ if !is(get(one, "type"), "text") => None,
                 Some(schema @ Value::Map(_)) if is_json || media.is_none() => {
-                    Some(plain(schema, below(at, &["schema"])))
+                    Some(plain(schema, below(&at, &["schema"])))
                 }
                 None if is_json => Some(Format::Json),
                 None if media.is_none() || is(media, "text/plain") => Some(Format::Text),
@@ -179,6 +189,9 @@ impl<H: Host> Translation<'_, H> {
         };
         for one in said.iter().filter(|one| !used(one)) {
             self.tell(&one.at, lost("the same setting is said otherwise under another key"));
+        }
+        for path in said.iter().filter(|one| used(one)).flat_map(|one| left(one, shape, &format)) {
+            self.tell(&path, lost("a format of this kind has no such key"));
         }
         let Kind::Format(target) = cell.kind else {
             let (_, told) = values::written(&said[0], cell);
@@ -310,8 +323,9 @@ impl<H: Host> Translation<'_, H> {
         let mut schema = given.value.share();
         match repaired(&schema, rule) {
             Err((at, why)) => {
-                let path: Vec<_> = given.at.iter().cloned().chain(at).collect();
-                self.tell(&path, lost(why));
+                // The whole schema is lost, not only the place that the target refuses.
+                let place = if at.len() > 1 { format!(" (in it: {})", Path::of(at)) } else { String::new() };
+                self.tell(&given.at, lost(format!("{why}{place}")));
                 return None;
             }
             Ok(None) => {}

@@ -59,7 +59,13 @@ impl<H: Host> Translation<'_, H> {
             return;
         };
         let told = match asked {
-            Asked::Off => self.off(&at),
+            Asked::Off => {
+                let others = [&effort, &tokens, &mode].into_iter().flatten().filter(|said| !is_off(said));
+                for other in others {
+                    self.tell(&other.at, lost("the request says not to reason, so nothing is said of how much"));
+                }
+                self.off(&at)
+            }
             Asked::Effort(word) => {
                 if let Some(other) = tokens.as_ref().filter(|said| is_number(said)) {
                     self.tell(&other.at, lost("the target takes a word for it, or a number, not both"));

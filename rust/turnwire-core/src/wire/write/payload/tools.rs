@@ -66,7 +66,9 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
         };
         if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            return self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left");
+            self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left")?;
+            self.left_to_model(spelling, made);
+            return Ok(());
         }
         let chosen = match choice.kind {
             ChoiceKind::Auto => Some(Chosen::Auto),
@@ -77,7 +79,9 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         };
         let has_word = chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen));
         if !has_word && chosen != Some(Chosen::Auto) {
-            return self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice");
+            self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice")?;
+            self.left_to_model(spelling, made);
+            return Ok(());
         }
         let extras = choice.extras.iter().flat_map(|extras| extras.iter());
         // It is one of the settings, which report it.
@@ -92,6 +96,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         self.key(spelling);
         (self.w.dialect.choice)(self.w, choice);
         Ok(())
+    }
+
+    /// Writes the limit to one call where the choice itself is lost.
+    fn left_to_model(&mut self, spelling: &Spelling, made: Option<&Choice<H>>) {
+        if let Some(any) = made {
+            self.key(spelling);
+            (self.w.dialect.choice)(self.w, any);
+        }
     }
 }
 
