@@ -650,3 +650,19 @@ def test_an_opening_comes_where_the_users_first_turn_is_emptied():
     ready = tw.prepare(messages, "anthropic", source="anthropic", opening="Begin.")
     assert [one["content"] for one in ready.payload["messages"]] == ["Begin.", "Hello.", "Hi."]
     assert [entry.code for entry in ready.receipt] == ["wrong_media", "empty_turn", "opening_added"]
+
+
+def test_a_call_of_the_old_form_keeps_it_beside_others() -> None:
+    half = '{"a": "\\ud83d"}'
+    said = {
+        "role": "assistant",
+        "content": None,
+        "function_call": {"name": "g", "arguments": half},
+        "tool_calls": [{"id": "c", "type": "function", "function": {"name": "h", "arguments": "{}"}}],
+    }
+    results = [{"role": "function", "name": "g", "content": "r"}, {"role": "tool", "tool_call_id": "c", "content": "s"}]
+    asked = [{"role": "user", "content": "q"}]
+    ready = tw.prepare([*asked, said, *results], "openai")
+    mended = {**said, "function_call": {"name": "g", "arguments": half.replace("ud83d", "ufffd")}}
+    assert ready.payload["messages"] == [*asked, mended, *results]
+    assert [entry.code for entry in ready.receipt] == ["lone_surrogate"]

@@ -127,3 +127,15 @@ def test_a_part_that_was_recorded_without_its_content_stays() -> None:
     with pytest.raises(tw.BuildError) as caught:
         tw.prepare([{"role": "user", "parts": [{"content": "x"}]}], "otel", source="otel")
     assert caught.value.code == "unsendable"
+
+
+def test_a_flag_that_the_target_demands_takes_no_room() -> None:
+    schema = {"type": "object", "properties": {}}
+    tools = [{"type": "function", "function": {"name": name, "parameters": schema}} for name in "fg"]
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": tools}
+    totals = tw.prepare(body, "openai-responses", 10_000).receipt.totals
+    assert totals is not None
+    ready = tw.prepare(body, "openai-responses", totals["after"])
+    assert [tool["strict"] for tool in ready.payload["tools"]] == [False, False]
+    again = tw.prepare(ready.payload, "openai-responses", totals["after"])
+    assert (again.payload, list(again.receipt)) == (ready.payload, [])

@@ -4,14 +4,11 @@ import pytest
 from generator import PNG
 from needs import framework
 from proof import refused
-from provider import Step
-from provider import provider as served
 
 framework("langchain", "langchain")
 framework("langchain_openai", "langchain-openai")
 framework("langchain_google_genai", "langchain-google-genai")
 from langchain.agents import create_agent  # noqa: E402
-from langchain.agents.middleware import ModelFallbackMiddleware  # noqa: E402
 from langchain_anthropic import ChatAnthropic  # noqa: E402
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage  # noqa: E402
 from langchain_google_genai import ChatGoogleGenerativeAI  # noqa: E402
@@ -158,23 +155,3 @@ def test_losses_are_reported_once_and_thoughts_may_be_texts():
     assert len(lost) == 1
     spoken = middleware(target="openai", reasoning="text", on_losses=lost.append).runnable.invoke(given)
     assert "Where?" in str(to_openai(spoken)) and "reasoning" not in {loss.code for loss in lost[-1]}
-
-
-def test_a_fallback_gets_what_its_own_provider_reads():
-    """LangChain's fallback stands in front of the middleware, which then prepares for each model that is tried."""
-
-    class Down(ChatAnthropic):
-        def _generate(self, *args, **more):
-            raise ConnectionError("down")
-
-    provider, said, media, codes = of_anthropic()
-    lost = []
-    with served(Step("done")) as server:
-        keys = {"api_key": "none", "max_retries": 0}
-        other = ChatOpenAI(model="gpt-5", base_url=f"{server.url}/v1", use_responses_api=False, **keys)
-        first = Down(model="claude-opus-4-5", max_tokens=9, **keys)
-        ours = middleware(on_losses=lost.extend)
-        agent = create_agent(first, [], middleware=[ModelFallbackMiddleware(other), ours])
-        agent.invoke({"messages": history(provider, said, media)})
-    assert refused("openai", {"messages": server.bodies[0]["messages"]}) == []
-    assert {loss.code for loss in lost} == codes

@@ -98,9 +98,8 @@ def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _M
 
         agent = create_agent(model, tools, middleware=[middleware(max_bytes=300_000, on_receipt=print)])
 
-    The agent keeps its whole list. Middleware that chooses another model comes before it in the list. Its method
-    `pre_model_hook` is for LangGraph's `create_react_agent`, and its `runnable` can be put in front of any chat model:
-    `chain = middleware(…).runnable | model`.
+    The agent keeps its whole list. The middleware's method `pre_model_hook` is for LangGraph's `create_react_agent`.
+    Its `runnable` can be put in front of any chat model: `chain = middleware(…).runnable | model`.
 
     Messages that need no change stay the same objects. Others are copies with their ids, metadata, artifacts and
     status. Blocks that only another provider reads are left out, each as a loss, and media become LangChain's own

@@ -209,8 +209,11 @@ pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[I
 }
 
 /// Writes the calls.
-pub(crate) fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
-    let mut calls = items.iter().filter(|item| is_call(item)).peekable();
+pub(crate) fn calls<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl IntoIterator<Item = &'i Item<'a, H>>,
+) -> Result<(), Error> {
+    let mut calls = items.into_iter().filter(|item| is_call(item)).peekable();
     if calls.peek().is_none() {
         return Ok(());
     }

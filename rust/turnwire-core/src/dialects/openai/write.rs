@@ -55,16 +55,18 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
         w.out.text(words);
     }
     own_keys(w, items);
-    // A call of the legacy form keeps that form, because its result pairs by name too.
-    if let Some(item @ Item { said: Said::Call(call), .. }) = items.iter().find(|item| is_call(item))
-        && count == 1
-        && item.own_key() == Some(FUNCTION_CALL.name)
-    {
-        w.out.scope(item.input);
-        w.out.key(&FUNCTION_CALL);
-        return named_args(w, item, call, &ARGUMENTS);
+    // A call of the legacy form keeps that form, because its result pairs by name too. A message has one key for it.
+    let is_legacy = |item: &&Item<'_, H>| is_call(item) && item.own_key() == Some(FUNCTION_CALL.name);
+    let mut legacy = items.iter().filter(is_legacy);
+    match (legacy.next(), legacy.next()) {
+        (Some(item @ Item { said: Said::Call(call), .. }), None) => {
+            w.out.scope(item.input);
+            w.out.key(&FUNCTION_CALL);
+            named_args(w, item, call, &ARGUMENTS)?;
+            calls(w, items.iter().filter(|item| !is_legacy(item)))
+        }
+        _ => calls(w, items),
     }
-    calls(w, items)
 }
 
 /// Begins a part of media; the caller closes it.

@@ -28,6 +28,7 @@ use crate::{
             escape,
         },
     },
+    wire::write::tool_schema::STRICT,
 };
 
 /// One text as the target writes it.
@@ -269,7 +270,9 @@ pub(super) fn tool_words<H: Host>(
     if wrapped || !tool.custom && tool.schema.is_none() && limits.is_some_and(|limits| limits.tool.needed) {
         say(Word::Made(if wrapped { FREE_TEXT } else { STAND_IN }))?;
     }
-    let rest = tool.extras.iter().flat_map(|extras| extras.iter()).map(|(_, value)| value);
+    // `strict` is a flag of the schema, which some targets demand and others leave out: it says nothing.
+    let extras = tool.extras.iter().flat_map(|extras| extras.iter());
+    let rest = extras.filter(|(key, _)| !key.is(STRICT.name, input)).map(|(_, value)| value);
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
 }
 
