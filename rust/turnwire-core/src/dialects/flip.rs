@@ -27,13 +27,15 @@ use crate::{
 
 /// Columns without any effect on these dialects. Their parsers never make reasoning or signed reasoning, or do not read
 /// the name of a result's tool; or they have no documents, no choice of tools, or no URLs. A dialect that writes no ids
-/// renames none. Free items matter only to a row that repairs keywords.
+/// renames none. Free items matter only to a row that repairs keywords. Where a result is in one part with its call, no turn
+/// of the assistant is between them.
 const UNSEEN: &[&str] = &[
     "ag-ui: chooses",
     "ag-ui: results_named",
     "ag-ui: tool.free_items",
     "ai-sdk: chooses",
     "ai-sdk-ui: chooses",
+    "ai-sdk-ui: joins_assistant",
     "ai-sdk-ui: results_named",
     "amazon-q: binds_reasoning",
     "amazon-q: checks_prefix",
