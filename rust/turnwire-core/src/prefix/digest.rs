@@ -17,8 +17,11 @@ use crate::{
         path::{Path, Step},
     },
     rules::dialect_id::DialectId,
-    value::handle::{Host, Value},
+    value::handle::{Host, NoHost, Value},
 };
+
+/// Bodies are read from JSON text. Being of one type, they are read by code that is compiled once.
+type Json = Value<NoHost>;
 
 /// A signed reasoning block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +89,7 @@ pub(crate) fn hash_with(before: u64, bytes: &[u8]) -> u64 {
 }
 
 /// The bytes of a piece, as the check reads it.
-fn said<H: Host>(value: &Value<H>) -> Vec<u8> {
+fn said(value: &Json) -> Vec<u8> {
     json(&sorted(value))
 }
 
@@ -97,15 +100,15 @@ pub fn token<H: Host>(block: &Value<H>) -> Option<u64> {
 }
 
 /// The digest of a body.
-pub fn digest<H: Host>(body: &Value<H>, dialect: DialectId, model: Option<&str>) -> Result<Digest, Error> {
+pub fn digest(body: &Json, dialect: DialectId, model: Option<&str>) -> Result<Digest, Error> {
     digest_behind(Digest::default(), body, (dialect, model), None)
 }
 
 /// The digest of a body whose first messages are already known. `body` has the keys beside the messages, and the
 /// remaining messages.
-pub fn digest_behind<H: Host>(
+pub fn digest_behind(
     known: Digest,
-    body: &Value<H>,
+    body: &Json,
     (dialect, model): (DialectId, Option<&str>),
     restart: Option<Restart>,
 ) -> Result<Digest, Error> {
@@ -121,14 +124,14 @@ pub fn digest_behind<H: Host>(
 }
 
 /// The digest of elements that follow a body with the hashes `base` and `all`.
-pub fn go_on<H: Host>(elements: &Value<H>, dialect: DialectId, (base, all): (u64, u64)) -> Result<Digest, Error> {
+pub fn go_on(elements: &Json, dialect: DialectId, (base, all): (u64, u64)) -> Result<Digest, Error> {
     walk::walk(elements, dialect).map(|walked| behind(&walked, Digest { all, base, ..Digest::default() }, None))
 }
 
 /// Adds what was walked to the digest of what comes before it.
-fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Restart>) -> Digest {
+fn behind(walked: &Walked<NoHost>, mut digest: Digest, restart: Option<Restart>) -> Digest {
     let start = digest.messages.len();
-    let block = |thought: &Thought<H>, before| Block {
+    let block = |thought: &Thought<NoHost>, before| Block {
         token: hash_with(0, &thought.token),
         before,
         message: start + thought.message,
@@ -163,7 +166,7 @@ fn behind<H: Host>(walked: &Walked<H>, mut digest: Digest, restart: Option<Resta
 }
 
 /// What is bound after a compaction block, where the check of reasoning starts again.
-fn behind_compaction<H: Host>(block: &Value<H>, base: u64, restart: Option<Restart>) -> u64 {
+fn behind_compaction(block: &Json, base: u64, restart: Option<Restart>) -> u64 {
     let known = restart.filter(|restart| restart.base == base && token(block) == Some(restart.token));
     known.map_or_else(|| hash_with(base, &said(block)), |restart| restart.all)
 }
@@ -173,7 +176,7 @@ fn message_of(path: &Path) -> Option<usize> {
 }
 
 /// What all reasoning is bound to: the format of replies, the system text, and the tools as a set.
-fn bound_head<H: Host>(walked: &Walked<H>) -> u64 {
+fn bound_head(walked: &Walked<NoHost>) -> u64 {
     let format = walked.format.iter().map(|format| said(&format.value));
     let system = walked.system.iter().map(|one| said(&one.value));
     let mut tools: Vec<_> = walked.tools.iter().filter(|tool| !tool.deferred).collect();

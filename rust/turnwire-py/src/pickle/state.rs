@@ -293,7 +293,11 @@ impl<T: State> State for Vec<T> {
         listed(self, to)
     }
     fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        state.cast::<PyList>()?.iter().map(|item| T::unpack(&item)).collect()
+        let mut items = Self::new();
+        for item in state.cast::<PyList>()? {
+            items.push(T::unpack(&item)?);
+        }
+        Ok(items)
     }
 }
 
@@ -302,7 +306,11 @@ impl State for Parts<PyHost> {
         listed(self, to)
     }
     fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        state.cast::<PyList>()?.iter().map(|item| Part::unpack(&item)).collect()
+        let mut parts = Self::new();
+        for item in state.cast::<PyList>()? {
+            parts.push(Part::unpack(&item)?);
+        }
+        Ok(parts)
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     wire::{
         plan::{Item, Outcome, Said, Shown, ShownData},
         read::{
-            keys::{Keys, placed},
+            keys::{Keys, each_part, placed},
             payload::wrong_type,
         },
         write::{single_text, writer::Writer},
@@ -88,8 +88,7 @@ fn parts<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
     }
-    let parts = node.items().enumerate();
-    parts.map(|(item, one)| part(&one, Place::item(PLACE, item), &at.index(item))).collect()
+    each_part(node, PLACE, at, part)
 }
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

@@ -27,7 +27,7 @@ use crate::{
     wire::{
         format::Read,
         read::{
-            keys::{Keys, args, placed, unknown_role},
+            keys::{Keys, args, each_part, placed, unknown_role},
             payload::wrong_type,
         },
     },
@@ -103,8 +103,7 @@ fn parts<S: Source>(node: &S, role: Role, at: &Trail<'_>) -> Result<Parts<S::H>,
     let calls = answers.then(|| node.items().filter(|part| is_of(part, &TOOL_CALL) && !by_provider(part)));
     let ours: Option<HashSet<String>> = calls.map(|calls| calls.filter_map(|call| id_of(&call)).collect());
     let is_ours = |result: &S| ours.as_ref().is_none_or(|ours| id_of(result).is_some_and(|id| ours.contains(&id)));
-    let parts = node.items().enumerate();
-    parts.map(|(item, one)| part(&one, role, Place::item(CONTENT.name, item), &at.index(item), &is_ours)).collect()
+    each_part(node, CONTENT.name, at, |one, place, at| part(one, role, place, at, &is_ours))
 }
 
 fn is_of<S: Source>(part: &S, kind: &'static Key) -> bool {

@@ -19,7 +19,7 @@ use crate::{
     rules::media_class::MediaClass,
     value::{door::Source, handle::Text, node::NodeKind},
     wire::read::{
-        keys::{Keys, args, placed, unknown_role},
+        keys::{Keys, args, each_part, placed, unknown_role},
         payload::wrong_type,
     },
 };
@@ -87,8 +87,7 @@ fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Par
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    let blocks = node.items().enumerate();
-    blocks.map(|(item, element)| block(&element, Place::item(key, item), &at.index(item))).collect()
+    each_part(node, key, at, block)
 }
 
 static NO_TEXT: Flaw = Flaw("system text is text, and nothing else");

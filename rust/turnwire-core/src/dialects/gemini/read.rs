@@ -187,8 +187,10 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
 
 fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     let items = repeated(list, place, at)?;
-    let mut parts: Parts<S::H> =
-        items.map(|(element, place, at)| part(&element, false, place, &at)).collect::<Result<_, _>>()?;
+    let mut parts = Parts::new();
+    for (element, place, at) in items {
+        parts.push(part(&element, false, place, &at)?);
+    }
     let signed = |(key, _): &(Text<S::H>, Raw<S::H>)| is_signature(key, list.input());
     for part in &mut parts {
         if list.kind() != NodeKind::List {

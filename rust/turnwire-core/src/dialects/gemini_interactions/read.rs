@@ -25,7 +25,7 @@ use crate::{
     wire::{
         format::Read,
         read::{
-            keys::{Keys, args, joined, placed},
+            keys::{Keys, args, each_part, joined, placed},
             payload::wrong_type,
         },
     },
@@ -159,8 +159,7 @@ fn contents<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>) -> Result<Pa
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a list", node, at));
     }
-    let each = node.items().enumerate();
-    each.map(|(index, one)| content(&one, Place::item(key.name, index), &at.index(index))).collect()
+    each_part(node, key.name, at, content)
 }
 
 /// Reads one content. Before May 2026 calls and results were contents, and some clients still send results in that

@@ -25,7 +25,7 @@ use crate::{
     wire::{
         format::Read,
         read::{
-            keys::{Keys, args, placed, unknown_role},
+            keys::{Keys, args, each_part, placed, unknown_role},
             payload::wrong_type,
         },
     },
@@ -116,10 +116,7 @@ fn content<S: Source>(node: &S, tool: bool, at: &Trail<'_>) -> Result<Parts<S::H
         return Ok([Part::at(Place::key(CONTENT.name), Kind::Text(text))].into());
     }
     match node.kind() {
-        NodeKind::List => {
-            let blocks = node.items().enumerate();
-            blocks.map(|(item, one)| block(&one, tool, Place::item(CONTENT.name, item), &at.index(item))).collect()
-        }
+        NodeKind::List => each_part(node, CONTENT.name, at, |one, place, at| block(one, tool, place, at)),
         NodeKind::Map if node.is_empty() => Ok(Parts::new()),
         NodeKind::Map => Ok([block(node, tool, Place::key(CONTENT.name), at)?].into()),
         _ => Err(wrong_type("a string, a list or an object", node, at)),

@@ -27,7 +27,7 @@ use crate::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, args, placed, unknown_role},
+            keys::{Keys, args, each_part, placed, unknown_role},
             payload::wrong_type,
         },
     },
@@ -173,8 +173,7 @@ fn parts<S: Source>(node: &S, key: &'static Key, side: Side, at: &Trail<'_>) -> 
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    let parts = node.items().enumerate();
-    parts.map(|(index, element)| part(&element, Place::item(key.name, index), side, &at.index(index))).collect()
+    each_part(node, key.name, at, |one, place, at| part(one, place, side, at))
 }
 
 fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

@@ -25,7 +25,7 @@ use crate::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, args, placed, unknown_role},
+            keys::{Keys, args, each_part, placed, unknown_role},
             payload::wrong_type,
             tools,
         },
@@ -90,8 +90,7 @@ fn parts<S: Source>(list: &S, place: &'static str, at: &Trail<'_>) -> Result<Par
     if list.kind() != NodeKind::List {
         return Err(wrong_type("a list", list, at));
     }
-    let parts = list.items().enumerate();
-    parts.map(|(item, one)| part(&one, Place::item(place, item), &at.index(item))).collect()
+    each_part(list, place, at, part)
 }
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

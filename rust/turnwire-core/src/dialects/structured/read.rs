@@ -20,7 +20,7 @@ use crate::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, args, placed, unknown_role},
+            keys::{Keys, args, each_part, placed, unknown_role},
             payload::wrong_type,
         },
     },
@@ -64,8 +64,7 @@ fn content<S: Source>(node: &S, at: &Trail<'_>) -> Result<Parts<S::H>, Error> {
     if node.kind() != NodeKind::List {
         return Err(wrong_type("a string or a list", node, at));
     }
-    let items = node.items().enumerate();
-    items.map(|(item, one)| part(&one, Place::item(CONTENT.name, item), &at.index(item))).collect()
+    each_part(node, CONTENT.name, at, part)
 }
 
 fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

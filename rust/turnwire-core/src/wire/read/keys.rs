@@ -3,7 +3,7 @@
 use super::payload::wrong_type;
 use crate::{
     model::{
-        part::{Flaw, Kind, Part},
+        part::{Flaw, Kind, Part, Parts},
         tool::Args,
     },
     report::{
@@ -213,6 +213,20 @@ pub(crate) fn repeated<'a, S: Source>(
     Ok(elements.map(move |(item, element)| {
         if is_list { (element, Place::item(key, item), at.index(item)) } else { (element, Place::key(key), *at) }
     }))
+}
+
+/// Reads each item of a list into a part. A plain loop: `collect` would compile `read` several times.
+pub(crate) fn each_part<S: Source>(
+    list: &S,
+    key: &'static str,
+    at: &Trail<'_>,
+    mut read: impl FnMut(&S, Place, &Trail<'_>) -> Result<Part<S::H>, Error>,
+) -> Result<Parts<S::H>, Error> {
+    let mut parts = Parts::new();
+    for (item, one) in list.items().enumerate() {
+        parts.push(read(&one, Place::item(key, item), &at.index(item))?);
+    }
+    Ok(parts)
 }
 
 /// Adds the unknown keys of a map inside the part, so that other formats report them.

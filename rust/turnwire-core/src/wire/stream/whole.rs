@@ -114,7 +114,11 @@ fn with<H: Host>(object: &Value<H>, name: &str, new: impl Fn(&Value<H>) -> Value
 
 /// A list of values that may fail to be made.
 pub(crate) fn list<H: Host>(items: impl Iterator<Item = Result<Value<H>, Error>>) -> Result<Value<H>, Error> {
-    items.collect::<Result<_, _>>().map(Value::List)
+    let mut list = Vec::new();
+    for item in items {
+        list.push(item?);
+    }
+    Ok(Value::List(list.into()))
 }
 
 /// A word that the format knows.
