@@ -10,8 +10,8 @@ use crate::{
     value::{
         handle::{NoHost, Value},
         json::{
-            passed::Passed,
             read::{Body, Builder, Number, build_wtf8},
+            write::Passed,
         },
     },
 };

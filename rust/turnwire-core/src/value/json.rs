@@ -6,7 +6,6 @@ pub mod compact;
 pub mod escape;
 mod mark;
 pub mod number;
-pub(crate) mod passed;
 pub mod read;
 mod scan;
 mod spot;

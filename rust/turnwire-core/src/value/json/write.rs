@@ -1,9 +1,11 @@
 //! Writes JSON: compact, in UTF-8, with every text escaped directly from where it is stored.
 
+mod passed;
+
+pub(crate) use self::passed::Passed;
 use super::{
     escape::{self, lone},
     mark,
-    passed::Passed,
     read::args_look,
 };
 use crate::{
@@ -150,18 +152,6 @@ impl JsonSink {
         Self { out: payload, ..Self::default() }
     }
 
-    /// Drops the first elements of a list where they are those that are known.
-    pub(crate) fn passing(mut self, passed: Passed) -> Self {
-        self.passed_at = passed.end();
-        self.passed = Some(Box::new(passed));
-        self
-    }
-
-    /// How many elements were dropped.
-    pub(crate) fn passed(&self) -> usize {
-        self.passed.as_ref().map_or(0, |passed| passed.count)
-    }
-
     /// How many lone surrogates became U+FFFD so far.
     #[must_use]
     pub fn replaced(&self) -> usize {
@@ -196,16 +186,6 @@ impl JsonSink {
         match written {
             Ok(replaced) => self.replaced += replaced,
             Err(fault) => self.fault = Some(fault),
-        }
-    }
-
-    /// A value has been written that may be an element.
-    #[inline]
-    fn ended(&mut self) {
-        if self.out.len() == self.passed_at
-            && let Some(passed) = &mut self.passed
-        {
-            self.passed_at = passed.pass(self.open.len(), &mut self.out);
         }
     }
 }
@@ -302,11 +282,15 @@ impl<H: Host> Sink<H> for JsonSink {
     }
 
     fn raw(&mut self, raw: &Raw<H>) {
-        if self.fault.is_none() {
-            self.begin();
-            let written = self::raw(raw, self.input.as_ref(), &mut self.out);
-            self.keep(written);
-            self.ended();
+        match raw {
+            _ if self.fault.is_some() => {}
+            Raw::Tree(Value::List(items)) if self.passed_at > 0 => self.list(items),
+            _ => {
+                self.begin();
+                let written = self::raw(raw, self.input.as_ref(), &mut self.out);
+                self.keep(written);
+                self.ended();
+            }
         }
     }
 
