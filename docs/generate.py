@@ -10,7 +10,7 @@ import pictures
 import signatures
 import turnwire
 from turnwire.answers import Answer, Kind, answers, shown
-from turnwire.answers.said import Said, said
+from turnwire.answers.said import Said, said, unfixed
 from turnwire.errors import PAGES as PAGES_OF
 
 HERE = Path(__file__).parent
@@ -102,11 +102,12 @@ def _kind(answer: Answer) -> str:
 TROUBLES = """\
 # Troubleshooting by the provider's words
 
-<!-- Written by docs/generate.py: change answers/providers.toml, then `make docs`. -->
+<!-- Written by docs/generate.py: change answers/providers.toml or answers/unfixed.toml, then
+`make docs`. -->
 
 Search this page for the message on your screen. Ids, indices and names in it are examples. Each message has its cause,
 the line of code that fixes it, and a request before and after. In the line, `messages` is your list or body. Some
-messages [cannot be fixed in the request](faq.md#which-400s-can-prepare-not-fix).
+requests [cannot be fixed by changing their messages](#not-fixed-by-prepare).
 
 The same in a terminal:
 
@@ -125,6 +126,9 @@ def troubles_page() -> str:
         page += f"\n## {one.by}\n" if one.by != by else ""
         page += _trouble(one)
         by = one.by
+    page += "\n## Not fixed by `prepare`\n\nThese requests have faults that do not depend on the messages alone.\n"
+    for other in unfixed():
+        page += f"\n### {_title(other.text)}\n\n{other.do}\n"
     return page
 
 
@@ -135,11 +139,9 @@ def _trouble(one: Said) -> str:
     codes = ", ".join(f"[{kind} `{one.code}`]({PAGES_OF[kind]}.md#{one.code})" for kind in kinds)
     seen = f" Seen in {', '.join(one.seen)}." if one.seen else ""
     examples = [f"```json\n{shown(payload)}\n```\n" for payload in (one.messages, after.payload)]
-    # Angle brackets, braces and stars of the message are not markup.
-    title = one.text.replace("<", "&lt;").replace("{", "&#123;").replace("* ", "\\* ")
     return "\n".join(
         [
-            f"\n### {title}\n",
+            f"\n### {_title(one.text)}\n",
             f"{one.cause}{seen} `check` reports it as {codes}.\n",
             f"```py\n{one.line}\n```\n",
             "Before:\n",
@@ -148,6 +150,11 @@ def _trouble(one: Said) -> str:
             examples[1],
         ]
     )
+
+
+def _title(text: str) -> str:
+    """A message as a heading. Its angle brackets, braces and stars are not markup."""
+    return text.replace("<", "&lt;").replace("{", "&#123;").replace("* ", "\\* ")
 
 
 NAMES = '''\

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from turnwire.answers.said import Said, find, said
+from turnwire.answers.said import Said, Unfixed, find, said, unfixed
 from turnwire.answers.said import _words as words_of
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
@@ -124,6 +124,18 @@ def test_its_words_are_found_as_a_terminal_shows_them(one: Said) -> None:
         assert find(f"Error code: 400 - {{'error': {{'message': {text!r}}}}}") in same
 
 
+@pytest.mark.parametrize("one", unfixed(), ids=lambda one: one.text[:40])
+def test_what_no_repair_fixes_has_an_answer(one: Unfixed) -> None:
+    other = one.text.replace("rs_1", "rs_68a").replace("1500", "1801").replace("msg_1", "msg_02F").replace("130", "212")
+    for words in (one.text, f"Error code: 400 - {{'error': {{'message': {other!r}, 'code': None}}}}"):
+        assert find(words) == one
+    explanation = tw.explain(other)
+    assert (explanation.said, len(explanation)) == (one, 0)
+    assert f'"{one.text}"' in str(explanation) and "](" not in str(explanation) and str(explanation).endswith(one.page)
+    page = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    assert f"\n### {one.text}\n\n{one.do}\n" in page
+
+
 @pytest.mark.parametrize("one", ALL)
 def test_a_part_of_its_words_is_enough(one: Said) -> None:
     words = one.text.split()
@@ -150,9 +162,10 @@ def test_its_link_leads_to_its_heading() -> None:
     page = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8")
     titles = [html.unescape(line[4:]) for line in page.splitlines() if line.startswith("### ")]
     slugs = ["".join({" ": "-"}.get(c, c) for c in title.lower() if c.isalnum() or c in " -_") for title in titles]
-    assert len(slugs) == len(said())
-    assert {one.page.partition("#")[2] for one in said()} == set(slugs)
-    assert all(one.page in str(tw.explain(one.text)) for one in said())
+    assert len(slugs) == len(said()) + len(unfixed())
+    known = (*said(), *unfixed())
+    assert {one.page.partition("#")[2] for one in known} == set(slugs)
+    assert all(one.page in str(tw.explain(one.text)) for one in known)
 
 
 def test_an_exception_of_a_client_is_explained() -> None:
@@ -160,7 +173,7 @@ def test_an_exception_of_a_client_is_explained() -> None:
         code = None
 
     explained = tw.explain(BadRequestError("400 No tool output found for function call call_9."))
-    assert explained.said is not None
+    assert isinstance(explained.said, Said)
     assert explained.said.line == 'tw.prepare(messages, "openai-responses")'
     assert [answer.code for answer in explained] == ["missing_result"]
     assert explained.said.line in str(explained)

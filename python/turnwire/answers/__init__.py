@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 from turnwire import _core
 from turnwire.errors import PAGES, TurnwireError, address
 
-from .said import PAGE, Said, find
+from .said import PAGE, Said, Unfixed, find
 
 __all__ = ["Answer", "Explanation", "answers", "explain"]
 
@@ -69,21 +69,17 @@ class Explanation(tuple[Answer, ...]):
     """The answers for one code, one for each list that has the code. `str()` is all of them, one below the other.
 
     Attributes:
-        said: The provider's message that was explained; None if a code was explained.
+        said: The provider's message that was explained; None if a code was explained. An `Unfixed` is a message about
+            a request that no change of the messages fixes. It has no codes.
     """
 
-    said: Said | None = None
+    said: Said | Unfixed | None = None
 
     def __str__(self) -> str:
         """All answers as text for a terminal."""
-        return "\n\n".join([*([_quoted(self.said)] if self.said else []), *map(str, self)])
+        return "\n\n".join([*([str(self.said)] if self.said else []), *map(str, self)])
 
     __repr__ = __str__
-
-
-def _quoted(said: Said) -> str:
-    words = f'{said.by} says: "{said.text}"'
-    return "\n\n".join([words, said.cause, f"What to do:\n    {said.line}", said.page])
 
 
 def explain(code: object) -> Explanation:
@@ -114,9 +110,11 @@ def explain(code: object) -> Explanation:
         said = find(name)
         if said is None:
             raise TurnwireError(f"no provider is known to say this; {PAGE} lists what is known", code="unknown_option")
-        found = Explanation(answers(kind)[said.code] for kind in _MEANINGS if said.code in answers(kind))
+        found = Explanation(
+            answers(kind)[said.code] for kind in _MEANINGS if isinstance(said, Said) and said.code in answers(kind)
+        )
         found.said = said
-    if not found:
+    elif not found:
         known = {one for kind in _MEANINGS for one in _MEANINGS[kind]()}
         close = difflib.get_close_matches(name, sorted(known), 1)
         hint = f": did you mean {json.dumps(close[0])}?" if close else ""

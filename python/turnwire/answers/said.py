@@ -1,4 +1,4 @@
-"""The error messages of providers and frameworks for refused requests, each with the line of code that fixes it."""
+"""The error messages of providers and frameworks for refused requests, each with what fixes it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import json
 import math
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-__all__ = ["PAGE", "Said", "find", "said"]
+__all__ = ["PAGE", "Said", "Unfixed", "find", "said", "unfixed"]
 
 PAGE: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
 _ENOUGH: Final = 0.6
 """The share of the rare words that a text must have in common with a message."""
 _FEWEST: Final = 4
-"""The least number of words that it must have in common."""
+"""The least number of words that it must have in common, or all words of a shorter message."""
 
 
 @dataclass(frozen=True)
@@ -49,23 +49,77 @@ class Said:
 
     @property
     def page(self) -> str:
-        """The address of this answer in the documentation. GitHub makes the anchor from the words of the heading."""
-        anchor = re.sub(r"[^\w\- ]", "", self.text.lower()).replace(" ", "-")
-        return f"{PAGE}#{anchor}"
+        """The address of this answer in the documentation."""
+        return _page(self.text)
+
+    def __str__(self) -> str:
+        """The answer as text for a terminal."""
+        return _shown(self, self.cause, f"What to do:\n    {self.line}")
+
+
+@dataclass(frozen=True)
+class Unfixed:
+    """One message about a request that no change of its messages fixes.
+
+    Attributes:
+        by: The provider.
+        text: The text of the message.
+        do: What is wrong, and what to do, as Markdown.
+    """
+
+    by: str
+    text: str
+    do: str
+
+    @property
+    def page(self) -> str:
+        """The address of this answer in the documentation."""
+        return _page(self.text)
+
+    def __str__(self) -> str:
+        """The answer as text for a terminal."""
+        return _shown(self, re.sub(r"\[(.*?)\]\([\w.#-]+\)", r"\1", self.do))
+
+
+def _page(text: str) -> str:
+    """The address of a message's answer. GitHub makes the anchor from the words of the heading."""
+    anchor = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
+    return f"{PAGE}#{anchor}"
+
+
+def _shown(one: Said | Unfixed, *answer: str) -> str:
+    return "\n\n".join([f'{one.by} says: "{one.text}"', *answer, one.page])
+
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    rows: dict[str, list[dict[str, Any]]]
+    rows = tomllib.loads(files(__package__).joinpath(f"{name}.toml").read_text(encoding="utf-8"))
+    (table,) = rows.values()
+    return table
 
 
 @cache
 def said() -> tuple[Said, ...]:
-    """Every known message."""
-    rows = tomllib.loads(files(__package__).joinpath("providers.toml").read_text(encoding="utf-8"))["said"]
+    """Every known message about a request that turnwire fixes."""
     read: dict[str, Callable[[Any], Any]] = {"messages": json.loads, "seen": tuple}
     return tuple(
         Said(**{"dialect": row["target"]} | {key: read.get(key, str)(value) for key, value in row.items()})
-        for row in rows
+        for row in _rows("providers")
     )
 
 
-def find(text: str) -> Said | None:
+@cache
+def unfixed() -> tuple[Unfixed, ...]:
+    """Every known message about a request that no change of the messages fixes."""
+    return tuple(Unfixed(**row) for row in _rows("unfixed"))
+
+
+def _known() -> Iterator[Said | Unfixed]:
+    yield from said()
+    yield from unfixed()
+
+
+def find(text: str) -> Said | Unfixed | None:
     """The known message that a text quotes, perhaps with other ids, indices and names; None if there is none."""
     asked, rarity = _words(text), _rarity()
 
@@ -73,10 +127,11 @@ def find(text: str) -> Said | None:
         # `fsum` does not depend on the order, which is random in a set.
         return math.fsum(1 / rarity.get(word, 1) for word in words)
 
-    best, most = None, (0.0, 0.0, 0.0)
-    for one in said():
+    best: Said | Unfixed | None = None
+    most = (0.0, 0.0, 0.0)
+    for one in _known():
         words = _words(one.text)
-        if len(words & asked) < _FEWEST:
+        if len(words & asked) < min(_FEWEST, len(words)):
             continue
         common = weight(words & asked)
         # If two have the same words in common, the one with fewer other words wins.
@@ -90,7 +145,7 @@ def find(text: str) -> Said | None:
 def _rarity() -> dict[str, int]:
     """The number of messages that have each word."""
     counts: dict[str, int] = {}
-    for one in said():
+    for one in _known():
         for word in _words(one.text):
             counts[word] = counts.get(word, 0) + 1
     return counts

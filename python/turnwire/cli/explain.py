@@ -27,7 +27,7 @@ def explain(
     answers = explained(code)
     if as_json:
         if answers.said is not None:
-            write_json({"kind": "said"} | asdict(answers.said))
+            write_json({"kind": type(answers.said).__name__.lower()} | asdict(answers.said))
         for answer in answers:
             write_json(asdict(answer))
     else:
