@@ -398,8 +398,7 @@ fn tools_count_by_their_words_and_their_schema() {
     let tool = json!({"type": "function", "function": {"name": "look", "description": "Look it up.",
         "parameters": {"type": "object", "properties": {"q": {"type": "string"}}}, "strict": true}});
     let built = build(&openai(&json!({"messages": [user("q")], "tools": [tool]})), &in_bytes(1_000)).expect("fits");
-    let words =
-        1 + "look".len() + "Look it up.".len() + tool["function"]["parameters"].to_string().len() + "true".len();
+    let words = 1 + "look".len() + "Look it up.".len() + tool["function"]["parameters"].to_string().len();
     assert_eq!(totals(&built).before, words);
 }
 
