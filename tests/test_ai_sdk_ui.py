@@ -477,6 +477,17 @@ def test_a_message_without_parts_gets_one() -> None:
     assert roles == ["user", "user"]
 
 
+def test_a_message_of_which_all_parts_are_lost_has_an_empty_one() -> None:
+    """The SDK refuses a message without parts, and its system text holds no media."""
+    seen = {"video": {"format": "mp4", "source": {"bytes": "aGk="}}}
+    body = {"messages": [{"role": "system", "content": [seen]}, {"role": "user", "content": [{"text": "hi"}]}]}
+    ready = tw.convert(body, "ai-sdk-ui", "bedrock")
+    assert ready.payload[0]["parts"] == [{"type": "text", "text": ""}]
+    assert [loss.code for loss in ready.losses] == ["media"]
+    again = tw.prepare(ready.payload, "ai-sdk-ui", source="ai-sdk-ui")
+    assert (again.payload, list(again.receipt)) == (ready.payload, [])
+
+
 def test_half_a_character_is_reported_in_arguments_that_are_not_complete() -> None:
     """They are kept as text, which can hold it only as an escape."""
     for given in ({"q": "a\ud83d"}, ["\udc4d"], {"\ud83d": [{"k": "x\ud83dy"}]}):

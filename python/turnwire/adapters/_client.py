@@ -52,17 +52,17 @@ def _sending(made: Any, client: Any, steps: tuple[_Prepared, ...], waits: bool) 
         return kind.post(made, path, body=body, **more)
 
     def post(path: str, *, body: Any = None, **more: Any) -> Any:
-        door, body, needs = _door(path), _listed(body), list[tuple[str, str]]()
+        endpoint, body, needs = _endpoint(path), _listed(body), list[tuple[str, str]]()
         for step in steps:
-            body, wanted = step(made, door, body)
+            body, wanted = step(made, endpoint, body)
             needs += wanted
         return sent(path, body, needs, more)
 
     async def post_later(path: str, *, body: Any = None, **more: Any) -> Any:
-        door, body, needs = _door(path), _listed(body), list[tuple[str, str]]()
+        endpoint, body, needs = _endpoint(path), _listed(body), list[tuple[str, str]]()
         for step in steps:
             # Each on its own: the first one reports once, though the second one waits for a summary and runs again.
-            body, wanted = await later(partial(step, made, door, body))
+            body, wanted = await later(partial(step, made, endpoint, body))
             needs += wanted
         return await sent(path, body, needs, more)
 
@@ -79,7 +79,7 @@ def _sending(made: Any, client: Any, steps: tuple[_Prepared, ...], waits: bool) 
     return made
 
 
-def _door(path: str) -> str:
+def _endpoint(path: str) -> str:
     """The path without its query, however it is spelled."""
     return "/" + path.partition("?")[0].strip("/")
 

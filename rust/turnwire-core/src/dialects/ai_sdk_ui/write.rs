@@ -40,11 +40,12 @@ impl Write for AiSdkUi {
         });
         w.out.key(&PARTS);
         w.out.open_list();
+        let is_lost = |item: &Item<'_, H>| message.role.is_system() && item.is_media();
         if message.role == Role::Assistant {
             steps(w, &message.items)?;
         } else {
             for item in &message.items {
-                if message.role.is_system() && item.is_media() {
+                if is_lost(item) {
                     w.losses.lost(LossCode::Media, w.path_of(item), "system text holds no media")?;
                 } else {
                     part(w, item)?;
@@ -52,7 +53,7 @@ impl Write for AiSdkUi {
             }
         }
         // The SDK refuses a message without parts.
-        if message.items.is_empty() {
+        if message.items.iter().all(is_lost) {
             open(w, &TEXT);
             w.out.key(&TEXT);
             w.out.pieces(&[]);
