@@ -481,7 +481,7 @@ def test_a_message_of_which_all_parts_are_lost_has_an_empty_one() -> None:
     """The SDK refuses a message without parts, and its system text holds no media."""
     seen = {"video": {"format": "mp4", "source": {"bytes": "aGk="}}}
     body = {"messages": [{"role": "system", "content": [seen]}, {"role": "user", "content": [{"text": "hi"}]}]}
-    ready = tw.convert(body, "ai-sdk-ui", "bedrock")
+    ready = tw.convert(body, "bedrock", "ai-sdk-ui")
     assert ready.payload[0]["parts"] == [{"type": "text", "text": ""}]
     assert [loss.code for loss in ready.losses] == ["media"]
     again = tw.prepare(ready.payload, "ai-sdk-ui", source="ai-sdk-ui")
