@@ -131,7 +131,8 @@ class Ledger:
             tool_results: As in `prepare`.
             system: System text to put before that of `messages`.
             tools: Tool definitions to put before those of `messages`.
-            pinned: Indices of messages that a cut neither cuts nor drops.
+            pinned: Indices of messages that a cut neither cuts nor drops. `max_result_bytes` does not
+                apply to them. But what was sent and answered stays cut or whole, as it was.
 
         Raises:
             BuildError: `ledger_full` with `over="error"`; otherwise as in `prepare`. The ledger does not change then.

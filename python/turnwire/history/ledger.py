@@ -71,7 +71,8 @@ class HistoryLedger:
         Args:
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages.
-            pinned: Indices of messages that a cut neither cuts nor drops.
+            pinned: Indices of messages that a cut neither cuts nor drops. `max_result_bytes` does not
+                apply to them. But what was sent and answered stays cut or whole, as it was.
 
         Raises:
             BuildError: As in `Ledger.prepare`. The ledger does not change then.

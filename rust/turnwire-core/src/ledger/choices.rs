@@ -1,6 +1,6 @@
 //! The caller's choices for a run of requests.
 
-use super::head::OnChange;
+use super::{State, head::OnChange};
 
 /// What happens when the budget is full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +47,16 @@ pub struct Choices {
 impl Default for Choices {
     fn default() -> Self {
         Self { keep: 0.5, over: Over::Cut, system: OnChange::Append, tools: OnChange::Append, json: true }
+    }
+}
+
+impl State {
+    /// The turns that are pinned in a request, if the caller pins these. A turn that was answered keeps what it had,
+    /// because a pinned result is sent whole.
+    pub(super) fn pins(&self, given: &[usize]) -> Vec<usize> {
+        let answered = self.newest_answer();
+        let kept = self.pinned.iter().filter(|index| **index < answered);
+        kept.chain(given.iter().filter(|index| **index >= answered)).copied().collect()
     }
 }
 

@@ -272,7 +272,8 @@ impl<H: Host> Run<'_, H> {
             frame,
         };
         let budget = self.inputs.budget.filter(|_| self.choices.over != Over::Soft);
-        let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, ..*self.inputs };
+        let pinned = state.pins(self.inputs.pinned);
+        let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, pinned: &pinned, ..*self.inputs };
         let built = stage::build(self.conversation, &inputs)?;
         let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
         let whole = self.choices.json || Growing::may_be(self.target);
@@ -312,6 +313,7 @@ impl<H: Host> Run<'_, H> {
         for left in [share(limit, self.choices.keep), limit] {
             state.begin_anew();
             state.target = self.target.name();
+            state.pinned = self.inputs.pinned.to_vec();
             state.cut = Some(Cut {
                 count: self.conversation.len(),
                 limit: Some(left),
@@ -365,6 +367,7 @@ impl<H: Host> Run<'_, H> {
     fn sent(&self, state: &mut State, seen: &Seen) {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
+        let pinned = state.pins(self.inputs.pinned);
         let pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
@@ -374,8 +377,10 @@ impl<H: Host> Run<'_, H> {
             binds: state::binds(self.target, self.model),
             answered: false,
             given: state.given_before.take(),
+            pinned: pinned.clone(),
         };
         if state.answered.is_empty() && state.cut.is_none() {
+            state.pinned = pinned;
             state.begun = self.newest_reply();
         }
         state.settled = standing(seen, state.newest_answer());

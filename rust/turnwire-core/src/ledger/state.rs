@@ -45,6 +45,8 @@ pub(super) struct Pending {
     pub(super) answered: bool,
     /// The caller's head before this request, if this request appended a change of it.
     pub(super) given: Option<Given>,
+    /// The caller's indices of turns that were pinned in it.
+    pub(super) pinned: Vec<usize>,
 }
 
 /// A compaction block in the caller's list that replaces the messages of an earlier request.
@@ -73,6 +75,8 @@ pub struct State {
     pub(super) answered: Vec<usize>,
     /// Without an answered request: the index of the newest reply in the list that this run began with.
     pub(super) begun: usize,
+    /// The caller's indices of turns that were pinned when they were sent and answered.
+    pub(super) pinned: Vec<usize>,
     /// The notes between the caller's turns.
     pub(super) notes: Vec<Note>,
     /// The reasoning that was left out: the caller's index, and the block.
@@ -130,6 +134,7 @@ impl Clone for State {
             cut: self.cut.clone(),
             answered: self.answered.clone(),
             begun: self.begun,
+            pinned: self.pinned.clone(),
             notes: self.notes.clone(),
             left_out: self.left_out.clone(),
             records: self.records.clone(),
@@ -162,6 +167,7 @@ impl Default for State {
             cut: None,
             answered: Vec::new(),
             begun: 0,
+            pinned: Vec::new(),
             notes: Vec::new(),
             left_out: BTreeSet::new(),
             records: Records::default(),
@@ -216,6 +222,7 @@ impl State {
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
         if let Some((_, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             state.answered.push(one.length);
+            state.pinned.clone_from(&one.pinned);
             if pending.last() == Some(one) {
                 state.settled_in = state.growing;
             }
@@ -294,6 +301,7 @@ impl State {
         // It also replaces the notes, so later changes of the head are appended again.
         *self = Self {
             answered: vec![asked.length],
+            pinned: asked.pinned.clone(),
             given: self.head.as_ref().map(|head| head.given(target)),
             summarised: None,
             asked: self.asked.saturating_sub(1),

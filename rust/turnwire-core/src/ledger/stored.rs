@@ -82,6 +82,7 @@ impl State {
                 ("binds", Value::Bool(one.binds)),
                 ("answered", Value::Bool(one.answered)),
                 ("given", maybe(one.given.as_ref().map(given))),
+                ("pinned", numbers(&one.pinned)),
             ])
         };
         let adopted = self.adopted.map(|one| {
@@ -103,6 +104,7 @@ impl State {
             ("cut", maybe(cut)),
             ("answered", numbers(&self.answered)),
             ("begun", number(self.begun)),
+            ("pinned", numbers(&self.pinned)),
             ("notes", list(notes)),
             ("left_out", list([numbers(&left_out), sums(&blocks)])),
             ("records", packed(&records(&self.records))),
@@ -167,6 +169,7 @@ impl State {
             })?,
             answered: state.get("answered").numbers()?,
             begun: state.get("begun").some(Reader::number)?.unwrap_or_default(),
+            pinned: state.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
             notes: state.get("notes").each(|note| match note.items()?[..] {
                 [index, element] => {
                     Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
@@ -310,6 +313,7 @@ impl<'a> Reader<'a> {
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
             answered: matches!(self.get("answered").0, Some(Value::Bool(true))),
             given: self.get("given").some(Reader::given)?,
+            pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
         })
     }
 
