@@ -98,6 +98,36 @@ def test_a_tool_without_arguments_has_an_empty_object() -> None:
     assert written["input_schema"] == {"type": "object", "properties": {}}
 
 
+@pytest.mark.parametrize(
+    ("source", "tool", "path"),
+    [
+        ("openai", {"type": "function", "function": {**NAMED, "parameters": ["x"]}}, "$.tools[0].function.parameters"),
+        ("openai-responses", {"type": "function", **NAMED, "parameters": "x"}, "$.tools[0].parameters"),
+        ("anthropic", {**NAMED, "input_schema": 5}, "$.tools[0].input_schema"),
+        (
+            "gemini",
+            {"functionDeclarations": [{**NAMED, "parametersJsonSchema": ["x"]}]},
+            "$.tools[0].functionDeclarations[0].parametersJsonSchema",
+        ),
+        (
+            "bedrock",
+            {"toolSpec": {**NAMED, "inputSchema": {"json": [1]}}},
+            "$.toolConfig.tools[0].toolSpec.inputSchema.json",
+        ),
+    ],
+)
+def test_a_schema_that_is_no_object_is_a_loss(source: Any, tool: dict[str, Any], path: str) -> None:
+    def losses(tool: dict[str, Any], target: Any) -> list[tuple[str, str]]:
+        body = tw.convert([Q], "openai", source).payload
+        body = body if isinstance(body, dict) else {"messages": body}
+        tools = {"toolConfig": {"tools": [tool]}} if source == "bedrock" else {"tools": [tool]}
+        return [(loss.kind, loss.path) for loss in tw.convert({**body, **tools}, source, target).losses]
+
+    targets: list[Any] = ["gemini-interactions", "gemini", "ollama", "otel"]
+    for target in [one for one in targets if one != source]:
+        assert losses(tool, target) == [("lost", path)], target
+
+
 def test_an_argument_of_any_type_may_be_absent() -> None:
     inputs = {"a": {"type": "any", "description": "anything"}, "b": {"type": "integer", "nullable": True}}
     (written,) = tools_of(tw.prepare([Q], "anthropic", tools=[SimpleNamespace(**NAMED, inputs=inputs)]))

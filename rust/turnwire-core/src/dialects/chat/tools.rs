@@ -163,6 +163,8 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
     } else if let Some(schema) = &tool.schema {
         w.out.key(&PARAMETERS);
         w.out.sound(schema);
+    } else {
+        w.no_schema(tool, at)?;
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
         if keys.tool.iter().any(|(key, rule)| *key == STRICT.name && !matches!(rule, ValueRule::Never)) {

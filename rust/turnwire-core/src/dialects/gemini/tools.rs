@@ -168,6 +168,8 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
     } else if let Some(schema) = &tool.schema {
         w.out.key(&PARAMETERS_JSON_SCHEMA);
         if tool.untyped { w.typed_schema(schema, at)? } else { w.out.sound(schema) }
+    } else {
+        w.no_schema(tool, at)?;
     }
     if let Some(strict) = w.tool_extras(tool, at)? {
         w.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict))?;

@@ -96,6 +96,8 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     if tool.schema.is_some() {
         w.out.key(&PARAMETERS);
         w.object_schema(tool, at)?;
+    } else {
+        w.no_schema(tool, at)?;
     }
     let _ = w.tool_extras(tool, at)?;
     w.out.close();

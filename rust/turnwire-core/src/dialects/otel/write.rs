@@ -69,6 +69,8 @@ impl Write for Otel {
         if let Some(schema) = &tool.schema {
             w.out.key(&PARAMETERS);
             w.out.sound(schema);
+        } else {
+            w.no_schema(tool, at)?;
         }
         let _ = w.tool_extras(tool, at)?;
         w.out.close();

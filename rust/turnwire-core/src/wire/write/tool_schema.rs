@@ -92,6 +92,26 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         at.clone().then(Step::Key(within))
     }
 
+    /// Reports a schema that is not an object, for a target that accepts a tool without a schema.
+    pub(crate) fn no_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        let Some(origin) = &tool.origin else { return Ok(()) };
+        let mut said = origin.to_value(self.conversation.frame.input.as_ref())?;
+        let mut path = at.clone();
+        let (within, schema) = tool.keys;
+        for key in [within, schema].into_iter().flat_map(|keys| keys.split('.')).filter(|key| !key.is_empty()) {
+            let Value::Map(entries) = &said else { return Ok(()) };
+            let Some((_, value)) = entries.iter().rev().find(|(name, _)| name.is(key, None)) else { return Ok(()) };
+            said = value.share();
+            if !self.conversation.frame.places.tools_in_text {
+                path = path.then(Step::Key(key));
+            }
+        }
+        if schema.is_empty() || matches!(said, Value::Null | Value::Map(_)) {
+            return Ok(());
+        }
+        self.losses.lost(LossCode::Tool, path, "a schema must be an object, so this is left out")
+    }
+
     /// Writes a tool's schema, for a target that needs an object schema for every tool.
     pub(crate) fn object_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         if tool.custom {
