@@ -296,6 +296,16 @@ CASES: list[tuple[str, Json, dict[str, Json]]] = [
     (OC, {"prompt_cache_key": "k"}, {R: {"prompt_cache_key": "k"}, M: {"prompt_cache_key": "k"}}),
     (
         OC,
+        {"prompt_cache_options": {"mode": "explicit", "ttl": "30m"}},
+        {R: {"prompt_cache_options": {"mode": "explicit", "ttl": "30m"}}},
+    ),
+    (
+        R,
+        {"prompt_cache_options": {"mode": "explicit", "comparison_response_id": "resp_1", "prewarm": True}},
+        {OC: {"prompt_cache_options": {"mode": "explicit"}}},
+    ),
+    (
+        OC,
         {"stream": True},
         {wire: {"stream": True} for wire in (R, A, M, C, L, GI)},
     ),
@@ -379,6 +389,13 @@ def test_what_people_use_most(source: Any, said: Json, expected: dict[str, Json]
             assert [loss for loss in made.losses if loss.code == "setting" and str(loss.path) != "$"], target
 
 
+def test_what_only_responses_ask_of_the_cache_is_a_loss() -> None:
+    options = {"ttl": "30m", "comparison_response_id": "resp_1", "prewarm": True}
+    losses = both(bodied(R, {"prompt_cache_options": options}), R, OC).losses
+    told = [loss.path for loss in losses if (loss.kind, loss.code) == ("lost", "setting")]
+    assert told == ["$.prompt_cache_options.comparison_response_id", "$.prompt_cache_options.prewarm"]
+
+
 # --- Random bodies: removing a setting has a visible effect ---
 
 RIGHT: dict[str, list[Any]] = {
@@ -410,6 +427,7 @@ RIGHT: dict[str, list[Any]] = {
     "metadata": [{"a": "b"}, {str(i): "x" for i in range(20)}],
     "store": [True, False],
     "prompt_cache_key": ["k"],
+    "prompt_cache_options": [{"mode": "explicit"}, {"mode": "implicit", "ttl": "30m"}],
     "stream": [True, False],
     "stream_options": [{"include_usage": True}, {"include_usage": False}, {"include_obfuscation": False}],
     "prediction": [{"type": "content", "content": "x"}],

@@ -24,11 +24,11 @@ pub(super) const ROWS: &[Setting] = &[
         ],
     },
     Setting {
-        name: "cache_options",
-        meaning: "how requests are cached",
+        name: "cache_mode",
+        meaning: "whether the provider chooses what is cached",
         cells: [
-            at(&["prompt_cache_options"], Kind::Any),
-            at(&["prompt_cache_options"], Kind::Any),
+            at(&["prompt_cache_options.mode"], Kind::Any),
+            at(&["prompt_cache_options.mode"], Kind::Any),
             own(&["cache_control"]),
             NONE,
             NONE,
@@ -37,6 +37,31 @@ pub(super) const ROWS: &[Setting] = &[
             NONE,
             NONE,
         ],
+    },
+    Setting {
+        name: "cache_lifetime",
+        meaning: "how long what is cached is kept at least",
+        cells: [
+            at(&["prompt_cache_options.ttl"], Kind::Any),
+            at(&["prompt_cache_options.ttl"], Kind::Any),
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+            NONE,
+        ],
+    },
+    Setting {
+        name: "cache_comparison",
+        meaning: "the reply whose use of the cache is compared",
+        cells: [NONE, own(&["prompt_cache_options.comparison_response_id"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "cache_prewarming",
+        meaning: "whether the request only fills the cache",
+        cells: [NONE, own(&["prompt_cache_options.prewarm"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
         name: "cache_retention",
