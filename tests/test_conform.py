@@ -562,6 +562,49 @@ def test_a_legacy_choice_needs_legacy_functions():
 
 
 @pytest.mark.parametrize(
+    ("keys", "changes"),
+    [
+        ({"function_call": "auto", "tool_choice": "auto"}, ["tool_choice", "function_call"]),
+        ({"function_call": None, "tool_choice": "auto"}, ["tool_choice", "function_call"]),
+        ({"function_call": "auto", "tool_choice": "auto", "tools": []}, ["tools", "tool_choice", "function_call"]),
+        ({"parallel_tool_calls": True}, ["parallel_tool_calls"]),
+        ({"parallel_tool_calls": False, "tools": []}, ["tools", "parallel_tool_calls"]),
+        ({"parallel_tool_calls": True, "tool_choice": "none"}, ["tool_choice", "parallel_tool_calls"]),
+        ({"function_call": {"name": "f"}, "parallel_tool_calls": True}, ["function_call", "parallel_tool_calls"]),
+    ],
+)
+def test_what_needs_tools_goes_at_once(keys: Json, changes: list[str]) -> None:
+    rest = {"model": "m", "messages": [{"role": "user", "content": "q"}]}
+    ready = tw.prepare({**keys, **rest}, "openai", source="openai", rest="keep")
+    assert ready.payload == rest
+    told = [("no_tools" if key == "tools" else "lone_choice", f"$.{key}") for key in changes]
+    assert [(entry.code, entry.path) for entry in ready.receipt] == told
+    assert [(one.code, one.path) for one in tw.check({**keys, **rest}, "openai", target="openai")] == told
+    again = tw.prepare(ready.payload, "openai", source="openai", rest="keep")
+    assert (again.payload, list(again.receipt)) == (rest, [])
+
+
+@pytest.mark.parametrize("choice", [None, {"type": "function", "function": {"name": "none"}}])
+def test_a_legacy_choice_goes_with_the_choice_that_replaced_it(choice: Json | None) -> None:
+    rest = {"messages": [{"role": "user", "content": "q"}], "tools": [AS_TOOL]}
+    both = {**rest, "tool_choice": choice, "function_call": "auto"}
+    ready = tw.prepare(both, "openai", source="openai", rest="keep")
+    assert ready.payload == rest
+    assert ("reshaped", "$.function_call") in [(entry.code, entry.path) for entry in ready.receipt]
+    assert list(tw.prepare(ready.payload, "openai", source="openai", rest="keep").receipt) == []
+
+
+@pytest.mark.parametrize("dialect", ["openai", "mistral", "openai-responses"])
+def test_parallel_calls_stay_where_they_are_accepted(dialect: Any) -> None:
+    body = tw.convert({"messages": [{"role": "user", "content": "q"}], "tools": [AS_TOOL]}, "openai", dialect).payload
+    body = {"model": "m", **body, "parallel_tool_calls": False}
+    without = {key: value for key, value in body.items() if key != "tools"}
+    for said in (body, without) if dialect != "openai" else (body, {**without, "parallel_tool_calls": None}):
+        ready = tw.prepare(said, dialect, source=dialect, rest="keep")
+        assert (ready.payload, list(ready.receipt)) == (said, [])
+
+
+@pytest.mark.parametrize(
     ("block", "path"),
     [
         ({"guardContent": {"text": {"text": "a", "x_odd": 1}}}, None),

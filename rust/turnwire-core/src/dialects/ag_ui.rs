@@ -121,6 +121,7 @@ impl Rules for AgUi {
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: None,
         continues: &[],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[

@@ -145,6 +145,7 @@ impl Rules for Anthropic {
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
         continues: &[&THREAD],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],

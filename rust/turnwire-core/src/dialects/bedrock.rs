@@ -181,6 +181,7 @@ impl Rules for Bedrock {
         tools: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOLS, "toolConfig.tools")])),
         choice: Some(Slot(&[Spelling::inside(&TOOL_CONFIG, &TOOL_CHOICE, "toolConfig.toolChoice")])),
         continues: &[],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[],

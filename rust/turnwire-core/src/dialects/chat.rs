@@ -95,6 +95,7 @@ pub(crate) const SLOTS: Slots = Slots {
     tools: Some(Slot(&[Spelling::at(&TOOLS)])),
     choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
     continues: &[],
+    beside_tools: &[],
 };
 
 /// Keys of reply objects that a request must not have.

@@ -193,6 +193,7 @@ impl Rules for Gemini {
             Spelling::inside(&TOOL_CONFIG_SNAKE, &FUNCTION_CALLING_CONFIG, "tool_config.functionCallingConfig"),
         ])),
         continues: &[],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = block_rules::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];

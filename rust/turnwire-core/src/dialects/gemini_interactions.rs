@@ -130,6 +130,7 @@ impl Rules for GeminiInteractions {
             "generation_config.tool_choice",
         )])),
         continues: &[&PREVIOUS_INTERACTION_ID, &CONTINUATION_TOKEN],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("error", ValueRule::Map)],

@@ -125,6 +125,8 @@ impl Rules for OpenAi {
     const SLOTS: Slots = Slots {
         tools: Some(Slot(&[Spelling::at(&TOOLS), Spelling::old(&FUNCTIONS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE), Spelling::old(&FUNCTION_CALL)])),
+        // The servers' error text: "'parallel_tool_calls' is only allowed when 'tools' are specified."
+        beside_tools: &["parallel_tool_calls"],
         ..SLOTS
     };
     const KEYS: ExtraKeys = ExtraKeys {

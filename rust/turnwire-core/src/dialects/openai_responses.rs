@@ -153,6 +153,7 @@ impl Rules for OpenAiResponses {
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: Some(Slot(&[Spelling::at(&TOOL_CHOICE)])),
         continues: &[&PREVIOUS_RESPONSE_ID, &CONVERSATION],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[

@@ -122,6 +122,7 @@ impl Rules for Otel {
         tools: Some(Slot(&[Spelling::at(&TOOL_DEFINITIONS)])),
         choice: None,
         continues: &[],
+        beside_tools: &[],
     };
     const KEYS: ExtraKeys = ExtraKeys {
         assistant_blocks: "server_tool_call server_tool_call_response compaction",

@@ -87,6 +87,7 @@ impl Rules for ShareGpt {
         tools: Some(Slot(&[Spelling::at(&TOOLS)])),
         choice: None,
         continues: &[],
+        beside_tools: &[],
     };
     const ROWS: &'static RowLayout = &RowLayout::SHAREGPT;
     const TOOLS_AS_TEXT: bool = true;

@@ -138,7 +138,7 @@ changes! {
     /// The target identifies items by id, and this id was used before. The second item loses its id, or is left out if it needs
     /// one.
     RepeatedItem = "repeated_item", Error;
-    /// A tool choice without any tool is left out.
+    /// A tool choice without any tool is left out, and so is a setting that is accepted only beside tools.
     LoneChoice = "lone_choice", Error;
     /// An empty list of tools is left out.
     NoTools = "no_tools", Error;

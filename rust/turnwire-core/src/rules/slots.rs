@@ -30,6 +30,8 @@ pub(crate) struct Slots {
     pub(crate) choice: Option<Slot>,
     /// Keys that show that the server may have earlier calls or results.
     pub(crate) continues: &'static [&'static Key],
+    /// Settings that servers accept only in a payload with tools.
+    pub(crate) beside_tools: &'static [&'static str],
 }
 
 impl Slots {
@@ -42,6 +44,7 @@ impl Slots {
         tools: None,
         choice: None,
         continues: &[],
+        beside_tools: &[],
     };
 
     /// The payload is the bare list. The body of a request with this list is read as well, and is written as a body.

@@ -35,6 +35,10 @@ pub struct Finding {
 pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
     let mut draft = Draft::of(conversation);
     let outcome = super::repair(&mut draft, inputs);
+    // A setting that a build removes is one finding.
+    let removed: Vec<_> = draft.receipt.entries.iter().map(|entry| entry.path.clone()).collect();
+    let refused = refused(conversation, inputs).into_iter().filter(|finding| !removed.contains(&finding.path));
+    let refused: Vec<_> = refused.collect();
     let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
         code: entry.code.name(),
         severity: entry.code.severity(),
@@ -60,12 +64,7 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         message: error.text().to_owned().into(),
         would: "The build raises this as an error.",
     });
-    changes
-        .chain(warnings)
-        .chain(foreign(conversation, inputs))
-        .chain(refused(conversation, inputs))
-        .chain(refusal)
-        .collect()
+    changes.chain(warnings).chain(foreign(conversation, inputs)).chain(refused).chain(refusal).collect()
 }
 
 /// Settings of a body for its own wire that the wire's servers refuse.

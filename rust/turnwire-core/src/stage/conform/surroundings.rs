@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{definitions, keys, tools};
 use crate::{
     model::{
-        conversation::Frame,
+        conversation::{Frame, RestKey},
         part::{Kind, Part},
         tool::{ChoiceKind, Tool},
     },
@@ -46,6 +46,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
 }
 
 const TWICE: &str = "this is there in another spelling, too, and servers take one";
+const NO_TOOLS: &str = "the target takes no choice of tools without tools";
 
 /// A fault of the frame: its change, its path, and the reason.
 type Fault = (Change, Path, &'static str);
@@ -99,7 +100,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
         faults.push((Change::Reshaped, Path::key(outer.name), keys::STRAY));
     }
     if is_lone_choice(frame) {
-        faults.push((Change::LoneChoice, frame.choice_path(), "the target takes no choice of tools without tools"));
+        faults.push((Change::LoneChoice, frame.choice_path(), NO_TOOLS));
     } else if is_choice_of_none(frame, limits) {
         faults.push((
             Change::LoneChoice,
@@ -107,6 +108,11 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
             "the target takes no choice of a tool that is not defined",
         ));
     }
+    let others = frame.rest.iter().flat_map(|rest| &rest.keys);
+    faults.extend(others.filter_map(|one| {
+        let (code, why) = lone(frame, limits, one)?;
+        Some((code, one.path(input), why))
+    }));
     faults
 }
 
@@ -139,6 +145,9 @@ fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Fram
     }
     if is_lone_choice(frame) || is_choice_of_none(frame, limits) {
         new.choice = None;
+    }
+    if let Some(rest) = &mut new.rest {
+        rest.keys.retain(|one| lone(frame, limits, one).is_none());
     }
     if let (Some(rules), true) = (keys.around, is_wrong_around(frame, keys)) {
         if let Some(outer) = &mut new.outer {
@@ -207,6 +216,20 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     let Some(ChoiceKind::Tool(name)) = frame.choice.as_ref().map(|choice| &choice.kind) else { return false };
     let named = |tool: &Tool<H>| tool.by_provider || tool.name.wtf8(input) == name.wtf8(input);
     limits.name.legal(&name.to_str(input)).is_none() || !tools.iter().any(named)
+}
+
+/// Why another key of the body goes with the tools or their choice, if it does.
+fn lone<H: Host>(frame: &Frame<H>, limits: &Limits, one: &RestKey<H>) -> Option<(Change, &'static str)> {
+    let (slots, input) = (frame.from.facts.slots?, frame.input.as_ref());
+    let no_tools = frame.tools.as_ref().is_none_or(Vec::is_empty);
+    let no_choice = no_tools || frame.choice.is_none() || is_choice_of_none(frame, limits);
+    let mut choices = slots.choice.iter().flat_map(|slot| slot.0);
+    // A deprecated choice counts as soon as the current one is gone.
+    if no_choice && choices.any(|choice| choice.old && one.key.is(choice.key.name, input)) {
+        return Some(if no_tools { (Change::LoneChoice, NO_TOOLS) } else { (Change::Reshaped, TWICE) });
+    }
+    let needs_tools = slots.beside_tools.iter().any(|name| one.key.is(name, input)) && !one.value.is_null(input);
+    (no_tools && needs_tools).then_some((Change::LoneChoice, "the target takes this setting only beside tools"))
 }
 
 /// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.
