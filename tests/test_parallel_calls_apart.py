@@ -147,7 +147,7 @@ def test_everything_after_an_earlier_result_is_reported(seed: int, source: Any, 
         # Calls after an earlier result, though all results came last; and a result before its call.
         first = min((rows.index(one) for one in answered), default=len(rows))
         later = sum(row in ids for row in rows[first + 1 :])
-        told = [loss for loss in made.losses if loss.reason == "the target wants each result right behind its call"]
+        told = [loss for loss in made.losses if loss.reason == "the target requires each result right after its call"]
         assert len(told) >= later and bool(told) == bool(later or parts[-1] == "text")
         assert len({loss.path for loss in told}) == len(told)
 

@@ -102,7 +102,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     };
     let payload = registry::response(&mut draft)?;
     if !draft.made_up.is_empty() {
-        let reason = format!("the target wants keys that the reply does not say: {}", draft.made_up.join(", "));
+        let reason = format!("the target requires keys that the reply does not say: {}", draft.made_up.join(", "));
         losses.changed(LossCode::StandIn, Path::default(), reason);
     }
     unread(reply, source, &mut losses)?;

@@ -75,7 +75,7 @@ loss_codes! {
     Opaque = "opaque";
     /// Media that the target does not accept.
     Media = "media";
-    /// Media moved out of a tool result, to behind the results.
+    /// Media moved out of a tool result, to a place after the results.
     MovedMedia = "moved_media";
     /// The arguments are not a JSON object, and the target accepts nothing else.
     Arguments = "arguments";
@@ -123,7 +123,7 @@ loss_codes! {
     CacheMark = "cache_mark";
     /// A value was added that the target documents for missing content.
     StandIn = "stand_in";
-    /// Lone surrogates became U+FFFD, because JSON bytes cannot contain half a character.
+    /// Lone surrogates became U+FFFD, because JSON bytes cannot contain them.
     Surrogate = "surrogate";
     /// A stream ended with more text than its pieces, which were written already.
     LateText = "late_text";

@@ -105,7 +105,7 @@ changes! {
     BlankText = "blank_text", Error;
     /// A turn is left out because the target accepts nothing in it.
     EmptyTurn = "empty_turn", Error;
-    /// Media in a place where the target refuses them move behind the results, or are left out.
+    /// Media in a place where the target refuses them move to a place after the results, or are left out.
     MisplacedMedia = "misplaced_media", Error;
     /// The declared media type is not that of the bytes, or the target does not accept it.
     WrongMedia = "wrong_media", Error;

@@ -40,7 +40,7 @@ pub(crate) fn misfit<H: Host>(
     let shape = block_rule_of(shapes, &word)?;
     let Ok(Value::Map(entries)) = origin?.to_value(input) else { return None };
     first_wrong(shape.needs, shape.may, &entries).map(|(key, value)| match value {
-        None => format!("the target wants the key {key:?} in every {word:?}"),
+        None => format!("the target requires the key {key:?} in every {word:?}"),
         Some(_) => format!("the target refuses this value of the key {key:?} of {word:?}"),
     })
 }

@@ -4,6 +4,7 @@ use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
     model::{
         part::{Kind, Part},
+        tool::{Content, ToolResult},
         turn::{Role, Turn},
     },
     pairing::links::on_server,
@@ -102,13 +103,19 @@ fn goes_on<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
     matches!(last, Some(Kind::Opaque(_))) && rules.is_home(turn.from)
 }
 
-/// The path of audio in a conversation with system text.
+/// The path of audio in a conversation with system text. Audio of a result counts, because it follows the result.
 fn sound_beside_system<H: Host>(draft: &Draft<'_, H>) -> Option<Path> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame);
     if frame.system.is_none() && !draft.turns().any(|turn| turn.role.is_system()) {
         return None;
     }
-    let sound = |part: &Part<H>| matches!(&part.kind, Kind::Media(media) if media.class == MediaClass::Audio);
+    let is_sound = |kind: &Kind<H>| matches!(kind, Kind::Media(media) if media.class == MediaClass::Audio);
+    let sound = |part: &Part<H>| match &part.kind {
+        Kind::Result(ToolResult { content: Content::Blocks(blocks), .. }) => {
+            blocks.iter().any(|block| is_sound(&block.kind))
+        }
+        kind => is_sound(kind),
+    };
     let found = draft.turns().enumerate().find_map(|(at, turn)| Some((at, turn.parts.iter().position(sound)?)));
     found.map(|(at, part)| {
         let (turn, index) = draft.at(at);

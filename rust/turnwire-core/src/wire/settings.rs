@@ -271,7 +271,7 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, mine, Value::Bool(meant == "true"), None);
-            let reason = format!("the target takes silence for {silence}, so {} is {meant}", mine.places[0]);
+            let reason = format!("without {} the target takes {silence}: it is {meant}", mine.places[0]);
             self.tell(&[], changed(reason));
         }
     }
@@ -301,8 +301,7 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, cell, Value::Number(json.into()), None);
-            let reason =
-                format!("the target demands {}: it is {json}, as the request says no other number", cell.places[0]);
+            let reason = format!("the target requires {}: it is {json}, because the request has none", cell.places[0]);
             self.tell(&[], changed(reason));
         }
     }

@@ -91,7 +91,7 @@ impl Divided {
         if spoken {
             return Ok(());
         }
-        Err(Error::new(Code::Refused, "the target wants a message of the assistant in an answer, got none"))
+        Err(Error::new(Code::Refused, "the target requires a message of the assistant in an answer, got none"))
     }
 }
 

@@ -185,7 +185,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
         if let Some(strict) = strict {
             w.out.raw(strict);
         } else {
-            let reason = "the target wants to be told that a schema is no strict one";
+            let reason = "the target requires the flag of a schema that is not strict";
             w.losses.changed(LossCode::StandIn, at.clone(), reason);
             // If this format's own definition lacks the flag, it stays absent.
             let own = w.conversation.frame.from.same_wire(w.target.id);

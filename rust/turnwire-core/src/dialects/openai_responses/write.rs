@@ -361,7 +361,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, sho
         None if in_result => {}
         None => {
             let path = w.path_of(item);
-            w.losses.changed(LossCode::StandIn, path, "the target wants to be told how closely to look at an image");
+            w.losses.changed(LossCode::StandIn, path, "the target requires the detail of an image");
             w.out.key(&DETAIL);
             w.out.literal(&AUTO);
         }

@@ -42,7 +42,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
             for name in with_blocks(part).filter_map(|part| hidden_name(part, input)) {
                 if !names.insert(name) {
                     let (turn, index) = draft.at(at);
-                    let text = "the target wants no two documents of one name, and these cannot be read";
+                    let text = "the target refuses two documents with the same name, and these cannot be read";
                     return Err(Error::new(Code::Unsendable, text).at_path(turn.part_path(index, place)));
                 }
             }
@@ -80,7 +80,7 @@ fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Erro
         {
             blocks[block].touched = true;
         }
-        let why = "the target wants no two documents of one name";
+        let why = "the target refuses two documents with the same name";
         entries.push(Entry::new(Change::WrongMedia, slot.index, slot.path_of(place), why));
         slot.turn = Arc::new(new);
     }

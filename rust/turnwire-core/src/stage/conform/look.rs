@@ -194,7 +194,7 @@ impl Look {
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             } else if misnamed {
-                found(Some(place), Some(Change::Reshaped), "the target wants the name that was called");
+                found(Some(place), Some(Change::Reshaped), "the target requires the name that was called");
             }
         }
         let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::EveryMessage);
@@ -291,7 +291,7 @@ impl Look {
             && step
             && turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_))).is_some_and(|call| !call.signed)
         {
-            return Some((Change::StandIn, "the target wants a signature on the first call of each step"));
+            return Some((Change::StandIn, "the target requires a signature on the first call of each step"));
         }
         None
     }
@@ -318,6 +318,9 @@ impl Look {
         let runs = self.limits.results == ResultPlace::AloneAfterRun;
         let apart = runs && before.calls && here.calls && before.as_it_came && here.as_it_came;
         let one = if assistant { here.follows_calls && !apart } else { before.results && here.results };
-        one.then_some((before.at, "the target wants the calls of a step in one message, and their results in the next"))
+        one.then_some((
+            before.at,
+            "the target requires the calls of a step in one message, and their results in the next",
+        ))
     }
 }

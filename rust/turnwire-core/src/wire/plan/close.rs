@@ -195,7 +195,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return;
         }
         (item.said, item.signature) = (Said::Call(call), Some(word));
-        let reason = "the target wants a signature on the first call of each step, and takes this word for one";
+        let reason = "the target requires a signature on the first call of each step, and takes this word for one";
         self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
     }
 

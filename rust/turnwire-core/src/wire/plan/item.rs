@@ -324,7 +324,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let whole = (self.conversation, self.target.id);
         let (name, changed) = self.documents.name(media, site.turn.input.as_ref(), rule, whole);
         if changed {
-            let reason = "the target wants a name for each document, of plain letters, and none twice";
+            let reason = "the target requires a name for each document, of plain letters, and refuses a name twice";
             self.losses.changed(LossCode::Name, (site.path)(), reason);
         }
         shown.name = Some(name);

@@ -161,7 +161,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     fn tell_order(&mut self, item: &Item<'a, H>) {
-        let reason = "the target wants each result right behind its call";
+        let reason = "the target requires each result right after its call";
         self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
     }
 }

@@ -48,7 +48,7 @@ impl<H: Host> Closing<H> {
         let written = rule.usage.write::<H>(tokens);
         let made_up = written.iter().flat_map(|written| &written.made_up);
         made_up.for_each(|key| {
-            let reason = "the target wants a count that the reply does not say: it is 0".to_owned();
+            let reason = "the target requires a count that the reply does not say: it is 0".to_owned();
             tell((LossKind::Changed, LossCode::StandIn), key, reason);
         });
         let counts = written.map(|written| written.counts.value());

@@ -19,11 +19,11 @@ pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let no_reference = |id: &Node<H>| id.word().is_some_and(|id| id.contains(char::is_whitespace));
     if rule.id_is_reference && schema.get("$id").is_some_and(no_reference) {
         schema.take("$id");
-        repairs.changed("$id", "the target wants a reference here, and this is none");
+        repairs.changed("$id", "the target requires a reference here, and this is none");
     }
     if rule.listed_items && schema.is_a("array") && !schema.has("items") && !schema.has("prefixItems") {
         schema.set("items", Node::empty());
-        repairs.changed("items", "the target wants a list to say what its items are: they may be anything");
+        repairs.changed("items", "the target requires the type of a list's items: any item is allowed");
     }
     if !rule.keys.is_empty() && (!repairs.at.is_empty() || rule.root_keys.is_empty()) {
         listed(schema, repairs);
@@ -44,7 +44,7 @@ pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
 fn flags<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     if schema.flag().is_some() {
         *schema = Node::empty();
-        repairs.changed("", "the target wants a schema to be an object");
+        repairs.changed("", "the target requires a schema to be an object");
     }
     let Some(Node::Map(properties)) = schema.get_mut("properties") else { return };
     let before = properties.len();

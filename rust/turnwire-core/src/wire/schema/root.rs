@@ -53,7 +53,10 @@ fn resolve<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     while let Some(reference) = root.get("$ref").and_then(Node::word).map(Cow::into_owned) {
         let target = target_of(&reference, root).map(Node::share);
         root.take("$ref");
-        repairs.changed("$ref", "the target wants an object at the root: what was referred to is there instead");
+        repairs.changed(
+            "$ref",
+            "the target requires an object at the root: the definition takes the place of the reference",
+        );
         match target {
             Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", repairs),
             // A circular reference adds nothing.

@@ -339,7 +339,10 @@ impl<H: Host> Translation<'_, H> {
         }
         if matches!(shape, FormatShape::SchemaOnly | FormatShape::SchemaText) {
             if let Some(made) = closed(&schema) {
-                self.tell(&given.at, changed("the target wants each object to name all of its keys: no other is left"));
+                self.tell(
+                    &given.at,
+                    changed("the target requires each object to name all of its keys: other keys are left out"),
+                );
                 schema = made;
             }
             if let Some(why) = strict_fault(&schema, Strict::Closed, true) {
@@ -380,7 +383,7 @@ fn name<H: Host>(given: &Schema<H>, shape: FormatShape) -> (Option<Value<H>>, To
     match &given.name {
         Some(name) if has => (Some(name.share()), None),
         Some(_) => (None, changed("the target's schemas have no name")),
-        None if demands => (Some(values::word(NAME)), changed(format!("the target demands a name: it is {NAME:?}"))),
+        None if demands => (Some(values::word(NAME)), changed(format!("the target requires a name: it is {NAME:?}"))),
         None => (None, None),
     }
 }

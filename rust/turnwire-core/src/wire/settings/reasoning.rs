@@ -188,7 +188,7 @@ impl<H: Host> Translation<'_, H> {
             && self.cell("reasoning_effort").is_none();
         if needs_number {
             let told = self.effort("medium", at, None);
-            return told.and(changed("the target wants a number of tokens: as many as for medium"));
+            return told.and(changed("the target requires a number of tokens: as many as for medium"));
         }
         match self.switched_on(false, at) {
             Some(told) => told,

@@ -121,7 +121,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         } else if let Some(schema) = &tool.schema {
             self.out.sound(schema);
         } else {
-            let reason = "the target wants a schema even where there are no arguments";
+            let reason = "the target requires a schema even where there are no arguments";
             self.losses.changed(LossCode::StandIn, at.clone(), reason);
             self.out.open_map();
             self.out.key(&TYPE);

@@ -52,13 +52,13 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let own = result.name.as_deref();
         let called = self.links.call_name(item.site.0, item.site.1);
         let Some((name, input)) = called.or_else(|| Some((own?, item.input))) else {
-            let reason = "the target wants a result to name its tool, and there is no call";
+            let reason = "the target requires a result to name its tool, and there is no call";
             self.losses.changed(LossCode::Name, self.path_of(item), reason);
             return then(self, &Text::own(UNKNOWN), None);
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
             // The name may have been under another key, or under one that its own format does not have.
-            self.losses.changed(LossCode::Name, self.path_of(item), "the target wants the name that was called");
+            self.losses.changed(LossCode::Name, self.path_of(item), "the target requires the name that was called");
         }
         then(self, name, input)
     }
