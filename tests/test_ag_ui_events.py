@@ -200,6 +200,17 @@ def test_the_runs_own_tools_and_secrets():
         assert "opaque" in {loss.code for loss in converter.losses}
 
 
+@pytest.mark.parametrize("bad", [{}, [1], 3, None, True])
+def test_ids_of_a_request_are_texts(bad):
+    """A run has ids of its own where the request has none that a run can have."""
+    reply = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "hi"}], "id": "msg_1"}
+    reply |= {"stop_reason": "end_turn", "usage": {"input_tokens": 1, "output_tokens": 1}}
+    out = tw.convert_reply(reply, "anthropic", "ag-ui", request={"messages": [], "threadId": bad, "runId": bad})
+    ends = [event for event in out.payload if event["type"] in ("RUN_STARTED", "RUN_FINISHED")]
+    assert [type(event[key]) for event in ends for key in ("threadId", "runId")] == [str] * 4
+    assert tw.parse_reply(out.payload, "ag-ui").text == "hi"
+
+
 def answered(ids):
     """A run that calls three tools side by side, says something, and gives the results of these."""
     events = [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}]

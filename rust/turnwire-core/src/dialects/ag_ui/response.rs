@@ -83,8 +83,8 @@ const FAILURES: FailureRows = &[
 
 /// The ids of the run are made from the id of the reply.
 pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
-    let thread = draft.asked(&THREAD_ID).unwrap_or_else(|| text(&draft.tail.reply("thread_")));
-    let run = draft.asked(&RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
+    let thread = draft.asked_text(&THREAD_ID).unwrap_or_else(|| text(&draft.tail.reply("thread_")));
+    let run = draft.asked_text(&RUN_ID).unwrap_or_else(|| draft.id(RULE.id));
     let ids = || [(&THREAD_ID, thread.share()), (&RUN_ID, run.share())];
     let mut events = vec![event(&RUN_STARTED, ids())];
     for (at, message) in draft.messages.iter().enumerate() {

@@ -94,6 +94,11 @@ impl<H: Host> Draft<'_, H> {
     pub(crate) fn asked(&self, key: &'static Key) -> Option<Value<H>> {
         self.asked.and_then(|body| Some(Tree(body).get(key)?.0.share()))
     }
+
+    /// The text of a key in the request; `None` if the request has no text there.
+    pub(crate) fn asked_text(&self, key: &'static Key) -> Option<Value<H>> {
+        self.asked(key).filter(|value| matches!(value, Value::Text(_)))
+    }
 }
 
 /// A new text.
