@@ -184,7 +184,6 @@ impl<D: Chat, H: Host> Choices<D, H> {
             self.others.insert(index);
             return Ok(());
         }
-        self.beside[1].take(choice, READ)?;
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -202,7 +201,8 @@ impl<D: Chat, H: Host> Choices<D, H> {
                 self.reason = Some(Value::Text(reason));
             }
         }
-        Ok(())
+        // Most choices have no other keys.
+        if keys.are_left() { self.beside[1].take(choice, READ) } else { Ok(()) }
     }
 }
 
