@@ -107,7 +107,7 @@ TROUBLES = """\
 
 Search this page for the message on your screen. Ids, indices and names in it are examples. Each message has its cause,
 the line of code that fixes it, and a request before and after. In the line, `messages` is your list or body. Some
-requests [cannot be fixed by changing their messages](#not-fixed-by-prepare).
+requests [need more than that](#not-fixed-by-prepare).
 
 The same in a terminal:
 
@@ -126,9 +126,10 @@ def troubles_page() -> str:
         page += f"\n## {one.by}\n" if one.by != by else ""
         page += _trouble(one)
         by = one.by
-    page += "\n## Not fixed by `prepare`\n\nThese requests have faults that do not depend on the messages alone.\n"
-    for other in unfixed():
-        page += f"\n### {_title(other.text)}\n\n{other.do}\n"
+    page += "\n## Not fixed by `prepare`\n\nThese requests need a budget, another setting, or a change that "
+    page += "only you can make.\n"
+    for other in sorted(unfixed(), key=lambda one: one.by.lower()):
+        page += f"\n### {_title(other.text)}\n\n**{other.by}.** {other.do}\n"
     return page
 
 

@@ -5,11 +5,12 @@ mkdocs calls these functions by their names (`hooks` in mkdocs.yml).
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 from turnwire.answers import answers
-from turnwire.answers.said import said
+from turnwire.answers.said import known
 from turnwire.errors import PAGES
 
 HERE = Path(__file__).parent
@@ -100,9 +101,9 @@ WORKER = {
 def on_post_build(config: Any, **_: Any) -> None:
     """Search finds every code and every message of a provider, and exact titles first."""
     index = json.loads(Path(config.site_dir, "search/search_index.json").read_text(encoding="utf-8"))
-    titles = [re.sub(r"<[^>]+>", "", page["title"]) for page in index["docs"]]
+    titles = [unescape(re.sub(r"<[^>]+>", "", page["title"])) for page in index["docs"]]
     found = {" ".join(re.findall(r"\w+", title)) for title in titles}
-    wanted = [*(code for kind in PAGES for code in answers(kind)), *(one.text for one in said())]
+    wanted = [*(code for kind in PAGES for code in answers(kind)), *(one.text for one in known())]
     missing = [one for one in wanted if " ".join(re.findall(r"\w+", one)) not in found]
     if missing:
         raise SystemExit(f"search does not find: {missing}")

@@ -19,7 +19,7 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Route, sync_playwright
 from turnwire.answers import answers
-from turnwire.answers.said import said
+from turnwire.answers.said import known
 from turnwire.errors import PAGES
 
 SITE = Path(__file__).parent.parent / "target/site"
@@ -165,7 +165,7 @@ def wanted() -> Iterator[tuple[str, str, list[str]]]:
         for code in answers(kind):
             found.setdefault(code, []).append(places[folder, words(code)])
     yield from (("code", code, there) for code, there in found.items())
-    for message in said():
+    for message in known():
         yield "message", message.text, [places["troubleshooting", words(message.text)]]
 
 

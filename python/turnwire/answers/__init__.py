@@ -70,7 +70,7 @@ class Explanation(tuple[Answer, ...]):
 
     Attributes:
         said: The provider's message that was explained; None if a code was explained. An `Unfixed` is a message about
-            a request that no change of the messages fixes. It has no codes.
+            a request that `prepare(messages, target)` alone does not fix. It has no codes.
     """
 
     said: Said | Unfixed | None = None

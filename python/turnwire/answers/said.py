@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-__all__ = ["PAGE", "Said", "Unfixed", "find", "said", "unfixed"]
+__all__ = ["PAGE", "Said", "Unfixed", "find", "known", "said", "unfixed"]
 
 PAGE: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
 _ENOUGH: Final = 0.6
@@ -59,7 +59,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Unfixed:
-    """One message about a request that no change of its messages fixes.
+    """One message about a request that `prepare(messages, target)` alone does not fix.
 
     Attributes:
         by: The provider.
@@ -110,11 +110,12 @@ def said() -> tuple[Said, ...]:
 
 @cache
 def unfixed() -> tuple[Unfixed, ...]:
-    """Every known message about a request that no change of the messages fixes."""
+    """Every known message about a request that `prepare(messages, target)` alone does not fix."""
     return tuple(Unfixed(**row) for row in _rows("unfixed"))
 
 
-def _known() -> Iterator[Said | Unfixed]:
+def known() -> Iterator[Said | Unfixed]:
+    """Every known message."""
     yield from said()
     yield from unfixed()
 
@@ -122,20 +123,22 @@ def _known() -> Iterator[Said | Unfixed]:
 def find(text: str) -> Said | Unfixed | None:
     """The known message that a text quotes, perhaps with other ids, indices and names; None if there is none."""
     asked, rarity = _words(text), _rarity()
+    quoted = f" {' '.join(_in_order(text))} "
 
     def weight(words: frozenset[str]) -> float:
         # `fsum` does not depend on the order, which is random in a set.
         return math.fsum(1 / rarity.get(word, 1) for word in words)
 
     best: Said | Unfixed | None = None
-    most = (0.0, 0.0, 0.0)
-    for one in _known():
+    most = (0.0, 0.0, 0.0, False)
+    for one in known():
         words = _words(one.text)
         if len(words & asked) < min(_FEWEST, len(words)):
             continue
         common = weight(words & asked)
-        # If two have the same words in common, the one with fewer other words wins.
-        score = (common / min(weight(words), weight(asked)), common, -weight(words))
+        # If two have the same words in common, the one with fewer other words wins, then the one with the same order.
+        in_order = f" {' '.join(_in_order(one.text))} " in quoted
+        score = (common / min(weight(words), weight(asked)), common, -weight(words), in_order)
         if score > most:
             best, most = one, score
     return best if most[0] >= _ENOUGH else None
@@ -145,7 +148,7 @@ def find(text: str) -> Said | Unfixed | None:
 def _rarity() -> dict[str, int]:
     """The number of messages that have each word."""
     counts: dict[str, int] = {}
-    for one in _known():
+    for one in known():
         for word in _words(one.text):
             counts[word] = counts.get(word, 0) + 1
     return counts
@@ -153,7 +156,16 @@ def _rarity() -> dict[str, int]:
 
 @cache
 def _words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(_in_order(text))
+
+
+@cache
+def _in_order(text: str) -> tuple[str, ...]:
     """The words of a text without those that have a digit, because these are numbers, ids or indices."""
     # Clients print a body like Python's `repr`: a line break in it is a backslash and an `n`.
-    words = re.findall(r"[^\W_]+(?:_[^\W\d_]+)*", re.sub(r"\\[nrt]", " ", text.lower()))
-    return frozenset(word for word in words if not re.search(r"\d", word))
+    plain = re.sub(r"\\[nrt]", " ", text.lower())
+    # The keys of the body are no words of its message.
+    plain = re.sub(r"(['\"])(?:code|error|message|param|request_id|type)\1:", " ", plain)
+    words = (word.strip("_") for word in re.findall(r"\w+", plain))
+    return tuple(word for word in words if word and not re.search(r"\d", word))
