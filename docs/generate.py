@@ -10,7 +10,7 @@ import pictures
 import signatures
 import turnwire
 from turnwire.answers import Answer, Kind, answers, shown
-from turnwire.answers.said import Said, said, unfixed
+from turnwire.answers.said import Said, Unfixed, said, unfixed
 from turnwire.errors import PAGES as PAGES_OF
 
 HERE = Path(__file__).parent
@@ -129,8 +129,14 @@ def troubles_page() -> str:
     page += "\n## Not fixed by `prepare`\n\nThese requests need a budget, another setting, or a change that "
     page += "only you can make.\n"
     for other in sorted(unfixed(), key=lambda one: one.by.lower()):
-        page += f"\n### {_title(other.text)}\n\n**{other.by}.** {other.do}\n"
+        page += f"\n### {_title(other.text)}\n\n**{other.by}.** {other.do}{_seen(other)}\n"
     return page
+
+
+def _seen(one: Said | Unfixed) -> str:
+    """Where people reported a message, as links. GitHub leads from an issue's address to a pull request's."""
+    links = [f"[{place}](https://github.com/{place.replace('#', '/issues/')})" for place in one.seen]
+    return f" Seen in {', '.join(links)}." if links else ""
 
 
 def _trouble(one: Said) -> str:
@@ -138,12 +144,11 @@ def _trouble(one: Said) -> str:
     after: turnwire.Rendered[Any] = eval(one.line, {"tw": turnwire, "messages": one.messages})
     kinds = [kind for kind in HEADS if one.code in answers(kind)]
     codes = ", ".join(f"[{kind} `{one.code}`]({PAGES_OF[kind]}.md#{one.code})" for kind in kinds)
-    seen = f" Seen in {', '.join(one.seen)}." if one.seen else ""
     examples = [f"```json\n{shown(payload)}\n```\n" for payload in (one.messages, after.payload)]
     return "\n".join(
         [
             f"\n### {_title(one.text)}\n",
-            f"{one.cause}{seen} `check` reports it as {codes}.\n",
+            f"{one.cause}{_seen(one)} `check` reports it as {codes}.\n",
             f"```py\n{one.line}\n```\n",
             "Before:\n",
             examples[0],

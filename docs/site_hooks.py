@@ -88,11 +88,12 @@ def replaced(text: str, name: str, changes: dict[str, str]) -> str:
 WORKER = {
     # The search fails on some single letters, such as the last one of "doesn't".
     "search(e){": (
-        "search(e){const asked=e.trim().toLowerCase(),"
-        'plain=one=>one.replace(/<[^>]+>/g,"").toLowerCase();'
+        "search(e){const "
+        'plain=one=>one.replace(/<[^>]+>/g,"").replace(/&\\w+;/g," ").toLowerCase().split(/[^\\p{L}\\p{N}_]+/u)'
+        '.filter(word=>!/^$|\\d/.test(word)).join(" "),asked=plain(e);'
         'e=e.replace(/(?<![\\p{L}\\p{N}_])\\p{L}(?![\\p{L}\\p{N}_])/gu," ");'
     ),
-    # A title that equals the query comes first, even if it is a common word.
+    # A title with the query's words comes first, even if they are common. Words with digits are ids and numbers.
     "score:a*(1+K(g,2))": "score:a*(1+K(g,2))*(plain(this.map.get(o).title)===asked?1e3:1)",
 }
 """What is changed in the theme's search."""
@@ -107,5 +108,19 @@ def on_post_build(config: Any, **_: Any) -> None:
     missing = [one for one in wanted if " ".join(re.findall(r"\w+", one)) not in found]
     if missing:
         raise SystemExit(f"search does not find: {missing}")
+    Path(config.site_dir, "llms.txt").write_text(llms(config), encoding="utf-8")
     for worker in Path(config.site_dir, "assets/javascripts/workers").glob("search.*.js"):
         worker.write_text(replaced(worker.read_text(encoding="utf-8"), worker.name, WORKER), encoding="utf-8")
+
+
+def llms(config: Any) -> str:
+    """The pages as a list for language models (llmstxt.org): the sections of the first page, with links to Markdown."""
+    sections = (HERE / "index.md").read_text(encoding="utf-8").partition("\n## ")[2]
+    linked = re.sub(r"\]\((?:\.\./)?([\w-]+\.md)\)", lambda found: f"]({markdown(found[1])})", sections)
+    return f"# {config.site_name}\n\n> {config.site_description}\n\n## {linked}"
+
+
+def markdown(page: str) -> str:
+    """The address of a page's Markdown."""
+    folder = "docs/" if (HERE / page).exists() else ""
+    return f"{REPOSITORY.replace('/blob/', '/raw/')}{folder}{page}"

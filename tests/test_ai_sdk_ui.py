@@ -478,7 +478,7 @@ def test_a_message_without_parts_gets_one() -> None:
 
 
 def test_a_message_of_which_all_parts_are_lost_has_an_empty_one() -> None:
-    """The SDK refuses a message without parts, and its system text holds no media."""
+    """The SDK refuses a message without parts, and its system text cannot have media."""
     seen = {"video": {"format": "mp4", "source": {"bytes": "aGk="}}}
     body = {"messages": [{"role": "system", "content": [seen]}, {"role": "user", "content": [{"text": "hi"}]}]}
     ready = tw.convert(body, "bedrock", "ai-sdk-ui")

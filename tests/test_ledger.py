@@ -576,7 +576,7 @@ def test_lists_that_no_request_has_seen() -> None:
     edited[0] = {"role": "user", "content": "edited"}
     ready = tw.prepare(edited, "anthropic", after=state)
     assert ready.receipt.break_at == "$[0]" and any(
-        "not what the list says now" in one for one in ready.receipt.warnings
+        "the list differs from what was sent before" in one for one in ready.receipt.warnings
     )
     with pytest.raises(tw.BuildError):
         tw.prepare([], "anthropic", after=state)

@@ -593,7 +593,7 @@ def test_the_own_dialect_leaves_out_what_another_version_or_model_refuses() -> N
     assert [(loss.code, loss.path) for loss in made.losses] == [("setting", "$.temperature")]
     assert both({**asked, "model": "o3"}, OC, OC).payload == {**asked, "model": "o3"}
     assert both(asked, OC, OC, model="gpt-4.1").payload == {**asked, "model": "gpt-4.1"}
-    with pytest.raises(tw.RenderError, match="the model takes none"):
+    with pytest.raises(tw.RenderError, match="the model accepts none"):
         tw.convert(asked, OC, OC, rest="convert", model="o3", strict=True)
 
 

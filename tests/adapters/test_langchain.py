@@ -161,7 +161,7 @@ def test_arguments_that_are_no_json_and_results_that_never_came(receipts, caplog
     changes = [(entry.code, entry.path, entry.id) for entry in receipts.pop()]
     assert changes == [(code, "$.messages[1].tool_calls[0]", "c1") for code in ("missing_result", "arguments")]
     (said,) = (record.getMessage() for record in caplog.records if record.levelname == "WARNING")
-    assert "no JSON object" in said and "$.messages[1].tool_calls[0] (c1)" in said and "{bad" not in said
+    assert "not a JSON object" in said and "$.messages[1].tool_calls[0] (c1)" in said and "{bad" not in said
     assert given[1].invalid_tool_calls == [bad] and got[3] is given[2]
     assert (got[2].tool_call_id, got[2].status) == ("c1", "error")
     assert "not a JSON object" in got[2].content

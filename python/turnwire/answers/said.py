@@ -15,7 +15,7 @@ from typing import Any, Final
 __all__ = ["PAGE", "Said", "Unfixed", "find", "known", "said", "unfixed"]
 
 PAGE: Final = "https://github.com/turnwire/turnwire/blob/main/docs/troubleshooting.md"
-_ENOUGH: Final = 0.6
+_ENOUGH: Final = 0.7
 """The share of the rare words that a text must have in common with a message."""
 _FEWEST: Final = 4
 """The least number of words that it must have in common, or all words of a shorter message."""
@@ -65,11 +65,13 @@ class Unfixed:
         by: The provider.
         text: The text of the message.
         do: What is wrong, and what to do, as Markdown.
+        seen: Issues in which people reported the message.
     """
 
     by: str
     text: str
     do: str
+    seen: tuple[str, ...]
 
     @property
     def page(self) -> str:
@@ -111,7 +113,7 @@ def said() -> tuple[Said, ...]:
 @cache
 def unfixed() -> tuple[Unfixed, ...]:
     """Every known message about a request that `prepare(messages, target)` alone does not fix."""
-    return tuple(Unfixed(**row) for row in _rows("unfixed"))
+    return tuple(Unfixed(**row | {"seen": tuple(row.get("seen", ()))}) for row in _rows("unfixed"))
 
 
 def known() -> Iterator[Said | Unfixed]:
@@ -166,6 +168,6 @@ def _in_order(text: str) -> tuple[str, ...]:
     # Clients print a body like Python's `repr`: a line break in it is a backslash and an `n`.
     plain = re.sub(r"\\[nrt]", " ", text.lower())
     # The keys of the body are no words of its message.
-    plain = re.sub(r"(['\"])(?:code|error|message|param|request_id|type)\1:", " ", plain)
+    plain = re.sub(r"(['\"])(?:code|detail|details|error|message|param|request_id|status|type)\1:", " ", plain)
     words = (word.strip("_") for word in re.findall(r"\w+", plain))
     return tuple(word for word in words if word and not re.search(r"\d", word))

@@ -257,11 +257,11 @@ pub(super) fn tell(
         match on_system {
             OnChange::Append if takes && later.text && !new.is_empty() => news.text = Some(new.join("\n")),
             OnChange::Append if takes && later.text => {
-                let text = "lines of the system text are gone or have moved: what was sent stays";
+                let text = "lines of the system text were removed or moved: the text that was sent stays";
                 told.warnings.push(Warning::new(Notice::SystemFrozen, text));
             }
             OnChange::Freeze => {
-                let text = "the system text is another one: the first one is sent";
+                let text = "the system text has changed: the first one is sent";
                 told.warnings.push(Warning::new(Notice::SystemFrozen, text));
             }
             _ => told.head = None,
@@ -271,7 +271,7 @@ pub(super) fn tell(
         match on_tools {
             OnChange::Append => tools((&mut told, &mut news), (head, given, fresh), target, takes),
             OnChange::Freeze => {
-                let text = "the tools are others: the first ones are sent";
+                let text = "the tools have changed: the first ones are sent";
                 told.warnings.push(Warning::new(Notice::ToolsFrozen, text));
             }
             OnChange::Break => told.head = None,
@@ -351,13 +351,15 @@ fn deferred(tool: &Value<NoHost>) -> Value<NoHost> {
 }
 
 fn frozen(told: &mut Told, name: &str) {
-    let text = format!("the tool {name:?} is defined otherwise: what was sent stays");
+    let text = format!("the tool {name:?} has another definition now: the one that was sent stays");
     told.warnings.push(Warning { code: Notice::ToolsFrozen, path: Path::default(), text: text.into() });
 }
 
 fn stays(told: &mut Told, withdrawn: &[String]) {
     for name in withdrawn {
-        let text = format!("the tool {name:?} is given no more: what was sent stays, and it can still be called");
+        let text = format!(
+            "the tool {name:?} is no longer passed: the definition that was sent stays, and the model can still call it"
+        );
         told.warnings.push(Warning { code: Notice::ToolsFrozen, path: Path::default(), text: text.into() });
     }
 }

@@ -113,13 +113,13 @@ impl<H: Host> Run<'_, H> {
         let (mut built, seen) = made;
         if let Some(index) = edited {
             let turn = self.conversation.turns().get(index);
-            let text = "what was sent before is not what the list says now: it is sent as it is now";
+            let text = "the list differs from what was sent before: it is sent as it is now";
             let path = turn.map(|turn| turn.path(index)).unwrap_or_default();
             warnings.push(Warning { code: Notice::HistoryEdited, path, text: text.into() });
         }
         if cut && self.is_open() && state.left_out.iter().any(|(index, _)| *index >= self.open_from()) {
             let text =
-                "the cut was made while the model waits for results: what it thought before it asked is gone, too";
+                "the cut was made while the model waits for results, so the reasoning before its calls is dropped, too";
             warnings.push(Warning::new(Notice::OpenTurnReasoning, text));
         }
         built.receipt.warnings.extend(warnings);

@@ -222,7 +222,7 @@ impl<H: Host> ReplyParts<H> {
     pub(crate) fn others<S: Source>(&mut self, list: &'static Key, entries: &S) {
         for index in 1..entries.len() {
             let path = Path::of([Step::Key(list.name), Step::Index(index)]);
-            let reason = "a conversation goes on with one answer: the first".into();
+            let reason = "a conversation continues with one answer, so only the first is kept".into();
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Choice, path, reason });
         }
     }

@@ -34,7 +34,7 @@ impl Diff {
             [named(&tools.added, "added"), named(&tools.removed, "removed"), named(&tools.redefined, "redefined")];
         let said = said.into_iter().flatten().collect::<Vec<_>>().join("; ");
         if said.is_empty() {
-            "a tool that a message had shown was redefined".to_owned()
+            "a tool that an earlier message added has another definition now".to_owned()
         } else {
             format!("tools: {said}")
         }

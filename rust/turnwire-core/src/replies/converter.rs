@@ -251,7 +251,7 @@ impl<H: Host> Converter<H> {
             self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
         if end != reply.finish {
-            let reason = "the target cannot tell a refusal from other ends: it counts as filtered".into();
+            let reason = "the target has no stop reason for a refusal: it counts as filtered".into();
             let path = Path::written(rule.end);
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
         }
@@ -281,7 +281,7 @@ impl<H: Host> Converter<H> {
         }
         self.losses.extend(closing.losses.iter().cloned());
         if closing.finish == Finish::Paused && !writing.writer.pauses() {
-            let reason = "a stream of the target cannot end while it waits to be asked to go on".into();
+            let reason = "a stream of the target cannot pause".into();
             let path = Path::written(rule.end);
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
         }

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Why a result is lost.
-const NO_RESULTS: &str = "a reply of the target holds no results";
+const NO_RESULTS: &str = "a reply of the target cannot have results";
 /// Why the call of such a result is lost, too.
 const ANSWERED: &str = "the server has run this call itself, and a client of the target would run it again";
 
@@ -176,7 +176,7 @@ impl<H: Host> Gathering<'_, H> {
             Kind::Opaque(_) if is_mark(turn, part) => {}
             Kind::Text(text) if self.rule.texts == Texts::One => {
                 if self.text.is_some() {
-                    losses.changed(LossCode::Joined, path(), "the target has one text in a message");
+                    losses.changed(LossCode::Joined, path(), "the target allows one text in a message");
                     self.texts.push(text.detach(turn.input.as_ref()));
                     let extras = self.extras(part.extras.as_deref(), turn);
                     keys_lost(extras.as_deref(), path, losses)?;
@@ -206,10 +206,14 @@ impl<H: Host> Gathering<'_, H> {
                     return losses.lost(LossCode::Reasoning, path(), reason);
                 }
                 if part.signed {
-                    let reason = "only the dialect that made it takes a signature";
+                    let reason = "only the dialect that made a signature accepts it";
                     return losses.lost(LossCode::Signature, path(), reason);
                 }
-                losses.changed(LossCode::Reasoning, path(), "another model's reasoning goes on without a signature");
+                losses.changed(
+                    LossCode::Reasoning,
+                    path(),
+                    "the reasoning of another model is sent without its signature",
+                );
             }
             Kind::Refusal(words) => {
                 self.refuses |= self.refused(index, words.detach(turn.input.as_ref()), Some((turn, part)))?;
@@ -219,7 +223,7 @@ impl<H: Host> Gathering<'_, H> {
             }
             Kind::Result(_) => return losses.lost(LossCode::Opaque, path(), NO_RESULTS),
             Kind::Media(_) if self.streams => {
-                return losses.lost(LossCode::Media, path(), "a stream of the target holds no media");
+                return losses.lost(LossCode::Media, path(), "a stream of the target cannot have media");
             }
             _ => {
                 self.put((index, turn), part);

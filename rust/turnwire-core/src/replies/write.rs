@@ -76,7 +76,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     if word.1 {
         let said =
             reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), |word| format!("{:?}", word.to_str(None)));
-        let reason = format!("the target has no word for why the reply ended: {said} became {:?}", word.0);
+        let reason = format!("the target does not have this stop reason: {said} became {:?}", word.0);
         losses.lost(LossCode::Finish, Path::written(source.end), reason)?;
     }
     let counts = rule.usage.write(&reply.tokens);
@@ -102,7 +102,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     };
     let payload = registry::response(&mut draft)?;
     if !draft.made_up.is_empty() {
-        let reason = format!("the target requires keys that the reply does not say: {}", draft.made_up.join(", "));
+        let reason = format!("the target requires keys that the reply does not have: {}", draft.made_up.join(", "));
         losses.changed(LossCode::StandIn, Path::default(), reason);
     }
     unread(reply, source, &mut losses)?;
@@ -144,7 +144,7 @@ fn failed<H: Host>(
     mut losses: Losses,
 ) -> Result<Written<H>, Error> {
     if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
-        let reason = "the target has no place in an error for what was said before it";
+        let reason = "an error of the target cannot have the text before it";
         losses.lost(LossCode::EmptyTurn, place(reply, 0), reason)?;
     }
     let (row, status) = failure.row(registry::response_rule(target)?.failures);

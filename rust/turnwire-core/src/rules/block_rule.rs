@@ -35,7 +35,7 @@ pub(crate) fn misfit<H: Host>(
 ) -> Option<String> {
     let word = kind.to_str(input);
     if !is_type(&word) {
-        return Some(format!("the target knows no type {word:?}"));
+        return Some(format!("the target does not know the type {word:?}"));
     }
     let shape = block_rule_of(shapes, &word)?;
     let Ok(Value::Map(entries)) = origin?.to_value(input) else { return None };

@@ -98,7 +98,7 @@ fn foreign<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> V
         severity: Severity::Warning,
         path: one.path(frame.input.as_ref()),
         id: None,
-        message: "the target has no such setting, or means something else by it".into(),
+        message: "the target does not have this setting, or it means something else there".into(),
         would: "It is left to the caller; a conversion of the whole body says it in the target's words.",
     };
     keys.filter(is_foreign).map(finding).collect()

@@ -66,7 +66,7 @@ pub(super) fn leave_out<H: Host>(draft: &mut Draft<'_, H>, spare: &[usize]) {
     draft.slots().retain(|slot| {
         let goes = spare.contains(&slot.index);
         if goes {
-            let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "another summary says the same");
+            let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "another summary has the same text");
             entries.push(entry.sized(size::turn(&slot.turn), 0));
         }
         !goes
@@ -87,7 +87,12 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let mut entries = Vec::new();
     covered.retain_mut(|slot| stays(rule, slot, "the provider's compaction replaces it", &mut entries));
     if entries.is_empty() && head + covered.len() < at {
-        entries.push(Entry::new(Change::Compacted, block.index, block.path(), "it goes before what came since"));
+        entries.push(Entry::new(
+            Change::Compacted,
+            block.index,
+            block.path(),
+            "it moves before the messages that came since",
+        ));
     }
     slots.splice(head..head, covered.into_iter().chain([block]));
     draft.receipt.entries.append(&mut entries);

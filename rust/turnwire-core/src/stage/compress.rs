@@ -41,7 +41,7 @@ pub struct Summary {
 }
 
 /// Why an earlier summary is removed.
-pub(super) const REPLACED: &str = "another summary takes the place of this one";
+pub(super) const REPLACED: &str = "another summary replaces this one";
 /// The beginning of every summary.
 const PREFIX: &str = "[Previous conversation summary (";
 
@@ -119,7 +119,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
 pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
     let why = "the summary of the older turns";
     let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
-    let why = "the summary held halves of characters, which became U+FFFD";
+    let why = "the summary had lone surrogates, which became U+FFFD";
     let half = repaired.then(|| Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
     [added].into_iter().chain(half)
 }

@@ -178,7 +178,7 @@ fn repair<H: Host>(
         let told = faults.iter().any(|fault| fault.code == Some(Change::RepeatedItem));
         let said_nothing = !told && !is_written(&new, target);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
-            let why = "nothing of this turn is left that the target takes";
+            let why = "nothing is left of this turn that the target accepts";
             entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));
         }
         slot.turn = Arc::new(new);

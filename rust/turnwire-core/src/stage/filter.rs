@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Why something was repaired.
-pub(super) const HALF: &str = "half a character became U+FFFD";
+pub(super) const HALF: &str = "a lone surrogate became U+FFFD";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
     if let Some((frame, places)) = repair::frame(&draft.given.frame) {

@@ -78,7 +78,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     }
     let total = sizes.iter().sum::<usize>() + frame + counted(draft, inputs, budget);
     if meter.has_skipped_media() {
-        let text = "media are not counted: no counter of texts knows what they cost";
+        let text = "media are not counted, because a counter of text cannot count them";
         draft.receipt.warnings.push(Warning::new(Notice::MediaNotCounted, text));
     }
     if inputs.measured || total <= budget.limit() {
@@ -107,7 +107,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let Closed { slots: left, mut entries, totals, gap, cut } = ledger.close(inputs.tells_cuts)?;
     draft.dropped = dropped(&slots, &left);
     if totals.freed.iter().any(|(code, _)| *code == Change::CutText) {
-        let text = "the budget had no room for all that users and assistants said: some of it was cut";
+        let text = "the budget had no room for all text of users and assistants: some of it was cut";
         draft.receipt.warnings.push(Warning::new(Notice::TextsCut, text));
     }
     draft.receipt.entries.append(&mut entries);
@@ -254,7 +254,7 @@ impl<'a, H: Host> Fit<'a, H> {
             // A user's turn is dropped with the last of the exchanges that it led to.
             for slot in exchange.asked_by.iter().copied().filter(|slot| self.is_droppable_turn(*slot)) {
                 let said = places(self.slots, slot).filter(|place| !is_result(self.slots, *place));
-                let why = "every exchange that it led to was left out";
+                let why = "every exchange after it was left out";
                 ledger.leave_out(said, (Change::DroppedTurn, slot, why))?;
             }
         }

@@ -100,7 +100,7 @@ impl Relay {
                 }
                 let kind = Kind::Call(Call { args: Args::Text(Text::own(EMPTY_OBJECT)), ..call.share() });
                 let entry =
-                    entry(Change::Arguments, "arguments that are no JSON object, which not every provider takes");
+                    entry(Change::Arguments, "the arguments are not a JSON object, and some providers refuse that");
                 let entry = entry.sized(text.utf8_len(input), EMPTY_OBJECT.len());
                 Some((entry.of(call.id.to_str(input).into_owned()), Some(Part { kind, touched: true, ..part.share() })))
             }
@@ -110,8 +110,7 @@ impl Relay {
                 Some((entry, Some(Part { touched: true, ..part.share() })))
             }
             Kind::Text(text) if self.no_blanks && text.is_blank(input) => {
-                let entry =
-                    entry(Change::BlankText, "a text without a visible character, which not every provider takes");
+                let entry = entry(Change::BlankText, "a text without a visible character, which some providers refuse");
                 Some((entry.sized(text.utf8_len(input), 0), None))
             }
             _ => None,

@@ -100,7 +100,7 @@ pub(super) fn run<H: Host>(
     let inputs = Inputs { thinking: Thinking::Keep, ..*inputs };
     if frozen.frame.is_some() {
         draft.slots().retain(|slot| !frozen.hoisted.contains(&slot.index));
-        let why = "what was sent at the head of an earlier request stays";
+        let why = "what was sent at the beginning of an earlier request stays";
         draft.report(Entry::new(Change::KeptHead, 0, draft.given.frame.system_path(), why));
     }
     for json in frozen.lead.iter().rev() {
@@ -172,7 +172,7 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
         let slot = DraftTurn::made(turn, note.index);
         let path = slot.path();
         slots.insert(at, slot);
-        let why = "system text or tools are others than before";
+        let why = "system text or tools differ from those of the last request";
         draft.report(Entry::new(Change::Notice, note.index, path, why).sized(0, size));
     }
     Ok(())

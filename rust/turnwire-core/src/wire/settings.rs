@@ -271,7 +271,7 @@ impl<H: Host> Translation<'_, H> {
                 continue;
             }
             self.entries.add(setting, mine, Value::Bool(meant == "true"), None);
-            let reason = format!("without {} the target takes {silence}: it is {meant}", mine.places[0]);
+            let reason = format!("without {} the target uses {silence}: it is {meant}", mine.places[0]);
             self.tell(&[], changed(reason));
         }
     }

@@ -57,7 +57,7 @@ impl Divided {
         let first = (0..elements.len()).find(|at| length == 0 || sources(*at).iter().any(later));
         let (before, behind) = elements.split_at(first.unwrap_or(elements.len()));
         if (before.len()..elements.len()).any(|at| !sources(at).iter().all(later)) {
-            let text = "the target joins the end of the prompt and this, which the row keeps apart";
+            let text = "the target would join this to the end of the prompt, and the row keeps them apart";
             return Err(Error::new(Code::Refused, text));
         }
         Ok(Self { prompt: copied(before), completion: copied(behind), keys })
@@ -66,7 +66,7 @@ impl Divided {
     /// Checks the completion against the layout that it is written in.
     pub(super) fn check(&self, layout: &RowLayout) -> Result<(), Error> {
         if layout.one_answer && self.completion.len() != 1 {
-            let text = format!("the target takes one element for an answer, got {}", self.completion.len());
+            let text = format!("the target accepts one element as an answer, got {}", self.completion.len());
             return Err(Error::new(Code::Refused, text));
         }
         if !layout.answers_only {
@@ -83,7 +83,7 @@ impl Divided {
                 role => {
                     let role = role.unwrap_or("nobody");
                     let text =
-                        format!("the target takes messages of the assistant and of tools in an answer, got {role:?}");
+                        format!("the target accepts messages of the assistant and of tools in an answer, got {role:?}");
                     return Err(Error::new(Code::Refused, text));
                 }
             }

@@ -41,8 +41,7 @@ impl<H: Host> PromptRow<'_, H> {
             let one = Divided::of(sink.into_bytes(), &done.provenance, dialect, self.prompt.len()).map_err(place)?;
             one.check(layout).map_err(place)?;
             if divided.first().is_some_and(|first| first.prompt != one.prompt || first.keys != one.keys) {
-                let text =
-                    "the target writes another prompt before this one than before the other, which the row cannot hold";
+                let text = "the target would write different prompts for the two answers, and the row has one";
                 return Err(place(Error::new(Code::Refused, text)));
             }
             divided.push(one);

@@ -159,7 +159,7 @@ impl<H: Host> Assembly for Stream<H> {
                     LossKind::Changed,
                     LossCode::StandIn,
                     path,
-                    &format!("the run ended before this {what} did"),
+                    &format!("the run ended before this {what}"),
                 );
             }
         }
@@ -332,7 +332,7 @@ impl<H: Host> Stream<H> {
 
     /// Reports an event that no message can hold.
     fn unsaid(&mut self, kind: &str) {
-        self.losses.lost(LossCode::Opaque, &format!("no message has a place for the event {kind:?}"));
+        self.losses.lost(LossCode::Opaque, &format!("no message can keep the event {kind:?}"));
     }
 }
 

@@ -104,7 +104,7 @@ fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], r
     let (words, media): (Vec<_>, Vec<_>) =
         items.iter().filter(|item| !is_call(item)).partition(|item| !item.is_media());
     for item in media {
-        w.losses.lost(LossCode::Media, w.path_of(item), "only users and tools say media here")?;
+        w.losses.lost(LossCode::Media, w.path_of(item), "only users and tools can send media here")?;
     }
     if !words.is_empty() || role != Role::Assistant || !items.iter().any(is_call) {
         w.out.key(&CONTENT);

@@ -85,7 +85,7 @@ fn one_message<H: Host, K: Sink<H>>(
 fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let (words, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| !item.is_media());
     for item in others {
-        w.losses.lost(LossCode::Media, w.path_of(item), "system text holds no media")?;
+        w.losses.lost(LossCode::Media, w.path_of(item), "system text cannot have media")?;
     }
     single_text::joined(w, &words)
 }

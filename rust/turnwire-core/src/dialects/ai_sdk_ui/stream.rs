@@ -126,7 +126,7 @@ impl<H: Host> Assembly for Stream<H> {
                 if self.chunk(kind, &mut keys, out)? {
                     self.losses.unread(kind, keys);
                 } else {
-                    self.losses.lost(LossCode::Opaque, &format!("no message has a place for the chunk {kind:?}"));
+                    self.losses.lost(LossCode::Opaque, &format!("no message can keep the chunk {kind:?}"));
                 }
                 Ok(())
             }
@@ -145,7 +145,7 @@ impl<H: Host> Assembly for Stream<H> {
             }
             for at in self.still_open() {
                 let path = Path::of([Step::Key(RESPONSE_MESSAGE.name), Step::Key(PARTS.name), Step::Index(at)]);
-                self.losses.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part did");
+                self.losses.tell(LossKind::Changed, LossCode::StandIn, path, "the message ended before this part");
             }
         }
         let calls = self.parts.iter_mut().filter_map(Part::call);
@@ -210,7 +210,7 @@ impl<H: Host> Stream<H> {
             "error" => {
                 let error = keys.needed_text(&ERROR_TEXT)?.detached(keys.node.input());
                 if self.error.is_some() {
-                    self.losses.lost(LossCode::Opaque, "a reply has one error, and this is another");
+                    self.losses.lost(LossCode::Opaque, "a reply can have one error, and this is another one");
                 }
                 self.error.get_or_insert(Value::Text(error));
                 self.ended = true;
@@ -222,7 +222,7 @@ impl<H: Host> Stream<H> {
             }
             "finish-step" => {
                 for _ in std::mem::take(&mut self.open) {
-                    self.losses.changed(LossCode::StandIn, "the step ended before a text did");
+                    self.losses.changed(LossCode::StandIn, "the step ended before its text");
                 }
                 out.divide();
             }
@@ -281,7 +281,7 @@ impl<H: Host> Stream<H> {
         let id = keys.text(&ID)?.map(|id| id.wtf8(keys.node.input()).into_owned());
         let Some(data) = keys.take(&DATA) else { return Err(keys.missing(&DATA)) };
         if keys.some(&TRANSIENT).is_some_and(|mark| mark.bool() == Some(true)) {
-            self.losses.lost(LossCode::Opaque, "the data are transient: no message keeps them");
+            self.losses.lost(LossCode::Opaque, "the data are transient, so no message keeps them");
             return Ok(());
         }
         let place = id.map(|id| (kind.to_owned(), id));

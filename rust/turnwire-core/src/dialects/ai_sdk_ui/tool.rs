@@ -264,7 +264,7 @@ fn without_result<H: Host, K: Sink<H>>(
 pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     let Some(outcome) = outcome_of(item) else { return Ok(()) };
     if w.links.call_site(item.site).is_some() {
-        let reason = "the target has a result in one part with its call, and this call is in another message";
+        let reason = "the target keeps a result together with its call, and this call is in another message";
         w.losses.changed(LossCode::Order, w.path_of(item), reason);
     }
     w.out.scope(item.input);

@@ -46,7 +46,7 @@ impl Write for AiSdkUi {
         } else {
             for item in &message.items {
                 if is_lost(item) {
-                    w.losses.lost(LossCode::Media, w.path_of(item), "system text holds no media")?;
+                    w.losses.lost(LossCode::Media, w.path_of(item), "system text cannot have media")?;
                 } else {
                     part(w, item)?;
                 }

@@ -34,7 +34,7 @@ fn formats(class: MediaClass) -> &'static [&'static str] {
     }
 }
 
-static FORMAT_WORD: Flaw = Flaw("the target does not call any format so");
+static FORMAT_WORD: Flaw = Flaw("the target does not know this format");
 static SOURCES: Flaw = Flaw("media come from one place");
 static NO_CITATIONS: Flaw = Flaw("citations are enabled or not");
 

@@ -109,9 +109,9 @@ static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's
 static NO_SYSTEM: Flaw = Flaw("system text is text, guarded or not, and cache points");
 static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
 static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
-static NULL: Flaw = Flaw("a key is null that may only be absent");
+static NULL: Flaw = Flaw("a key is null, and the target accepts it only left out");
 static SEVERAL: Flaw = Flaw("a block is one thing");
-static NO_THOUGHT: Flaw = Flaw("reasoning that says nothing, or not as the servers sign it");
+static NO_THOUGHT: Flaw = Flaw("reasoning without text, or without the servers' signature");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;

@@ -38,15 +38,15 @@ pub(super) type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
 pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
 
 static TWICE: Flaw = Flaw("a key is there in two spellings");
-static PLAIN: Flaw = Flaw("a client takes text alone for what is said, and the wire does not");
+static PLAIN: Flaw = Flaw("a client accepts plain text here, and the API does not");
 static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
 static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
 static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
 static NO_SPEAKER: Flaw = Flaw("a role is a word");
 static NO_SYSTEM: Flaw = Flaw("system text is text, and nothing else");
-static NO_ROLE: Flaw = Flaw("some servers want to be told whose content this is");
+static NO_ROLE: Flaw = Flaw("some servers require a role");
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
-static MIXED: Flaw = Flaw("some servers want the results of tools alone in their content");
+static MIXED: Flaw = Flaw("some servers require results of tools to be alone in their content");
 static SEVERAL: Flaw = Flaw("a part says one thing");
 static NO_DATA: Flaw = Flaw("a part that says nothing");
 

@@ -37,7 +37,7 @@ static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON S
 static REFUSED_SCHEMA: Flaw = Flaw("the servers refuse these parameters: JSON Schema says the same");
 static TWICE: Flaw = Flaw("the declarations are there in two spellings");
 static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
-static NO_MODE: Flaw = Flaw("the target knows no such mode of calling");
+static NO_MODE: Flaw = Flaw("the target does not know this mode of calling");
 
 /// The list of tools: an entry holds declarations, a provider-run tool, or several of both.
 pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {

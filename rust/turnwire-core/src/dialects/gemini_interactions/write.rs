@@ -53,7 +53,7 @@ impl Write for GeminiInteractions {
             return w.out.text(one.text);
         }
         let path = w.first_system_path();
-        w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+        w.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
         // System text from inside the list may come from other inputs, so each text is read from its own.
         let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();

@@ -31,7 +31,7 @@ use crate::{
     },
 };
 
-static NULL_CALLS: Flaw = Flaw("the template takes the key `tool_calls` for a call, even where it is null");
+static NULL_CALLS: Flaw = Flaw("the template reads the key `tool_calls` as a call, even if it is null");
 
 impl Read for Llama {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -123,7 +123,7 @@ impl Read for Llama {
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's");
 static NO_CONTENT: Flaw = Flaw("a message without content");
 static NO_TOOLS: Flaw = Flaw("calls and results are text where the format has no tools");
-static ONE_CALL: Flaw = Flaw("the template takes one call a message, and nothing beside it");
+static ONE_CALL: Flaw = Flaw("the template allows one call in a message, and nothing beside it");
 
 /// `{"type"?, "function": {"name", "arguments"}}`, or the inner object alone.
 fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

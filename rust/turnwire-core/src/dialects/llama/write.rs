@@ -43,7 +43,7 @@ impl Write for Llama {
             match one {
                 One::Text(items) => {
                     if message.role == Role::Assistant && reads_as_call(items) {
-                        let reason = "this text reads as a tool call and is none";
+                        let reason = "this text looks like a tool call, but is not one";
                         w.losses.changed(LossCode::AmbiguousCall, w.path_of(&items[0]), reason);
                     }
                     single_text::joined(w, &items.iter().collect::<Vec<_>>())

@@ -40,12 +40,12 @@ static NO_LIST: Flaw = Flaw("a message with an id or a status has its content in
 static NO_ITEM_TYPE: Flaw = Flaw("an item without its type");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the text of its arguments");
-static NO_OUTPUT: Flaw = Flaw("an output that says nothing");
+static NO_OUTPUT: Flaw = Flaw("an output without content");
 static NO_ANNOTATIONS: Flaw = Flaw("the text of an output has annotations, none as well");
 static OTHER_SIDE: Flaw = Flaw("what the user says is input, and what the assistant says is output");
 static NO_SOURCE: Flaw = Flaw("an image must say where it is");
-static NO_ITEM: Flaw = Flaw("this is a part of a message, and no item of its own");
-static NO_PART: Flaw = Flaw("this is an item of its own, and no part of one");
+static NO_ITEM: Flaw = Flaw("this is a part of a message, not an item");
+static NO_PART: Flaw = Flaw("this is an item, not a part of one");
 static NO_DETAIL: Flaw = Flaw("an image of a message says how closely to look at it");
 static NO_DATA_URL: Flaw = Flaw("the data of a file must be an address that holds them");
 

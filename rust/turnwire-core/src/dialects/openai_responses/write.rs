@@ -61,7 +61,7 @@ impl Write for OpenAiResponses {
             return w.out.text(one.text);
         }
         let path = w.first_system_path();
-        w.losses.changed(LossCode::Joined, path, "the target has one text of instructions");
+        w.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
         // They all come from the same payload.
         w.out.scope(texts.first().and_then(|one| one.input));
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();

@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-static OLD: Flaw = Flaw("newer conventions have another word for this");
+static OLD: Flaw = Flaw("newer conventions use another name for this");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_CONTENT: Flaw = Flaw("this part was recorded without its content");
 static WRONG_ROLE: Flaw = Flaw("calls and reasoning are the assistant's, results are not");

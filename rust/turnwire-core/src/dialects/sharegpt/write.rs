@@ -152,7 +152,7 @@ fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_,
         w.result_name_lost(item, outcome.result)?;
         let text = single_text::of(w, outcome)?;
         if text.to_str(None).contains(BETWEEN) {
-            let reason = "this result holds the text that separates results: a reader takes it for several";
+            let reason = "this result contains the text that separates results: a reader will read several results";
             w.losses.changed(LossCode::Joined, w.path_of(item), reason);
         }
         texts.push(text);

@@ -37,7 +37,7 @@ impl ModelRule {
 const MANY: f64 = 9_007_199_254_740_991.0;
 const SHARE: Kind = Kind::Number(0.0, 1.0);
 const COUNT: Kind = Kind::Integer(0.0, MANY);
-const NO_WORD: &str = "the model takes none";
+const NO_WORD: &str = "the model accepts none";
 const THINKS: Kind = Kind::RefusedInReasoning("the model refuses it while it reasons");
 const NO_THOUGHT: Cell = at(&[], Kind::Refused("the model does not reason"));
 const V2023: &str = "2023-06-01";
@@ -60,7 +60,7 @@ const UP_TO_3_5: &[&str] = &["claude-3-5", "claude-3-haiku", "claude-3-opus", "c
 const WITHOUT_SAMPLING: &[&str] =
     &["claude-opus-4-7", "claude-opus-5", "claude-sonnet-5", "claude-haiku-5", "claude-fable", "claude-mythos"];
 
-const UNSAMPLED: Cell = at(&[], Kind::Refused("the model takes its default alone"));
+const UNSAMPLED: Cell = at(&[], Kind::Refused("the model accepts only its default"));
 const TEMPERATURE: Cell = at(&["temperature"], SHARE).excludes(&["reasoning_mode"]);
 const TOP_P: Cell = at(&["top_p"], SHARE);
 const TOP_K: Cell = at(&["top_k"], COUNT).excludes(&["reasoning_mode"]);

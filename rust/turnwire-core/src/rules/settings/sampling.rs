@@ -13,7 +13,7 @@ const COUNT: Kind = Kind::Integer(0.0, MANY);
 const SEED: Kind = Kind::Integer(-2_147_483_648.0, 2_147_483_647.0);
 
 /// Anthropic's API version of 2026-10-21 refuses it with any value, on every model.
-const GONE: Cell = at(&[], Kind::Refused("Anthropic's API version of 2026-10-21 takes it at no value"));
+const GONE: Cell = at(&[], Kind::Refused("Anthropic's API version of 2026-10-21 refuses it"));
 
 pub(super) const ROWS: &[Setting] = &[
     Setting {

@@ -27,7 +27,7 @@ impl Timestamp {
         if fits {
             Ok(Self { date, time, micros, offset })
         } else {
-            Err(Error::new(Code::BadTimestamp, "no such date or time of day"))
+            Err(Error::new(Code::BadTimestamp, "this date or time does not exist"))
         }
     }
 

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-pub(super) const STRAY: &str = "keys that only replies have, or with a value that the target does not take";
+pub(super) const STRAY: &str = "keys that only replies have, or whose value the target refuses";
 
 /// Whether a part may have such a key.
 #[inline]

@@ -194,7 +194,7 @@ impl Look {
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
             } else if misnamed {
-                found(Some(place), Some(Change::Reshaped), "the target requires the name that was called");
+                found(Some(place), Some(Change::Reshaped), "the target requires the name of the tool that was called");
             }
         }
         let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::EveryMessage);
@@ -264,7 +264,7 @@ impl Look {
         if turn.role.is_system() {
             let stays =
                 self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
-            return (!stays).then_some((Change::MovedSystem, "the target does not take system text here"));
+            return (!stays).then_some((Change::MovedSystem, "the target does not accept system text here"));
         }
         if merged.is_some() {
             return merged;
@@ -279,7 +279,7 @@ impl Look {
             && turn.calls().next().is_some()
             && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_)))
         {
-            return Some((Change::Reshaped, "the target takes nothing beside calls: this goes before them"));
+            return Some((Change::Reshaped, "the target accepts nothing beside calls: this moves before them"));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
             && !turn.parts.iter().any(|part| part.place.key == Some(word))

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-const WHY: &str = "the target takes no more marks than these";
+const WHY: &str = "the target accepts no more marks than these";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some((_, most)) = target.keys().most else { return };

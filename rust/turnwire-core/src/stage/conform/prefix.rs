@@ -40,7 +40,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
         if let Some(extras) = &mut new.extras {
             extras.retain(|(key, _)| !key.is(name, input));
         }
-        let why = "the target goes on with the assistant's last turn, and with no other";
+        let why = "the target continues only the assistant's last turn";
         entries.push(Entry::new(Change::Reshaped, slot.index, slot.path(), why));
         slot.turn = Arc::new(new);
     }

@@ -45,8 +45,8 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     if !own && limits.tools_required { tools::some_left(draft, frame) } else { Ok(()) }
 }
 
-const TWICE: &str = "this is there in another spelling, too, and servers take one";
-const NO_TOOLS: &str = "the target takes no choice of tools without tools";
+const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
+const NO_TOOLS: &str = "the target refuses a choice of tools without tools";
 
 /// A fault of the frame: its change, its path, and the reason.
 type Fault = (Change, Path, &'static str);
@@ -60,7 +60,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
             found(Change::BlankText, "the target refuses text without a visible character");
         }
         if !is_text(part) {
-            found(Change::MovedSystem, "the target takes text as system text, and nothing else");
+            found(Change::MovedSystem, "the target accepts only text as system text");
         } else if let Some(flaw) = part.flaw {
             found(Change::Reshaped, flaw.0);
         }
@@ -105,7 +105,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
         faults.push((
             Change::LoneChoice,
             frame.choice_path(),
-            "the target takes no choice of a tool that is not defined",
+            "the target refuses the choice of a tool that is not defined",
         ));
     }
     let others = frame.rest.iter().flat_map(|rest| &rest.keys);
@@ -229,7 +229,7 @@ fn lone<H: Host>(frame: &Frame<H>, limits: &Limits, one: &RestKey<H>) -> Option<
         return Some(if no_tools { (Change::LoneChoice, NO_TOOLS) } else { (Change::Reshaped, TWICE) });
     }
     let needs_tools = slots.beside_tools.iter().any(|name| one.key.is(name, input)) && !one.value.is_null(input);
-    (no_tools && needs_tools).then_some((Change::LoneChoice, "the target takes this setting only beside tools"))
+    (no_tools && needs_tools).then_some((Change::LoneChoice, "the target accepts this setting only beside tools"))
 }
 
 /// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.

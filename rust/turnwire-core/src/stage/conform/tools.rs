@@ -16,7 +16,7 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
     if count > limits.tools_max {
-        let text = format!("the target takes at most {} tools, got {count}", limits.tools_max);
+        let text = format!("the target accepts at most {} tools, got {count}", limits.tools_max);
         return Err(Error::new(Code::Unsendable, text).at_path(frame.tools_path()));
     }
     for (index, tool) in

@@ -218,7 +218,7 @@ impl<H: Host> Layout<'_, H> {
                     self.report_result(
                         at,
                         Change::RenamedId,
-                        "its call has no other result, and one of both says no id",
+                        "its call has no other result, and one of the two has no id",
                     );
                 }
                 Fate::Of(_) | Fate::OnServer => {}

@@ -25,7 +25,7 @@ pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<
 
 /// The receipt entry for the removed reasoning of this slot.
 pub(super) fn entry<H: Host>(slot: &DraftTurn<H>) -> Entry {
-    let why = "the target refuses reasoning that is not followed by what it led to";
+    let why = "the target refuses reasoning without the item that must follow it";
     Entry::new(Change::LoneReasoning, slot.index, slot.path(), why).sized(size::turn(&slot.turn), 0)
 }
 

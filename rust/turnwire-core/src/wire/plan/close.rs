@@ -120,7 +120,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if said.is_empty() {
             return Ok(());
         }
-        let reason = "the target takes nothing beside calls: it is a message before them";
+        let reason = "the target accepts nothing beside calls: it is a message before them";
         self.w.losses.changed(LossCode::Order, self.w.path_of(&said[0]), reason);
         let before = Message { items: said, ..Message::of(message.role) };
         self.message(&before)
@@ -177,7 +177,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let beside = limits.beside_calls == BesideCalls::OneText && message.calls > 0;
         if limits.order == PartOrder::OneText || beside {
             for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
-                self.w.losses.changed(LossCode::Joined, self.w.path_of(item), "the target has one text in a message");
+                self.w.losses.changed(
+                    LossCode::Joined,
+                    self.w.path_of(item),
+                    "the target allows one text in a message",
+                );
             }
         }
         let ends = self.last.is_some_and(|last| message.turns.iter().any(|(index, _)| *index == last));
@@ -195,7 +199,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return;
         }
         (item.said, item.signature) = (Said::Call(call), Some(word));
-        let reason = "the target requires a signature on the first call of each step, and takes this word for one";
+        let reason = "the target requires a signature on the first call of each step, and accepts this word as one";
         self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
     }
 

@@ -186,7 +186,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             return Ok(Some(self.made(&site, part, Said::Translated(raw))));
         }
         if part.signed && !matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) {
-            let reason = "only the dialect that made it takes a signature, and only with its part as it came";
+            let reason = "only the dialect that made a signature accepts it, and only with its part unchanged";
             self.losses.lost(LossCode::Signature, path(), reason)?;
         }
         let from_all = self.target.limits.media_of_all || turn.role == Role::User;
@@ -204,11 +204,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 Ok(Some(self.made(&site, part, Said::Refusal(text))))
             }
             Kind::Media(_) if !from_all && !matches!(turn.role, Role::Tool) => {
-                let reason = "the target takes media from the user only";
+                let reason = "the target accepts media only from the user";
                 self.losses.lost(LossCode::Media, path(), reason).map(|()| None)
             }
             Kind::Json(raw) => {
-                self.losses.changed(LossCode::JsonAsText, path(), "the target takes JSON as text here");
+                self.losses.changed(LossCode::JsonAsText, path(), "the target accepts JSON only as text here");
                 self.foreign_extras(&site, part)?;
                 Ok(Some(self.made(&site, part, Said::JsonText(raw))))
             }
@@ -274,7 +274,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             },
             Kind::Opaque(name) => match compaction::summary((site.turn.from, input), part) {
                 Some(summary) => {
-                    let reason = "the target knows no compaction: nothing of it is left but its summary, as text";
+                    let reason = "the target does not know compactions: only the summary is left, as text";
                     self.losses.changed(LossCode::Opaque, path(), reason);
                     let input = None;
                     return Ok(Some(Item { input, ..self.made(site, part, Said::Made(summary)) }));

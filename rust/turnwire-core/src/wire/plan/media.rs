@@ -73,30 +73,28 @@ pub(super) fn take<'a, H: Host>(
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class);
     Ok(match &media.data {
         MediaData::File(id) if knows(rule, class, from) => taken(ShownData::File(id.share())),
-        MediaData::File(_) => Taken::Not("a file id is only known to the provider that holds the file".into()),
+        MediaData::File(_) => Taken::Not("only the provider that stores the file knows this file id".into()),
         MediaData::Plain(text) if class == MediaClass::Document => match rule.plain {
             PlainDocument::Document => taken(ShownData::Plain(text.share())),
             PlainDocument::Bytes => text_as_bytes(rule, media, text, input),
             PlainDocument::Text => Taken::AsText(text),
-            PlainDocument::Refused => Taken::Not("the target takes no documents".into()),
+            PlainDocument::Refused => Taken::Not("the target does not accept documents".into()),
         },
-        _ if none => Taken::Not(format!("the target takes no {}", class.name()).into()),
+        _ if none => Taken::Not(format!("the target does not accept {}", class.name()).into()),
         MediaData::Url(url) if rule.urls.contains(&class) => {
             let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
             let place = || rule.address.is_none_or(|is_one| is_one(&url.to_str(input)));
             match media.type_of_address(input).filter(|_| rule.typed_urls) {
                 _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
-                _ if !fetches => {
-                    Taken::Not(format!("the target fetches nothing but {}…", rule.schemes.join("…, ")).into())
-                }
-                None if rule.typed_urls => Taken::Not("nothing says what kind of media is at this address".into()),
+                _ if !fetches => Taken::Not(format!("the target fetches only {}…", rule.schemes.join("…, ")).into()),
+                None if rule.typed_urls => Taken::Not("the media type at this address is unknown".into()),
                 Some(mime) if !has(rule.types(class), &mime) => {
-                    Taken::Not(format!("the target takes no {mime}").into())
+                    Taken::Not(format!("the target does not accept {mime}").into())
                 }
                 mime => taken(ShownData::Url(url, mime)),
             }
         }
-        MediaData::Url(_) => Taken::Not("the target takes no address for this kind of media".into()),
+        MediaData::Url(_) => Taken::Not("the target does not accept an address for this kind of media".into()),
         MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
         MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
     })
@@ -117,7 +115,7 @@ fn text_as_bytes<'a, H: Host>(
     let declared = declared.filter(|mime| mime.starts_with("text/") && rule.documents.contains(&mime.as_str()));
     let mime = declared.map_or(Cow::Borrowed("text/plain"), Cow::Owned);
     if text.is_empty() {
-        return Taken::Not("the document says nothing".into());
+        return Taken::Not("the document is empty".into());
     }
     let mut data = Vec::new();
     base64::encode(text.to_str(input).as_bytes(), &mut data);
@@ -129,7 +127,7 @@ fn text_as_bytes<'a, H: Host>(
         detail: None,
     };
     let half = text.has_lone_surrogate();
-    Taken::As(shown, half.then(|| "halves of characters became U+FFFD in the bytes of this text".to_owned()))
+    Taken::As(shown, half.then(|| "lone surrogates became U+FFFD in the bytes of this text".to_owned()))
 }
 
 /// Whether file ids of the format `from` are also valid at the target's provider.
@@ -162,7 +160,7 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
 
 fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {
     let Some(inline) = media.base64(input)? else {
-        return Ok(Taken::Not("the target takes data as base64 only".into()));
+        return Ok(Taken::Not("the target accepts data only as base64".into()));
     };
     let ordinary = inline.is_standard(input);
     let inline = inline.standard(input);
@@ -173,17 +171,17 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
         inline.shown_type(input).map(Cow::Borrowed)
     };
     let Some(mime) = mime else {
-        return Ok(Taken::Not("nothing says what kind of media this is".into()));
+        return Ok(Taken::Not("the media type is unknown".into()));
     };
     let (class, name) = (media.class, media.name.as_ref().map(Text::share));
     if !has(rule.types(class), &mime) {
         let plain = matches!(rule.plain, PlainDocument::Document | PlainDocument::Bytes);
         if !(plain && class == MediaClass::Document && mime.starts_with("text/")) {
-            return Ok(Taken::Not(format!("the target takes no {mime}").into()));
+            return Ok(Taken::Not(format!("the target does not accept {mime}").into()));
         }
         let text = base64::decode(&inline.data.wtf8(input)).and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(text) = text else { return Ok(Taken::Not("this text is not UTF-8".into())) };
-        let said = (mime != "text/plain").then(|| format!("the target takes {mime} as plain text"));
+        let said = (mime != "text/plain").then(|| format!("the target accepts {mime} as plain text"));
         let text = Text::own(&text);
         return Ok(match rule.plain {
             PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
@@ -196,7 +194,7 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let text = inline.data.wtf8(input);
     if !base64::is_sound(&text) {
         return Ok(match base64::repaired(&text) {
-            None => Taken::Not("the data are no base64 text".into()),
+            None => Taken::Not("the data are not base64 text".into()),
             Some(sound) => {
                 let data = ShownData::Base64 { mime, data: Text::own(&sound), url: None, bytes: None };
                 Taken::As(

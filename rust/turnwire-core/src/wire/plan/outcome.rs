@@ -84,7 +84,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     let Said::Media(shown) = &item.said else {
                         let beside = items.iter().any(|item: &Item<'a, H>| !item.is_media());
                         if one_value && beside && !item.is_media() {
-                            let reason = "a result of the target is one value: its texts are one, a line each";
+                            let reason = "a result of the target is one value: its texts are joined, a line each";
                             self.losses.changed(LossCode::Joined, path(), reason);
                         }
                         items.push(item);
@@ -94,7 +94,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                         items.push(item);
                         continue;
                     }
-                    self.losses.changed(LossCode::MovedMedia, path(), "the target takes no media here: they follow");
+                    self.losses.changed(
+                        LossCode::MovedMedia,
+                        path(),
+                        "the target does not accept media here: they follow",
+                    );
                     let named =
                         |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
                     if !moved.iter().any(named) {
@@ -156,7 +160,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         let ambiguous = |text: &Text<H>| text.starts_with(ERROR_PREFIX, turn.input.as_ref());
         if items.first().and_then(Item::text).is_some_and(ambiguous) {
-            let reason = "this text begins like a failed result and is none";
+            let reason = "this text begins like a failed result, but is not one";
             self.losses.changed(LossCode::AmbiguousError, path(), reason);
         }
         ""
@@ -190,7 +194,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     JsonPlace::Tagged | JsonPlace::OneValue | JsonPlace::OneObject(_) => lone,
                 };
                 if !as_value {
-                    self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target takes results as text");
+                    self.losses.changed(LossCode::JsonAsText, (site.path)(), "the target accepts results only as text");
                 }
                 Some(if as_value { Said::Json(raw) } else { Said::JsonText(raw) })
             }

@@ -140,7 +140,7 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
 }
 
 static ALIEN_CHOICE: Flaw = Flaw("the choice is under a key that does not go with that of the tools");
-static NULL: Flaw = Flaw("a key of the payload is null that may only be absent");
+static NULL: Flaw = Flaw("a key of the payload is null, and the target accepts it only left out");
 /// Servers that read the JSON form of protobuf accept it, but the types of their clients do not.
 pub(crate) static SINGLE: Flaw = Flaw("a list of one is a list");
 static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");

@@ -39,7 +39,7 @@ impl<H: Host> Closing<H> {
         let word = match rule.words.of(finish) {
             EndWord::Says(word) => word,
             EndWord::Nearest(word) => {
-                let reason = format!("the target has no word for an end that is {:?}", finish.name());
+                let reason = format!("the target does not have the stop reason {:?}", finish.name());
                 tell((LossKind::Lost, LossCode::Finish), rule.end, reason);
                 word
             }
@@ -48,7 +48,7 @@ impl<H: Host> Closing<H> {
         let written = rule.usage.write::<H>(tokens);
         let made_up = written.iter().flat_map(|written| &written.made_up);
         made_up.for_each(|key| {
-            let reason = "the target requires a count that the reply does not say: it is 0".to_owned();
+            let reason = "the target requires a count that the reply does not have: it is 0".to_owned();
             tell((LossKind::Changed, LossCode::StandIn), key, reason);
         });
         let counts = written.map(|written| written.counts.value());

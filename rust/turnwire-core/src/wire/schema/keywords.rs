@@ -19,7 +19,7 @@ pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let no_reference = |id: &Node<H>| id.word().is_some_and(|id| id.contains(char::is_whitespace));
     if rule.id_is_reference && schema.get("$id").is_some_and(no_reference) {
         schema.take("$id");
-        repairs.changed("$id", "the target requires a reference here, and this is none");
+        repairs.changed("$id", "the target requires a reference here, and this is not one");
     }
     if rule.listed_items && schema.is_a("array") && !schema.has("items") && !schema.has("prefixItems") {
         schema.set("items", Node::empty());
@@ -50,7 +50,7 @@ fn flags<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     let before = properties.len();
     properties.retain(|(_, property)| property.flag() != Some(false));
     if properties.len() < before {
-        repairs.changed("properties", "the target has no word for a property that must not be there");
+        repairs.changed("properties", "the target cannot express that a property must not be there");
     }
 }
 
@@ -70,7 +70,7 @@ fn listed<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
         && let Some(branches) = schema.take("oneOf")
     {
         schema.set("anyOf", branches);
-        repairs.changed("oneOf", "the target has no word for exactly one: at least one holds");
+        repairs.changed("oneOf", "the target cannot express exactly one: it is at least one");
     }
     for (excluded, bound, step) in [("exclusiveMinimum", "minimum", 1), ("exclusiveMaximum", "maximum", -1)] {
         if !reads(excluded) && reads(bound) {
@@ -85,7 +85,7 @@ fn listed<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
         let open = name == "additionalProperties" && schema.get(name).is_some_and(|value| value.flag() == Some(true));
         if open || ["$defs", "definitions"].contains(&name.as_str()) {
             schema.take(name);
-            repairs.changed(name, "the target does not read this keyword, which says nothing here");
+            repairs.changed(name, "the target does not read this keyword, which has no effect here");
         } else {
             repairs.in_words(schema, name);
         }
@@ -136,7 +136,7 @@ fn all_of<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
         for branch in branches.drain(..) {
             let closed = |one: &Node<H>| one.get("additionalProperties").and_then(Node::flag) == Some(false);
             if closed(&branch) || closed(schema) {
-                repairs.changed("allOf", "merged with others, a closed object takes their keys, too");
+                repairs.changed("allOf", "merged with others, a closed object gets their keys, too");
             }
             for (name, value) in merge(schema, branch) {
                 let words = format!("{name}: {}", value.json());

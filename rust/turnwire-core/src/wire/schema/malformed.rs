@@ -29,8 +29,8 @@ const ALIASES: [(&str, &str); 16] = [
 const WORDS: [&str; 5] = ["pattern", "format", "description", "title", "$ref"];
 const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const COUNTS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
-const LEFT_OUT: &str = "JSON Schema does not let this keyword hold this: it was left out";
-const READ: &str = "JSON Schema does not let this keyword hold this: it is written as it was meant";
+const LEFT_OUT: &str = "JSON Schema does not allow this value here: it was left out";
+const READ: &str = "JSON Schema does not allow this value here: the value that was meant is written";
 
 pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     required_in_properties(schema, repairs);

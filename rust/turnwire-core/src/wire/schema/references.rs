@@ -51,7 +51,7 @@ fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, repairs: &mut Repairs) {
     if let Some(reference) = reference(schema)
         && target_of(&reference, root).is_none()
     {
-        repairs.changed("$ref", "this refers to nothing inside the schema: anything is allowed here");
+        repairs.changed("$ref", "this reference leads nowhere: any value is allowed here");
         schema.take("$ref");
         repairs.say(schema, format!("see {reference}"));
     }
@@ -67,9 +67,9 @@ fn alone<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     if schema.has("$ref") && !schema.entries().iter().all(|(key, _)| may(key)) {
         if let (Some(target), false) = (schema.take("$ref"), schema.has("anyOf")) {
             schema.set("anyOf", Node::List(vec![Node::pair("$ref", target)]));
-            repairs.changed("$ref", "the target takes a reference alone: it is the one of anyOf");
+            repairs.changed("$ref", "the target accepts a reference only alone: the one of anyOf stays");
         } else {
-            repairs.changed("$ref", "the target takes a reference alone: the keywords beside it stay");
+            repairs.changed("$ref", "the target accepts a reference only alone: the keywords beside it stay");
         }
     }
     inside(schema, repairs, &mut alone);
@@ -84,8 +84,7 @@ fn circles<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
         let words: Vec<_> = schema.words("required").into_iter().filter(|word| *word != name).collect();
         schema.set("required", super::list_of(&words));
         let kept = std::mem::replace(&mut repairs.at, at);
-        repairs
-            .changed("required", "the target refuses a circle of references that all are needed: one is not any more");
+        repairs.changed("required", "the target refuses a circle of required references: one of them is optional now");
         repairs.at = kept;
     }
 }
@@ -184,7 +183,7 @@ impl<H: Host> Writing<'_, H> {
         let depth = self.stack.len();
         while let Some(reference) = reference(schema) {
             schema.take("$ref");
-            repairs.changed("$ref", "the target takes no references: what this one leads to is here instead");
+            repairs.changed("$ref", "the target does not accept references: the definition is copied here");
             let Some(target) = target_of(&reference, self.root) else { break };
             if self.stack.contains(&reference) {
                 again(schema, target, &reference, repairs);
@@ -193,7 +192,7 @@ impl<H: Host> Writing<'_, H> {
             self.nodes += target.count();
             if self.nodes > MOST_NODES || repairs.at.len() > MOST_DEEP {
                 let text = format!(
-                    "the target takes no references, and written out this schema is larger than {MOST_NODES} values or deeper \
+                    "the target does not accept references, and without them this schema is larger than {MOST_NODES} values or deeper \
                      than {MOST_DEEP}"
                 );
                 return Err((repairs.at.clone(), text));
@@ -255,6 +254,6 @@ fn again<H: Host>(schema: &mut Node<H>, target: &Node<H>, reference: &str, repai
         schema.set("type", kind.share());
     }
     let name = reference.rsplit('/').next().unwrap_or(reference);
-    repairs.changed("$ref", "the target takes no references, and this one leads back: the circle ends here");
+    repairs.changed("$ref", "the target does not accept references, and this one leads back to itself: it ends here");
     repairs.say(schema, if name == "#" { "as the whole".to_owned() } else { format!("as {name} above") });
 }

@@ -53,10 +53,7 @@ fn resolve<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     while let Some(reference) = root.get("$ref").and_then(Node::word).map(Cow::into_owned) {
         let target = target_of(&reference, root).map(Node::share);
         root.take("$ref");
-        repairs.changed(
-            "$ref",
-            "the target requires an object at the root: the definition takes the place of the reference",
-        );
+        repairs.changed("$ref", "the target requires an object at the root: the definition replaces the reference");
         match target {
             Some(target) if seen.insert(reference) && seen.len() < MOST_HOPS => join(root, target, "$ref", repairs),
             // A circular reference adds nothing.
@@ -69,7 +66,8 @@ fn resolve<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
 fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, repairs: &mut Repairs) {
     for (name, value) in merge(root, other) {
         repairs.say(root, format!("{name}: {}", value.json()));
-        repairs.changed(key, "the target takes one schema at the root: what contradicts it is in the description");
+        repairs
+            .changed(key, "the target accepts one schema at the root: what contradicts it is now in the description");
     }
 }
 
@@ -89,7 +87,7 @@ fn all_of<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     // A merge may add more.
     for _ in 0..MOST_HOPS {
         let Some(Node::List(branches)) = root.take("allOf") else { return };
-        repairs.changed("allOf", "the target takes one schema at the root: all of them are merged");
+        repairs.changed("allOf", "the target accepts one schema at the root: all of them are merged");
         for one in &branches {
             let held = branch(root, one);
             join(root, held, "allOf", repairs);
@@ -128,8 +126,10 @@ fn one_of<H: Host>(root: &mut Node<H>, key: &str, repairs: &mut Repairs) {
         let each: Vec<_> = objects.iter().map(keys_of).collect();
         repairs.say(root, format!("give the keys of one: {}", each.join(", or ")));
     }
-    repairs
-        .changed(key, "the target takes one object at the root: it has the keys of all, and needs those that all need");
+    repairs.changed(
+        key,
+        "the target accepts one object at the root: it has the keys of all, and requires those that all require",
+    );
     join(root, one, key, repairs);
 }
 
@@ -183,7 +183,10 @@ fn named<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     for (name, schema) in refused {
         let name = name.to_str(None).into_owned();
         repairs.at.push(Step::Key("properties"));
-        repairs.changed(&name, "the target refuses this name of a property: it is a pattern that fits it alone");
+        repairs.changed(
+            &name,
+            "the target refuses this name of a property: it becomes a pattern that only this name matches",
+        );
         repairs.at.pop();
         let pattern = format!("^{}$", escaped(&name));
         let both = match patterns.take(&pattern) {
@@ -222,7 +225,7 @@ pub(super) fn keys<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
         let says_nothing = annotates && name != "description" || ["$defs", "definitions"].contains(&name.as_str());
         if says_nothing || root.get(name).is_some_and(|value| value.flag() == Some(true)) {
             root.take(name);
-            repairs.changed(name, "the target takes no such key at the root");
+            repairs.changed(name, "the target does not accept this key at the root");
         } else {
             repairs.in_words(root, name);
         }

@@ -124,7 +124,7 @@ impl<H: Host> Look<'_, H> {
         }
         let object = schema.is_a("object");
         if object && schema.get("additionalProperties").and_then(Node::flag) != Some(false) {
-            self.found("an object is open: it requires additionalProperties to be false".to_owned());
+            self.found("an object does not have additionalProperties: false".to_owned());
         }
         let refused: &[&str] = if self.rule == Strict::Closed { &CLOSED } else { &ALL_KEYS };
         if let Some(key) = refused.iter().find(|key| schema.has(key)) {

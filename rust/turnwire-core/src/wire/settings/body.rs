@@ -155,7 +155,7 @@ impl<H: Host> Body<H> {
                 (Ok(Some((meant, _))), Some(first)) => {
                     reading.known.push(at.clone());
                     if !meant.same(first) {
-                        let reason = "the same setting is said otherwise under another key";
+                        let reason = "another key has another value for the same setting";
                         let path = Path::of(at);
                         reading.wrong.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
                     }
@@ -266,7 +266,7 @@ impl Left {
                     let reason = if self.holds(keys) {
                         format!("expected an object, got {}", values::what(value))
                     } else {
-                        "no setting of this name is known".to_owned()
+                        "this setting is unknown".to_owned()
                     };
                     reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
                 }

@@ -107,12 +107,12 @@ impl<H: Host> Entries<H> {
         let path = Path::of(self.0[budget].at.clone().unwrap_or_default());
         if room > 1024.0 {
             self.0[budget].value = values::numeral(room - 1.0);
-            let reason = "the target takes only a budget below the tokens of the reply";
+            let reason = "the target accepts only a budget below the tokens of the reply";
             reports.push(Report { kind: LossKind::Changed, path, reason: reason.into() });
         } else {
             self.0.remove(budget);
             self.remove("reasoning_mode");
-            let reason = "the reply has no room for the least budget that the target takes";
+            let reason = "the reply is too short for the smallest budget that the target accepts";
             reports.push(Report { kind: LossKind::Lost, path, reason: reason.into() });
         }
     }

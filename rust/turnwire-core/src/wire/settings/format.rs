@@ -179,7 +179,7 @@ impl<H: Host> Translation<'_, H> {
         let cell = self.to.cell(setting);
         let Some(format) = read(&said, shape) else {
             for one in said {
-                self.tell(&one.at, lost("this is no format that is known here"));
+                self.tell(&one.at, lost("this format is unknown"));
             }
             return Ok(());
         };
@@ -188,7 +188,7 @@ impl<H: Host> Translation<'_, H> {
             _ => one.at == at,
         };
         for one in said.iter().filter(|one| !used(one)) {
-            self.tell(&one.at, lost("the same setting is said otherwise under another key"));
+            self.tell(&one.at, lost("another key has another value for the same setting"));
         }
         for path in said.iter().filter(|one| used(one)).flat_map(|one| left(one, shape, &format)) {
             self.tell(&path, lost("a format of this kind has no such key"));
@@ -230,7 +230,7 @@ impl<H: Host> Translation<'_, H> {
             FormatShape::Typed => typed("application/json", None),
             FormatShape::Bare => values::word("json"),
             FormatShape::SchemaOnly | FormatShape::SchemaText => {
-                return lost("the target takes JSON of a schema, and no other");
+                return lost("the target accepts JSON only with a schema");
             }
         };
         self.entries.add(setting, cell, value, Some(at.to_vec()));
@@ -293,7 +293,7 @@ impl<H: Host> Translation<'_, H> {
             && given.strict == Some(false)
             && matches!(shape, FormatShape::SchemaOnly | FormatShape::SchemaText)
         {
-            told = changed("the target keeps to a schema always");
+            told = changed("the target always follows the schema");
         }
         self.entries.add(setting, cell, value, Some(at.to_vec()));
         Ok(told)

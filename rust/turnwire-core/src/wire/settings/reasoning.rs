@@ -62,13 +62,13 @@ impl<H: Host> Translation<'_, H> {
             Asked::Off => {
                 let others = [&effort, &tokens, &mode].into_iter().flatten().filter(|said| !is_off(said));
                 for other in others {
-                    self.tell(&other.at, lost("the request says not to reason, so nothing is said of how much"));
+                    self.tell(&other.at, lost("the request turns reasoning off, so its effort is left out"));
                 }
                 self.off(&at)
             }
             Asked::Effort(word) => {
                 if let Some(other) = tokens.as_ref().filter(|said| is_number(said)) {
-                    self.tell(&other.at, lost("the target takes a word for it, or a number, not both"));
+                    self.tell(&other.at, lost("the target accepts a word or a number, not both"));
                 }
                 self.effort(&word, &at, given)
             }
@@ -127,7 +127,7 @@ impl<H: Host> Translation<'_, H> {
             .word("reasoning_mode", "disabled", at)
             .or_else(|| self.word("reasoning_effort", "none", at))
             .or_else(|| self.tokens(0.0, at));
-        said.unwrap_or_else(|| self.no_word("the target cannot be told not to reason"))
+        said.unwrap_or_else(|| self.no_word("the target cannot turn reasoning off"))
     }
 
     fn effort(&mut self, word: &str, at: &[Step], given: Option<&Settings>) -> Told {
@@ -137,13 +137,13 @@ impl<H: Host> Translation<'_, H> {
         }
         if self.cell("reasoning_budget").is_none() {
             return match self.switched_on(false, at) {
-                Some(_) => changed(format!("the target can only be told to reason, not how much: {word:?}")),
-                None => self.no_word("the target cannot be told how much to reason"),
+                Some(_) => changed(format!("the target can turn reasoning on, but not set how much: {word:?}")),
+                None => self.no_word("the target cannot set how much to reason"),
             };
         }
         let Some(number) = budget(word, self.to.wire(), given) else {
             self.switched_on(true, at);
-            return changed(format!("the target has no number for {word:?}, and reasons as much as it likes"));
+            return changed(format!("the target has no number for {word:?}, and decides how much to reason"));
         };
         let told = self.tokens(f64::from(number), at).flatten();
         self.switched_on(true, at);
@@ -162,15 +162,15 @@ impl<H: Host> Translation<'_, H> {
             });
             let told = self.word("reasoning_effort", word, at);
             self.switched_on(false, at);
-            let said = changed(format!("the target takes a word: {number} tokens are about {word:?}"));
-            return if told.is_some() { said } else { lost("the target has no word for so few tokens") };
+            let said = changed(format!("the target requires a word: {number} tokens are about {word:?}"));
+            return if told.is_some() { said } else { lost("the target cannot express so few tokens") };
         }
         let told = self.tokens(number, at);
         let switched = self.switched_on(true, at);
         match (told, switched) {
             (Some(told), _) => told,
-            (None, Some(_)) => changed("the target can only be told to reason, not how much"),
-            (None, None) => self.no_word("the target cannot be told how much to reason"),
+            (None, Some(_)) => changed("the target can turn reasoning on, but not set how much"),
+            (None, None) => self.no_word("the target cannot set how much to reason"),
         }
     }
 
@@ -179,7 +179,7 @@ impl<H: Host> Translation<'_, H> {
             && self.cell("reasoning_mode").is_none()
             && self.cell("reasoning_budget").is_none()
         {
-            return self.no_word("the target cannot be told to reason");
+            return self.no_word("the target cannot turn reasoning on");
         }
         // If a budget has a minimum, the target refuses the switch alone.
         let least = self.cell("reasoning_budget").map(|(_, cell)| cell.kind);
@@ -192,7 +192,7 @@ impl<H: Host> Translation<'_, H> {
         }
         match self.switched_on(false, at) {
             Some(told) => told,
-            None => changed("how much to reason is the target's choice, as nothing is said of it"),
+            None => changed("the request does not say how much to reason, so the target decides"),
         }
     }
 

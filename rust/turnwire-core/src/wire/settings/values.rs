@@ -58,10 +58,10 @@ pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant
             let text = text.to_str(None);
             let mine = words.iter().find(|(wire, _)| !wire.is_empty() && wire.eq_ignore_ascii_case(&text));
             let Some((wire, meant)) = mine else {
-                return Err(format!("{text:?} is none of the words that are known here"));
+                return Err(format!("{text:?} is not a value that is known here"));
             };
             let plain = words.iter().find(|(_, other)| other == meant).is_none_or(|(first, _)| first == wire);
-            let told = (!plain).then(|| format!("{wire:?} is {meant:?} to others"));
+            let told = (!plain).then(|| format!("{wire:?} means {meant:?} elsewhere"));
             Ok(Some((word(meant), told)))
         }
         (Kind::Text(_) | Kind::Words(_), _) => expected("a string", value),
@@ -69,7 +69,7 @@ pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant
             let is_in = items.iter().any(|item| matches!(item, Value::Text(text) if text.is(one, None)));
             Ok(is_in.then(|| {
                 let others = items.len() - 1;
-                let told = (others > 0).then(|| format!("the target has no word for the {others} others in this list"));
+                let told = (others > 0).then(|| format!("the target cannot express the {others} others in this list"));
                 (Value::Bool(true), told)
             }))
         }
@@ -119,7 +119,7 @@ pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>
     };
     match (cell.kind, &value) {
         (Kind::None | Kind::Own | Kind::Payload | Kind::InChoice, _) => {
-            (None, lost(format!("the target has no word for the setting {name}")))
+            (None, lost(format!("the target does not have the setting {name}")))
         }
         (Kind::Refused(why) | Kind::RefusedInReasoning(why), _) => (None, lost(why)),
         (Kind::Elsewhere(_), Value::Bool(false)) | (Kind::Always, Value::Bool(true)) => (None, None),
@@ -130,22 +130,22 @@ pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>
         (Kind::Words(words), Value::Text(text)) => {
             let text = text.to_str(None);
             match words.iter().find(|(_, meant)| *meant == text) {
-                None => (None, lost(format!("the target has no word for {text:?}"))),
+                None => (None, lost(format!("the target does not have the value {text:?}"))),
                 Some(("", _)) => (None, None),
                 Some((wire, meant)) => {
                     let back = words.iter().find(|(other, _)| other == wire).map_or(meant, |(_, back)| back);
                     let told =
-                        (back != meant).then(|| changed(format!("the target's nearest word for {text:?} is {wire:?}")));
+                        (back != meant).then(|| changed(format!("the target's nearest value to {text:?} is {wire:?}")));
                     (Some(word(wire)), told.flatten())
                 }
             }
         }
-        (Kind::Switch(..) | Kind::Words(_), _) => (None, lost("the target has no word for this value")),
+        (Kind::Switch(..) | Kind::Words(_), _) => (None, lost("the target cannot express this value")),
         (Kind::Member(one), Value::Bool(true)) => (Some(Value::List([word(one)].into())), None),
         (Kind::Member(_), _) => (None, None),
         (Kind::Integer(least, most) | Kind::Number(least, most), _) => within(&value, least, most),
         (Kind::Text(most), Value::Text(text)) if text.to_str(None).chars().count() > most => {
-            (None, lost(format!("the target takes at most {most} characters")))
+            (None, lost(format!("the target accepts at most {most} characters")))
         }
         (Kind::Texts(most), Value::List(items)) => texts(items.iter().collect(), most),
         (Kind::VisibleTexts(most), Value::List(items)) => {
@@ -181,7 +181,7 @@ fn texts<H: Host>(items: Vec<&Value<H>>, most: usize) -> (Option<Value<H>>, Told
         return (Some(Value::List(items.into_iter().map(Value::share).collect())), None);
     }
     let kept = items.into_iter().take(most).map(Value::share).collect();
-    let reason: Cow<'static, str> = format!("the target takes at most {most}: the first are kept").into();
+    let reason: Cow<'static, str> = format!("the target accepts at most {most}: the first are kept").into();
     (Some(Value::List(kept)), Some((LossKind::Lost, reason)))
 }
 
@@ -194,12 +194,15 @@ fn labels<H: Host>(
 ) -> (Option<Value<H>>, Told) {
     let long = |text: &Text<H>| text.to_str(None).chars().count() > characters;
     if entries.len() > most {
-        return (None, lost(format!("the target takes at most {most} labels")));
+        return (None, lost(format!("the target accepts at most {most} labels")));
     }
     match entries.iter().find(|(_, value)| matches!(value, Value::Text(text) if long(text))) {
         Some((key, _)) => (
             None,
-            lost(format!("the target takes at most {characters} characters in a label, as in {:?}", key.to_str(None))),
+            lost(format!(
+                "the target accepts at most {characters} characters in a label, as in {:?}",
+                key.to_str(None)
+            )),
         ),
         None => (Some(value.share()), None),
     }

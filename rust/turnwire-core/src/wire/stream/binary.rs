@@ -66,7 +66,7 @@ impl BinaryFrames {
         let broken = crc32(&rest[..8]) != sum;
         if broken || headers > MOST_HEADERS || total > MOST + MOST_HEADERS || total < HEAD + headers + TAIL {
             (self.lost, self.read) = (true, self.buffer.len());
-            return Some(Err(wrong("the lengths of a frame do not have their checksum, or cannot be")));
+            return Some(Err(wrong("the lengths of a frame are impossible, or their checksum is wrong")));
         }
         let start = self.read;
         if rest.len() < total {
@@ -76,7 +76,7 @@ impl BinaryFrames {
         let frame = &self.buffer[start..start + total];
         let (said, tail) = frame.split_at(total - TAIL);
         if Some(crc32(said)) != number(tail, 0) {
-            return Some(Err(wrong("a frame does not have its checksum")));
+            return Some(Err(wrong("the checksum of a frame is wrong")));
         }
         let payload = &said[HEAD + headers..];
         Some(name(&said[HEAD..HEAD + headers]).map(|name| Frame { name, payload, raw: frame }))
@@ -113,7 +113,7 @@ fn name(mut headers: &[u8]) -> Result<&str, Error> {
         };
         let (value, rest) = rest.split_at_checked(size).ok_or_else(half)?;
         if *kind == TEXT && matches!(key, b":event-type" | b":exception-type" | b":error-code") {
-            found = std::str::from_utf8(&value[2..]).map_err(|_| wrong("a header of a frame is no UTF-8"))?;
+            found = std::str::from_utf8(&value[2..]).map_err(|_| wrong("a header of a frame is not UTF-8"))?;
         }
         headers = rest;
     }

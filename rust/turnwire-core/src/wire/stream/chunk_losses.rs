@@ -59,7 +59,7 @@ impl ChunkLosses {
         {
             let name = key.to_str(input);
             let path = self.here().then(Step::Name(name.as_ref().into()));
-            let reason = format!("no message has a place for the key {name:?} of {kind:?}");
+            let reason = format!("no message can keep the key {name:?} of {kind:?}");
             self.tell(LossKind::Lost, LossCode::Key, path, &reason);
         }
     }

@@ -83,7 +83,7 @@ pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
                 let said = || Some((result.name.as_deref()?, input));
                 let name = called.or_else(said).filter(|_| named).map(|(name, input)| name.wtf8(input));
                 if w.by_order.open.take(name.as_ref()) != w.links.call_site(item.site) {
-                    let reason = "the target has no ids, and by its order this result is that of another call";
+                    let reason = "the target has no ids, and its order would give this result to another call";
                     w.losses.lost(LossCode::Id, w.path_of(item), reason)?;
                 }
             }

@@ -56,7 +56,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
                 break id;
             }
         };
-        let reason = "the target requires an id on each message: it is made from what the message says";
+        let reason = "the target requires an id on each message: it is made from the message's content";
         self.losses.changed(LossCode::Id, self.path_of_message(message), reason);
         Text::own(&id)
     }

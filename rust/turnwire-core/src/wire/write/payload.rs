@@ -79,7 +79,7 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
         _ => false,
     };
     for place in frame.unread.iter().filter(|place| whole.is_none() && !as_it_came(place)) {
-        let reason = "the payload says something else under another spelling of the key";
+        let reason = "the payload has another value under another spelling of the key";
         w.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
     }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
@@ -117,10 +117,10 @@ fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), E
     for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues) {
         let path = key.path(frame.input.as_ref());
         if w.target.options.rest == Others::Convert {
-            let text = "only its own server holds the messages that this key names: send the whole history without it";
+            let text = "only its own server has the messages that this key names: send the whole history without it";
             return Err(Error::new(Code::Refused, text).at_path(path));
         }
-        w.losses.lost(LossCode::Opaque, path, "what the server holds of the conversation does not come along")?;
+        w.losses.lost(LossCode::Opaque, path, "the part of the conversation that the server keeps is not included")?;
     }
     Ok(())
 }
@@ -148,7 +148,7 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) ->
             continue;
         }
         if written.iter().any(|key| other.key.is(key, frame.input.as_ref())) {
-            rest_lost(w, other, "the target's payload says something else under this key")?;
+            rest_lost(w, other, "the target's payload has another meaning for this key")?;
         } else {
             write_rest(w, other, more)?;
             settings::foreign(w, other);

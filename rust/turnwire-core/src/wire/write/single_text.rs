@@ -36,7 +36,11 @@ pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcom
 /// Writes the items of a message, and reports all texts but the first.
 pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     for item in items.iter().skip(1) {
-        w.losses.changed(LossCode::Joined, w.path_of(item), "the target has one text in a message: a line each");
+        w.losses.changed(
+            LossCode::Joined,
+            w.path_of(item),
+            "the target allows one text in a message: they are joined, a line each",
+        );
     }
     write(w, "", items)
 }

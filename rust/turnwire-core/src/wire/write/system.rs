@@ -158,6 +158,6 @@ fn gather<'a, H: Host, K: Sink<H>>(
                 Ok(())
             }
         },
-        _ => w.losses.lost(LossCode::System, path(), "the target takes text as system text, and nothing else"),
+        _ => w.losses.lost(LossCode::System, path(), "the target accepts only text as system text"),
     }
 }

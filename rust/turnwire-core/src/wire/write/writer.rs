@@ -160,7 +160,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
         let all = self.out.replaced() + self.made;
         if all > self.reported {
-            let reason = format!("halves of characters that became U+FFFD: {}", all - self.reported);
+            let reason = format!("lone surrogates that became U+FFFD: {}", all - self.reported);
             self.reported = all;
             self.losses.changed(LossCode::Surrogate, place(self.conversation), reason);
         }
@@ -277,7 +277,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
         if !(told && item.part.is_some_and(Part::has_made_up_id)) {
             let path = self.path_of(item);
-            self.losses.changed(LossCode::Id, path, "the target refuses this id, or has it already");
+            self.losses.changed(LossCode::Id, path, "the target refuses this id, or it is used already");
         }
         if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
             self.out.text(new);

@@ -151,7 +151,7 @@ impl<H: Host> Stream<H> {
         (call.input, call.answer) = (given, error);
         call.stage = if failed { Stage::Refused } else { Stage::Available };
         if !call.settle(out)? {
-            let reason = "the arguments are others than those in pieces";
+            let reason = "the arguments differ from those that came in pieces";
             self.losses.changed(LossCode::Arguments, reason);
         }
         Ok(())
@@ -180,7 +180,7 @@ impl<H: Host> Stream<H> {
         let preliminary = preliminary.map(|mark| kept(&mark)).transpose()?;
         let metadata = keys.some(&PROVIDER_METADATA).map(|metadata| kept(&metadata)).transpose()?;
         let Some(call) = self.call_of(&id) else {
-            self.losses.lost(LossCode::Opaque, "the call that it is about is in no part of this message");
+            self.losses.lost(LossCode::Opaque, "its call is in no part of this message");
             return Ok(());
         };
         let may = match stage {

@@ -37,7 +37,7 @@ impl Look {
                 }
                 let again = |look: &mut Self| ran::id_of(part, input).is_some_and(|id| !look.ran.insert(id));
                 if assistant && listed(self.keys.assistant_blocks) && again(self) {
-                    return Some("the target has run another call of this id".to_owned());
+                    return Some("the target has already run another call with this id".to_owned());
                 }
                 if let Some((key, rule)) = self.keys.members.iter().find(|(key, _)| name.is(key, input))
                     && !holds(part, (key, *rule), input)
@@ -50,7 +50,7 @@ impl Look {
                 Content::Blocks(blocks) => {
                     let text_alone = result.error && self.limits.media_in_result == MediaInResult::UnlessFailed;
                     if text_alone && blocks.iter().any(|block| matches!(block.kind, Kind::Opaque(_))) {
-                        return Some("the target takes nothing but text in a failed result".to_owned());
+                        return Some("the target accepts only text in a failed result".to_owned());
                     }
                     blocks
                         .iter()

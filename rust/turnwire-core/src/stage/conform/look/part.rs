@@ -30,7 +30,9 @@ impl Look {
             return Some((if thought { Change::RefusedReasoning } else { Change::Reshaped }, flaw.0));
         }
         match &part.kind {
-            Kind::Refusal(_) if turn.role != Role::Assistant => Some((Change::Reshaped, "only the assistant refuses")),
+            Kind::Refusal(_) if turn.role != Role::Assistant => {
+                Some((Change::Reshaped, "only the assistant can refuse"))
+            }
             Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_replays && text.is_blank(input))
                 .then_some((Change::BlankText, "the target refuses text without a visible character")),
             Kind::Call(call) => self.call(call, input),
@@ -42,13 +44,13 @@ impl Look {
                     ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
                 };
                 let refused = refused || turn.role != Role::Assistant;
-                refused.then_some((Change::RefusedReasoning, "the target takes no reasoning here"))
+                refused.then_some((Change::RefusedReasoning, "the target does not accept reasoning here"))
             }
             Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
-                Some((Change::MisplacedMedia, "the target takes media from the user only"))
+                Some((Change::MisplacedMedia, "the target accepts media only from the user"))
             }
             Kind::Media(media) => (!media_fits(&self.limits.media, media, input))
-                .then_some((Change::WrongMedia, "the target refuses these media, or as what they are declared")),
+                .then_some((Change::WrongMedia, "the target refuses these media, or their declared type")),
             Kind::Json(_) | Kind::Opaque(_) => None,
         }
     }
@@ -71,7 +73,7 @@ impl Look {
             (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
             (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText, Args::Value(_)) => false,
         };
-        (!fits).then_some((Change::Arguments, "the target takes arguments in another form"))
+        (!fits).then_some((Change::Arguments, "the target requires arguments in another form"))
     }
 
     pub(super) fn result<H: Host>(
@@ -123,10 +125,10 @@ pub(in crate::stage::conform) fn block_fault<H: Host>(
         Kind::Media(media)
             if !limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed) =>
         {
-            Some((Change::MisplacedMedia, "the target takes no media in this result"))
+            Some((Change::MisplacedMedia, "the target does not accept media in this result"))
         }
         Kind::Media(media) if !media_fits(&limits.media, media, input) => {
-            Some((Change::WrongMedia, "the target refuses these media, or as what they are declared"))
+            Some((Change::WrongMedia, "the target refuses these media, or their declared type"))
         }
         Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
             Some((Change::BlankText, "the target refuses text without a visible character"))

@@ -112,7 +112,7 @@ impl<H: Host> Layout<'_, H> {
         moved.sort_unstable();
         for at in moved {
             run.push(Item::Result(at));
-            self.report_result(at, Change::MovedResult, "it was not right behind its call");
+            self.report_result(at, Change::MovedResult, "it was not right after its call");
         }
     }
 
@@ -155,7 +155,7 @@ impl<H: Host> Layout<'_, H> {
                 && self.call_of(*at).is_some()
             {
                 if *call < highest {
-                    let why = "the target tells results apart by the order of their calls";
+                    let why = "the target knows results only by the order of their calls";
                     self.report_result(*at, Change::ReorderedResult, why);
                 }
                 highest = highest.max(*call);

@@ -131,7 +131,7 @@ pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &Rest
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) {
     let frame = w.conversation.frame;
     if !frame.settings_from().same_wire(w.target.id) && crate::wire::settings::is_foreign(frame, w.target.id, one) {
-        let reason = "the target has no such setting, or means something else by it: it is written as it came";
+        let reason = "the target does not have this setting, or it means something else there: it is written unchanged";
         w.losses.changed(LossCode::Setting, one.path(frame.input.as_ref()), reason);
     }
 }

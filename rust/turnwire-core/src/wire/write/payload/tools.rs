@@ -66,7 +66,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
         };
         if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            self.w.losses.lost(LossCode::ToolChoice, path, "the tool that was chosen is not left")?;
+            self.w.losses.lost(LossCode::ToolChoice, path, "the chosen tool was left out")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }
@@ -79,7 +79,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         };
         let has_word = chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen));
         if !has_word && chosen != Some(Chosen::Auto) {
-            self.w.losses.lost(LossCode::ToolChoice, path, "the target has no word for this choice")?;
+            self.w.losses.lost(LossCode::ToolChoice, path, "the target cannot express this choice")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }

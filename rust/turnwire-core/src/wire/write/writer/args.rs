@@ -77,7 +77,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             Args::Text(text) => text.head(80, item.input),
             Args::Value(_) => "another value".to_owned(),
         };
-        let reason = format!("the target takes nothing but a JSON object as arguments, got {got:?}");
+        let reason = format!("the target accepts only a JSON object as arguments, got {got:?}");
         self.losses.lost(LossCode::Arguments, self.path_of(item), reason)
     }
 

@@ -52,7 +52,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
 
     /// Reports a turn that losses have emptied, and its content beside the parts.
     pub(crate) fn empty_turn(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
-        self.losses.changed(LossCode::EmptyTurn, turn.path(index), "nothing of this turn is left to say");
+        self.losses.changed(LossCode::EmptyTurn, turn.path(index), "this turn has no content left");
         self.rest_lost(turn, index)
     }
 

@@ -35,7 +35,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let Some(own) = result.name.as_deref().filter(|_| !result.made_up_id) else { return Ok(()) };
         match self.links.call_name(item.site.0, item.site.1) {
             Some((name, input)) if own.wtf8(item.input) != name.wtf8(input) => {
-                let reason = "the target names no tool in a result, and this name is not that of the call";
+                let reason = "a result of the target has no tool name, and this one differs from the call's";
                 self.losses.lost(LossCode::Name, self.path_of(item), reason)
             }
             _ => Ok(()),
@@ -58,7 +58,11 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         };
         if own.is_some_and(|own| own.wtf8(item.input) != name.wtf8(input)) {
             // The name may have been under another key, or under one that its own format does not have.
-            self.losses.changed(LossCode::Name, self.path_of(item), "the target requires the name that was called");
+            self.losses.changed(
+                LossCode::Name,
+                self.path_of(item),
+                "the target requires the name of the tool that was called",
+            );
         }
         then(self, name, input)
     }
