@@ -105,8 +105,12 @@ def openai(step: Step) -> bytes:
 
 
 def message_id(step: Step) -> str:
-    """An id as Responses gives one to each message."""
-    return f"msg_{binascii.crc32(step.text.encode()):08x}"
+    """An id as providers give one to each message."""
+    return f"msg_{_number(step)}"
+
+
+def _number(step: Step) -> str:
+    return f"{binascii.crc32(json.dumps(step).encode()):08x}"
 
 
 def openai_responses(step: Step) -> bytes:
@@ -137,7 +141,13 @@ def openai_responses(step: Step) -> bytes:
         done["arguments"] = json.dumps(args)
         begun = {**done, "status": "in_progress", "arguments": ""}
         stream(begun, done, "response.function_call_arguments", "arguments", done["arguments"])
-    response: Json = {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "status": "in_progress"}
+    response: Json = {
+        "id": f"resp_{_number(step)}",
+        "object": "response",
+        "created_at": 1,
+        "model": "m",
+        "status": "in_progress",
+    }
     response |= {"output": [], "parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
     counts: Json = {"input_tokens": 1, "output_tokens": 2, "total_tokens": 3}
     counts |= {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
@@ -149,7 +159,7 @@ def openai_responses(step: Step) -> bytes:
 
 def anthropic(step: Step) -> bytes:
     """Messages: blocks, each with a start, pieces and a stop."""
-    start: Json = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": []}
+    start: Json = {"id": message_id(step), "type": "message", "role": "assistant", "model": "m", "content": []}
     start |= {"stop_reason": None, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
     events: list[Json] = [{"type": "message_start", "message": start}, {"type": "ping"}]
     blocks: list[tuple[Json, str, str, str]] = []

@@ -7,6 +7,7 @@ finds it in the adapter's input. The oracle reads that input, and not what turnw
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,13 @@ from turnwire.adapters._policy import Policy
 
 CAP = 2_000
 """At most so many bytes for a result."""
+# What frameworks repair before they ask the model, and results that they leave out; also what smolagents' steps cannot
+# hold.
+LEFT_OUT = {
+    "pydantic_ai": {"missing result"},
+    "google_adk": {"result moved", "blank"},
+    "smolagents": {"orphan", "missing result", "result twice", "result moved", "same id", "blank"},
+}
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
@@ -43,6 +51,13 @@ class Request:
     # The same input before another provider's blocks were translated.
     given: Any
     told: list[tuple[str, bool, Any]] = field(default_factory=list)
+
+
+class Together(random.Random):
+    """Dice by which the results of a turn are spelled in one message: two in a row are a fault at some providers."""
+
+    def random(self) -> float:
+        return 0.1
 
 
 class Heard:
@@ -154,9 +169,13 @@ def _word(value: Any) -> str:
     return re.findall(r"w\d{4}w", json.dumps(value, ensure_ascii=False))[-1]
 
 
+def signed_call(said: Any) -> Fault:
+    """What is lost of a call in a switch from a provider that signs its calls."""
+    return Fault("call", "signature", _word(said), is_loss=True)
+
+
 def _call(said: Message) -> Fault:
-    """What is lost in a switch from a provider that signs its calls."""
-    return Fault("call", "signature", _word(said["tool_calls"]), is_loss=True)
+    return signed_call(said["tool_calls"])
 
 
 def healthy(one: Told, step: int) -> list[Fault]:

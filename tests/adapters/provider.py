@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
+from typing import Any, ClassVar
 
 import loopback
 import turnwire as tw
 from loopback import Provider, Step
+from proof import refused
 
-__all__ = ["Provider", "Step", "provider", "within"]
+__all__ = ["Provider", "Step", "Strict", "provider", "within"]
 
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
@@ -31,7 +32,14 @@ def responses(step: Step) -> dict[str, Any]:
     for ident, name, args in step.calls:
         call = {"type": "function_call", "id": f"fc_{ident}", "call_id": ident, "name": name, "status": "completed"}
         said.append({**call, "arguments": json.dumps(args)})
-    base = {"id": "r", "object": "response", "created_at": 1, "model": "m", "status": "completed", "output": said}
+    base = {
+        "id": loopback.message_id(step).replace("msg", "resp"),
+        "object": "response",
+        "created_at": 1,
+        "model": "m",
+        "status": "completed",
+        "output": said,
+    }
     details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
     return base | {"parallel_tool_calls": True, "tool_choice": "auto", "tools": [], "usage": USAGE | details}
 
@@ -50,7 +58,7 @@ def chat(step: Step) -> dict[str, Any]:
 def messages(step: Step) -> dict[str, Any]:
     said: list[dict[str, Any]] = [{"type": "text", "text": step.text}] if step.text else []
     said += [{"type": "tool_use", "id": ident, "name": name, "input": args} for ident, name, args in step.calls]
-    told = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": said}
+    told = {"id": loopback.message_id(step), "type": "message", "role": "assistant", "model": "m", "content": said}
     reason = "tool_use" if step.calls else "end_turn"
     return told | {"stop_reason": reason, "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1}}
 
@@ -59,7 +67,17 @@ def gemini(step: Step) -> dict[str, Any]:
     made = ({"id": ident, "name": name, "args": args} for ident, name, args in step.calls)
     calls = [{"functionCall": call, "thoughtSignature": "c2ln"} for call in made]
     content = {"role": "model", "parts": [*([{"text": step.text}] if step.text else []), *calls]}
-    return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}]}
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "usageMetadata": usage}
+
+
+def gemini_streamed(step: Step) -> bytes:
+    """Each part in a chunk of its own."""
+    whole = gemini(step)
+    content = whole["candidates"][0]["content"]
+    chunks = [{"candidates": [{"content": {**content, "parts": [part]}}]} for part in content["parts"]]
+    chunks[-1]["candidates"][0]["finishReason"] = "STOP"
+    return loopback.sse([*chunks[:-1], {**chunks[-1], "usageMetadata": whole["usageMetadata"]}])
 
 
 def invoked(step: Step) -> bytes:
@@ -69,7 +87,16 @@ def invoked(step: Step) -> bytes:
     return b"".join(loopback.frame("chunk", {"bytes": base64.b64encode(event).decode()}) for event in events)
 
 
+def converse(step: Step) -> dict[str, Any]:
+    said: list[dict[str, Any]] = [{"text": step.text}] if step.text else []
+    said += [{"toolUse": {"toolUseId": ident, "name": name, "input": args}} for ident, name, args in step.calls]
+    counts = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
+    told = {"output": {"message": {"role": "assistant", "content": said}}, "metrics": {"latencyMs": 1}}
+    return told | {"stopReason": "tool_use" if step.calls else "end_turn", "usage": counts}
+
+
 WHOLE = {
+    "/converse": converse,
     ":generateContent": gemini,
     "/chat/completions": chat,
     "/messages": messages,
@@ -82,7 +109,7 @@ STREAMED = {
     "/chat/completions": loopback.openai,
     "/messages": loopback.anthropic,
     "/responses": loopback.openai_responses,
-    ":streamGenerateContent": loopback.gemini,
+    ":streamGenerateContent": gemini_streamed,
     "/converse-stream": loopback.bedrock,
     ":streamRawPredict": loopback.anthropic,
     "/invoke-with-response-stream": invoked,
@@ -110,11 +137,38 @@ class Handler(loopback._Handler):
         self.wfile.write(data)
 
 
+class Strict(Handler):
+    """Notes what the provider behind a path would refuse.
+
+    Only the conversation counts: some frameworks add to their provider's types. Bedrock and Vertex AI have the model in
+    the path.
+    """
+
+    # What a path has, and the dialect behind it.
+    DIALECTS: ClassVar = {
+        "/chat/completions": "openai",
+        "/messages": "anthropic",
+        "/responses": "openai-responses",
+        "enerateContent": "gemini",
+        "/converse": "bedrock",
+        ":rawPredict": "anthropic",
+        ":streamRawPredict": "anthropic",
+        "/invoke": "anthropic",
+    }
+    KEYS: ClassVar = ("messages", "input", "system", "instructions", "contents", "systemInstruction")
+
+    def send_response(self, code: int, message: str | None = None) -> None:
+        dialect = next(dialect for part, dialect in self.DIALECTS.items() if part in self.path)
+        body = {key: value for key, value in self.server.bodies[-1].items() if key in self.KEYS}
+        self.server.wrong += refused(dialect, body)
+        super().send_response(code, message)
+
+
 def provider(*script: Step | str) -> Provider:
     """A provider that gives all of these replies, and then always "done"."""
     steps = [step if isinstance(step, Step) else Step(step) for step in script]
     running = Provider([*steps, *[Step("done")] * 200])
-    running.RequestHandlerClass = Handler
+    running.RequestHandlerClass, running.wrong = Handler, []
     return running
 
 

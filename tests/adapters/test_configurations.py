@@ -52,13 +52,6 @@ class Strict(Handler):
         super().send_response(400 if wrong else code, message)
 
 
-class Together(random.Random):
-    """Dice by which the results of a turn are spelled in one message: two in a row are a fault at some providers."""
-
-    def random(self):
-        return 0.1
-
-
 def text_of(reply):
     """The text of a whole reply of any of the three kinds."""
     if hasattr(reply, "output_text"):
@@ -270,7 +263,7 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
             if waits and way == "thread":
                 way = "create"
             before = len(heard.requests)
-            given = endpoint.spelled(Told(Together(), one.messages))
+            given = endpoint.spelled(Told(oracle.Together(), one.messages))
             asyncio.run(endpoint.send(way, client, {**endpoint.asked, **given}))
             wrong += [
                 f"{type(plain).__name__} {way} {step}: {line}" for line in oracle.named(heard.requests[before], faults)

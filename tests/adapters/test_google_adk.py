@@ -14,7 +14,14 @@ from google.adk.agents.run_config import StreamingMode  # noqa: E402
 from google.adk.events import Event  # noqa: E402
 from google.adk.models import BaseLlm, LlmRequest, LlmResponse  # noqa: E402
 from google.adk.runners import InMemoryRunner  # noqa: E402
-from google.genai.types import Content, FunctionCall, FunctionResponse, GenerateContentConfig, Part  # noqa: E402
+from google.genai.types import (  # noqa: E402
+    Content,
+    FunctionCall,
+    FunctionResponse,
+    GenerateContentConfig,
+    ModelContent,
+    Part,
+)
 from pydantic import Field  # noqa: E402
 from turnwire.adapters.google_adk import before_model  # noqa: E402
 
@@ -122,6 +129,23 @@ def test_what_is_valid_is_the_same_objects(model, receipts):
     asked = request(mended)
     before_model()(None, asked)
     assert all(any(one is content for one in asked.contents) for content in mended[:3])
+
+
+def test_a_streamed_reply_of_gemini_stays_the_models(receipts):
+    """The ADK makes a `ModelContent` of it, whose role is a default that nobody set."""
+    both = [ModelContent(parts=[Part(text="I look."), call("c1")]), user(answer("c1")), ModelContent("A lake.")]
+    given = [user("TASK"), *both, user("And now?")]
+    asked = request(given)
+    before_model(on_receipt=receipts.append)(None, asked)
+    assert same(asked.contents, given) and receipts == []
+
+
+def test_a_session_that_was_read_again_is_the_same_conversation(receipts):
+    callback, given = before_model(on_receipt=receipts.append), broken()
+    callback(None, request(given))
+    again = [type(one).model_validate_json(one.model_dump_json()) for one in given]
+    callback(None, request([*again, says("Well."), user("And?")]))
+    assert len(receipts) == 1
 
 
 def loop(receipts, mode):

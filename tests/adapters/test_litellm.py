@@ -145,6 +145,28 @@ def test_what_litellm_notes_on_a_reply_is_no_news_and_is_not_sent_to_openai(note
         ]
 
 
+@pytest.mark.parametrize("dumped", [False, True])
+def test_what_litellm_notes_on_a_call_of_gemini_or_claude_is_not_sent_to_openai(dumped, receipts):
+    """Empty `thinking_blocks`, the number of each call, and Gemini's signature, which is a loss."""
+    function, own = {"name": "look", "arguments": "{}"}, {"provider_specific_fields": {"thought_signature": "c2ln"}}
+    calls = [{"id": f"c{at}", "type": "function", "index": at, "function": function} for at in range(2)]
+    said = litellm.Message(role="assistant", tool_calls=[calls[0] | own, calls[1]], thinking_blocks=[])
+    said.thinking_blocks = []
+    results = [{"role": "tool", "tool_call_id": f"c{at}", "content": "a lake"} for at in range(2)]
+    given, lost = [valid()[0], said.model_dump() if dumped else said, *results], []
+    before = copy.deepcopy(given)
+    with provider() as server:
+        completion(target="openai", on_receipt=receipts.append, on_losses=lost.extend)(**asked(server, given))
+    plain = [{key: call[key] for key in ("id", "type", "function")} for call in calls]
+    assert {"content": None, **server.bodies[0]["messages"][1]} == {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": plain,
+    }
+    assert [(loss.code, loss.path) for loss in lost] == [("signature", "$.messages[1].tool_calls[0]")]
+    assert receipts == [] and given == before
+
+
 def test_a_loop_of_thirty_steps(receipts):
     script = [Step(calls=((f"call_{n}", "look", {"q": str(n)}),)) for n in range(30)]
     messages = [{"role": "user", "content": "TASK"}]

@@ -15,13 +15,6 @@ from provider import Step
 from turnwire.adapters import _hosts
 
 STEPS = 40
-# What frameworks repair before they ask the model, and results that they leave out; also what smolagents' steps cannot
-# hold.
-OWN = {
-    "pydantic_ai": {"missing result"},
-    "google_adk": {"result moved", "blank"},
-    "smolagents": {"orphan", "missing result", "result twice", "result moved", "same id", "blank"},
-}
 # Frameworks that lose thoughts, or signatures of calls, after a switch. Pydantic AI writes thoughts as texts.
 THOUGHTS = {"langchain", "strands", "litellm", "anthropic", "google_adk"}
 SIGNED = {"google_adk"}
@@ -33,19 +26,12 @@ EACH = {"smolagents"}
 BEFORE = 0.3
 
 
-class Together(random.Random):
-    """Random numbers that put the results of a turn into one message: two in a row are a fault at some providers."""
-
-    def random(self):
-        return 0.1
-
-
 def expected(name, planted, step, request):
     """What must be reported at a step, of the faults that the steps until now have planted."""
     switched, is_first = step >= STEPS // 2, step == STEPS // 2
     said, renamed = [], {at for at, fault in planted if fault.name == "same id"}
     for at, fault in planted:
-        if fault.name in OWN.get(name, ()) or not oracle.is_there(request, fault):
+        if fault.name in oracle.LEFT_OUT.get(name, ()) or not oracle.is_there(request, fault):
             continue
         if fault.is_loss:
             takes = THOUGHTS if fault.name == "thought" else SIGNED
@@ -85,7 +71,7 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
             ends[at:] = [ends[at], *(end + more for end in ends[at:])]
             planted += [(step, fault) for fault in made]
             before = len(heard.requests)
-            asyncio.run(run(servers, replace(one, dice=Together()), step >= STEPS // 2, "sync"))
+            asyncio.run(run(servers, replace(one, dice=oracle.Together()), step >= STEPS // 2, "sync"))
             first, *others = heard.requests[before:]
             told = expected(name, planted, step, first)
             seen += Counter(fault.name for fault in told)
@@ -102,6 +88,6 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
             wrong += [f"step {step}: {line}" for line in oracle.named(first, told, again)]
             wrong += [f"step {step}, again: {line}" for request in others for line in oracle.named(request, [])]
     assert not wrong, "\n".join(wrong)
-    sure = {"same id", "huge result", "result moved", "blank"} - OWN.get(name, set())
+    sure = {"same id", "huge result", "result moved", "blank"} - oracle.LEFT_OUT.get(name, set())
     assert all(seen[kind] for kind in sure)
     assert bool(seen["thought"]) == (name in THOUGHTS) and bool(seen["call"]) == (name in SIGNED)

@@ -23,8 +23,10 @@ from ._policy import Policy
 
 __all__ = ["prepared"]
 
-# Keys that LiteLLM adds to a reply. It sends them to OpenAI, which refuses them.
+# Keys that LiteLLM adds to a reply, and to its calls. It sends them to OpenAI, which refuses them.
 _NOTES: Final = {"annotations", "images", "provider_specific_fields"}
+_NOTES_OF_CALLS: Final = {"index", "provider_specific_fields"}
+_WHY: Final = "only the provider that made it takes it"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
 
@@ -41,7 +43,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     if target == "openai":
         own = _without_thoughts(own, losses)
     if is_openais := target is not None and target.startswith("openai"):
-        own = _without_notes(own)
+        own = _without_notes(own, losses)
     messages = woven(
         policy,
         own,
@@ -95,22 +97,27 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
 
 def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
     """The messages without `thinking_blocks`, which LiteLLM would send to OpenAI. The same list if none has them."""
-    thoughts = [at for at, message in enumerate(messages) if _held(message, "thinking_blocks")]
+    thoughts = [(at, held) for at, one in enumerate(messages) if (held := _held(one, "thinking_blocks")) is not None]
     out: list[Any] = [*messages] if thoughts else []
-    for at in thoughts:
+    for at, held in thoughts:
         message = messages[at]
         plain: Any = message if _is_mapping(type(message)) else to_plain(message)
         out[at] = {key: value for key, value in plain.items() if key != "thinking_blocks"}
-        losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), "only the provider that made it takes it"))
+        if held:
+            losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), _WHY))
     return out or messages
 
 
-def _without_notes(messages: Sequence[Any]) -> Sequence[Any]:
-    """The messages without LiteLLM's own keys. Those that had any become dicts. The same list if there are none."""
+def _without_notes(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
+    """The messages without LiteLLM's own keys. Those that had any become dicts. The same list if there are none.
+
+    A signature that another provider put on a call is a loss.
+    """
     noted = [at for at, message in enumerate(messages) if _is_noted(message)]
     out = [*messages] if noted else []
     for at in noted:
-        out[at] = _bare(messages[at])
+        out[at], signed = _bare(messages[at])
+        losses += [lost("signature", ("messages", at, "tool_calls", place), _WHY) for place in signed]
     return out or messages
 
 
@@ -118,8 +125,12 @@ def _is_noted(message: Any) -> bool:
     # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
     if _is_mapping(type(message)):
         # Most have none of the keys, which this check alone finds out faster.
-        return not _NOTES.isdisjoint(message) and any(message.get(note) is not None for note in _NOTES)
-    return any(_held(message, note) is not None for note in _NOTES)
+        if not _NOTES.isdisjoint(message) and any(message.get(note) is not None for note in _NOTES):
+            return True
+    elif any(_held(message, note) is not None for note in _NOTES):
+        return True
+    calls = _held(message, "tool_calls")
+    return isinstance(calls, list) and any(_held(call, note) is not None for call in calls for note in _NOTES_OF_CALLS)
 
 
 def _held(message: Any, key: str) -> Any:
@@ -132,9 +143,19 @@ def _held(message: Any, key: str) -> Any:
     return held[key] if key in held else extra.get(key) if extra else None
 
 
-def _bare(message: Any) -> Any:
+def _bare(message: Any) -> tuple[Any, list[int]]:
+    """A message without LiteLLM's own keys, and which of its calls another provider has signed."""
     plain: Any = message if isinstance(message, Mapping) else to_plain(message)
-    return {key: value for key, value in plain.items() if key not in _NOTES} if isinstance(plain, Mapping) else message
+    if not isinstance(plain, Mapping):
+        return message, []
+    bare = {key: value for key, value in plain.items() if key not in _NOTES}
+    calls = bare.get("tool_calls")
+    if not isinstance(calls, list) or not all(isinstance(call, Mapping) for call in calls):
+        return bare, []
+    notes = [call.get("provider_specific_fields") for call in calls]
+    signed = [at for at, note in enumerate(notes) if isinstance(note, Mapping) and note.get("thought_signature")]
+    bare["tool_calls"] = [{key: call[key] for key in call if key not in _NOTES_OF_CALLS} for call in calls]
+    return bare, signed
 
 
 def _elements(message: Any) -> list[Element] | None:

@@ -1,0 +1,208 @@
+"""A driver for each framework: it keeps the conversation as the framework does, and makes one step of it.
+
+A step adds messages of the generator to what the framework holds, and runs the framework's own agent with one of its
+classes of model, in one of its ways. `restart` writes the conversation down and reads it again, as a new process does.
+"""
+
+import asyncio
+import json
+from importlib.util import find_spec
+from typing import ClassVar
+
+from agents_of import KEYS, look
+from generator import Told
+from spelled import responses
+
+
+class Driver:
+    """What the drivers share.
+
+    Attributes:
+        kinds: The classes of model, each with the losses that a switch to it causes: of thoughts, of signed calls, or
+            only of those that the framework itself got from a model.
+        ways: The ways to run an agent.
+        signs: Classes of model whose own calls have a signature.
+        rewrites: Whether the framework itself writes the same messages in another way for another model.
+        ends_early: Ways that end a run at the first text, with calls beside it.
+    """
+
+    kinds: ClassVar = {}
+    ways = ("sync", "async", "streamed")
+    signs: ClassVar = set()
+    ends_early = ()
+    rewrites = False
+
+    def __init__(self, url, settings):
+        self.url, self.made, self.held, self.steps = url, self.adapter(**settings), [], 0
+
+    async def step(self, kind, way, messages, dice):
+        """Run the agent with these messages behind all others."""
+        self.steps += 1
+        await self.run(kind, way, Told(dice, messages))
+
+    def restart(self):
+        raise NotImplementedError
+
+
+class LangChain(Driver):
+    """An agent with a checkpointer, which has the whole conversation."""
+
+    kinds: ClassVar = {"claude": set(), "chat": {"thought"}, "responses": {"thought"}, "gemini": set()}
+
+    def __init__(self, url, settings):
+        from langgraph.checkpoint.memory import InMemorySaver
+
+        super().__init__(url, settings)
+        self.saver = InMemorySaver()
+
+    def adapter(self, **settings):
+        from turnwire.adapters.langchain import middleware
+
+        return middleware(**settings)
+
+    def model(self, kind):
+        from langchain_anthropic import ChatAnthropic
+        from langchain_google_genai import ChatGoogleGenerativeAI
+        from langchain_openai import ChatOpenAI
+
+        if kind == "claude":
+            return ChatAnthropic(model="claude-opus-4-8", base_url=self.url, max_tokens=99, **KEYS)
+        if kind == "gemini":
+            return ChatGoogleGenerativeAI(model="gemini-3-pro", base_url=self.url, google_api_key="none", max_retries=1)
+        return ChatOpenAI(model="gpt-5", base_url=f"{self.url}/v1", use_responses_api=kind == "responses", **KEYS)
+
+    async def run(self, kind, way, one):
+        from langchain.agents import create_agent
+        from test_broken_langchain import spelled
+
+        agent = create_agent(self.model(kind), [look], middleware=[self.made], checkpointer=self.saver)
+        messages = spelled(one)
+        for message in messages:
+            message.id = f"s{self.steps}-{message.id}"
+        asked, here = {"messages": messages}, {"configurable": {"thread_id": "t"}}
+        if way == "sync":
+            await asyncio.to_thread(agent.invoke, asked, here)
+        elif way == "async":
+            await agent.ainvoke(asked, here)
+        else:
+            async for _ in agent.astream(asked, here, stream_mode="messages"):
+                pass
+
+    def restart(self):
+        """Another saver that reads what the first one wrote."""
+        from langgraph.checkpoint.memory import InMemorySaver
+
+        here = {"configurable": {"thread_id": "t"}}
+        found = self.saver.get_tuple(here)
+        self.saver = InMemorySaver()
+        config = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+        self.saver.put(config, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
+
+
+class PydanticAI(Driver):
+    """An agent that gets the history of the run before; its thoughts are written as texts for other models."""
+
+    kinds: ClassVar = {"claude": set(), "chat": set(), "responses": set(), "gemini": set(), "fallback": set()}
+    ways = ("sync", "async", "streamed", "events")
+    ends_early = ("streamed",)
+
+    def adapter(self, **settings):
+        from turnwire.adapters.pydantic_ai import capability
+
+        return capability(**settings)
+
+    def model(self, kind):
+        from anthropic import AsyncAnthropic
+        from openai import AsyncOpenAI
+        from pydantic_ai.models.anthropic import AnthropicModel
+        from pydantic_ai.models.fallback import FallbackModel
+        from pydantic_ai.models.google import GoogleModel
+        from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+        from pydantic_ai.providers.anthropic import AnthropicProvider
+        from pydantic_ai.providers.google import GoogleProvider
+        from pydantic_ai.providers.openai import OpenAIProvider
+
+        if kind == "claude":
+            client = AsyncAnthropic(base_url=self.url, **KEYS)
+            return AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=client))
+        if kind == "gemini":
+            return GoogleModel("gemini-3-pro", provider=GoogleProvider(api_key="none", base_url=self.url))
+        if kind == "fallback":
+            return FallbackModel(self.model("chat"), self.model("claude"))
+        client = AsyncOpenAI(base_url=f"{self.url}/v1", **KEYS)
+        made = OpenAIChatModel if kind == "chat" else OpenAIResponsesModel
+        return made("gpt-5", provider=OpenAIProvider(openai_client=client))
+
+    async def run(self, kind, way, one):
+        from pydantic_ai import Agent
+        from test_broken_pydantic_ai import spelled
+
+        agent = Agent(self.model(kind), capabilities=[self.made], tools=[look])
+        given = {"message_history": [*self.held, *spelled(one)]}
+        if way == "sync":
+            done = await asyncio.to_thread(agent.run_sync, **given)
+        elif way == "async":
+            done = await agent.run(**given)
+        elif way == "events":
+            async with agent.run_stream_events(**given) as events:
+                async for event in events:
+                    done = getattr(event, "result", None)
+        else:
+            async with agent.run_stream(**given) as done:
+                async for _ in done.stream_text():
+                    pass
+        self.held = done.all_messages()
+
+    def restart(self):
+        from pydantic_ai.messages import ModelMessagesTypeAdapter
+
+        self.held = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(self.held))
+
+
+class Agents(Driver):
+    """Runs of the OpenAI Agents SDK, each of which continues the list of the run before."""
+
+    kinds: ClassVar = {"responses": set(), "chat": set(), **({"litellm": set()} if find_spec("litellm") else {})}
+
+    def adapter(self, **settings):
+        from turnwire.adapters.openai_agents import input_filter
+
+        return input_filter(**settings)
+
+    async def run(self, kind, way, one):
+        from agents import Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, RunConfig, Runner, function_tool
+        from agents.tracing import set_tracing_disabled
+        from openai import AsyncOpenAI
+
+        set_tracing_disabled(True)
+        if kind == "litellm":
+            from agents.extensions.models.litellm_model import LitellmModel
+
+            model = LitellmModel("openai/gpt-5", base_url=f"{self.url}/v1", api_key="none")
+        else:
+            made = OpenAIChatCompletionsModel if kind == "chat" else OpenAIResponsesModel
+            model = made("gpt-5", AsyncOpenAI(base_url=f"{self.url}/v1", **KEYS))
+        agent = Agent("a", model=model, tools=[function_tool(look)])
+        new = [item | ({"id": f"{item['id']}_{self.steps}"} if "id" in item else {}) for item in responses(one)]
+        items = [*self.held, *new]
+        config = RunConfig(call_model_input_filter=self.made)
+        if way == "sync":
+            done = await asyncio.to_thread(self._in_thread, Runner, agent, items, config)
+        elif way == "async":
+            done = await Runner.run(agent, items, run_config=config)
+        else:
+            done = Runner.run_streamed(agent, items, run_config=config)
+            async for _ in done.stream_events():
+                pass
+        self.held = done.to_input_list()
+
+    @staticmethod
+    def _in_thread(runner, agent, items, config):
+        asyncio.set_event_loop(asyncio.new_event_loop())
+        try:
+            return runner.run_sync(agent, items, run_config=config)
+        finally:
+            asyncio.get_event_loop().close()
+
+    def restart(self):
+        self.held = json.loads(json.dumps(self.held))
