@@ -22,6 +22,7 @@ mod records;
 mod run;
 mod seen;
 mod state;
+mod steps;
 mod stored;
 
 pub use self::{
@@ -30,7 +31,7 @@ pub use self::{
     head::OnChange,
     state::{Break, State},
 };
-use self::{lists::List, run::Run};
+use self::{lists::List, run::Run, steps::Steps};
 use crate::{
     model::conversation::Conversation,
     report::{
@@ -69,15 +70,36 @@ pub fn prepare<H: Host>(
     choices: Choices,
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
+    let steps = Steps::of(conversation);
+    let pinned = steps.of_turns(inputs.pinned);
+    next(&steps, (&Inputs { pinned: &pinned, ..*inputs }, target), rendering, choices, state)
+}
+
+/// The same for a list in steps.
+fn next<H: Host>(
+    steps: &Steps<H>,
+    (inputs, target): (&Inputs<'_, H>, DialectId),
+    rendering: &Options,
+    choices: Choices,
+    state: Option<&State>,
+) -> Result<Request<H>, Failed> {
+    let conversation = &steps.list;
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
     let list = List::of(conversation);
     // Leaves out cache marks, which hashes must not contain. They are added at the end.
     let plain = Options { marks: None, ..rendering.clone() };
     let choices = Choices { json: choices.json || rendering.marks.is_some(), ..choices };
-    let run = Run { conversation, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };
-    let mut request = run.request(state)?;
-    if let Some(auto) = &rendering.marks {
-        request.mark((conversation, target), auto).map_err(failed)?;
+    let run = Run { conversation, steps, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };
+    let marked = |mut request: Request<H>| {
+        if let Some(auto) = &rendering.marks {
+            request.mark((conversation, target), auto).map_err(failed)?;
+        }
+        Ok(request)
+    };
+    let mut request = run.request(state).and_then(marked).map_err(|failed| steps.of_failure(failed))?;
+    steps.show(&mut request);
+    if let Some(path) = &request.built.receipt.break_at {
+        request.state.breaks.push(Break { length: steps.length(), path: path.to_string() });
     }
     Ok(request)
 }

@@ -1,6 +1,6 @@
 //! Makes the request that asks a provider for a summary of the last request of a run.
 
-use super::{Choices, Request, failed, prepare, state::State};
+use super::{Choices, Request, failed, next, state::State, steps::Steps};
 use crate::{
     model::conversation::Conversation,
     report::{
@@ -26,14 +26,11 @@ pub fn compaction<H: Host>(
         let text = format!("expected a target whose provider summarises on demand, got {}", target.name());
         failed(Error::new(Code::Refused, text))
     })?;
+    let steps = Steps::of(conversation);
     let first = |count: usize| {
-        let count = count.min(conversation.len());
-        let mut said = conversation.share();
-        if count < said.len() {
-            said.turns_mut().truncate(count);
-        }
-        let pinned: Vec<_> = inputs.pinned.iter().copied().filter(|index| *index < count).collect();
-        prepare(&said, (&Inputs { pinned: &pinned, ..*inputs }, target), rendering, choices, state)
+        let said = steps.first(count);
+        let pinned = said.of_turns(inputs.pinned);
+        next(&said, (&Inputs { pinned: &pinned, ..*inputs }, target), rendering, choices, state)
     };
     let last = state.and_then(|state| state.pending.last()).map_or(usize::MAX, |last| last.length);
     if let Some(state) = state

@@ -13,7 +13,8 @@ use super::{
     lists::List,
     records::Record,
     seen::Seen,
-    state::{self, Break, Pending},
+    state::{self, Pending},
+    steps::Steps,
 };
 use crate::{
     convert,
@@ -51,6 +52,7 @@ const GONE: usize = 1024;
 /// One request that is being made.
 pub(super) struct Run<'a, H: Host> {
     pub(super) conversation: &'a Conversation<H>,
+    pub(super) steps: &'a Steps<H>,
     pub(super) inputs: &'a Inputs<'a, H>,
     pub(super) target: DialectId,
     pub(super) rendering: &'a Options,
@@ -127,9 +129,6 @@ impl<H: Host> Run<'_, H> {
         let kept = seen.digest.blocks.len();
         let dropped = self.list.count().saturating_sub(kept);
         built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped }));
-        if let Some(path) = &built.receipt.break_at {
-            state.breaks.push(Break { length: self.conversation.len(), path: path.to_string() });
-        }
         self.sent(&mut state, &seen);
         let stable = seen.digest.messages.len() - usize::from(state.growing.is_some());
         let Seen { json, rendering, .. } = seen;
@@ -274,7 +273,7 @@ impl<H: Host> Run<'_, H> {
         let budget = self.inputs.budget.filter(|_| self.choices.over != Over::Soft);
         let pinned = state.pins(self.inputs.pinned);
         let inputs = Inputs { frozen: Some(&frozen), budget, measured: true, pinned: &pinned, ..*self.inputs };
-        let built = stage::build(self.conversation, &inputs)?;
+        let built = self.steps.joined(stage::build(self.conversation, &inputs)?, self.target);
         let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
         let whole = self.choices.json || Growing::may_be(self.target);
         let seen = Seen::of(&built.conversation, how, self.rendering, (&state.memo, restart, whole)).map_err(failed)?;

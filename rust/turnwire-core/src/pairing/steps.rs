@@ -4,6 +4,8 @@
 //! Only formats with [`ResultPlace::WithCall`] have such turns. Parsing keeps one turn for each element. But repairs
 //! and other formats need each side in its own turn, so they work on the steps.
 
+use std::sync::Arc;
+
 use smallvec::smallvec;
 
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
     },
     report::provenance::Sources,
     rules::{dialect_id::DialectId, limits::ResultPlace},
-    value::handle::Host,
+    value::{handle::Host, hash::HashSet},
 };
 
 /// The turns of a view, with another format's turns split into steps; and for each, the index of the original turn.
@@ -53,6 +55,63 @@ impl<H: Host> Steps<H> {
     }
 }
 
+/// A turn that holds several steps, and the turns that they became.
+#[derive(Debug)]
+pub(crate) struct Whole<H: Host> {
+    pub(crate) turn: Arc<Turn<H>>,
+    /// Its index in the list that it was in.
+    pub(crate) index: usize,
+    pub(crate) steps: Vec<Arc<Turn<H>>>,
+}
+
+impl<H: Host> Whole<H> {
+    /// `None` for a turn that stays whole.
+    pub(crate) fn of(turn: &Arc<Turn<H>>, index: usize) -> Option<Self> {
+        let steps = split(turn)?.into_iter().map(Arc::new).collect();
+        Some(Self { turn: turn.clone(), index, steps })
+    }
+
+    /// Whether turns begin with its steps, unchanged.
+    fn begins(&self, turns: &[&Arc<Turn<H>>]) -> bool {
+        turns.len() >= self.steps.len() && turns.iter().zip(&self.steps).all(|(turn, step)| Arc::ptr_eq(turn, step))
+    }
+}
+
+/// Joins the steps of each turn again, if all of them are there and unchanged. Otherwise the first step that is left
+/// gets the turn's id and unknown keys. `whole_of`: what the turn at a position is a step of. Returns the turns, each
+/// with the number of given ones that it replaces.
+pub(crate) fn join<'a, H: Host>(
+    turns: &[&Arc<Turn<H>>],
+    whole_of: impl Fn(usize) -> Option<&'a Whole<H>>,
+) -> Vec<(Arc<Turn<H>>, usize)> {
+    let mut begun = HashSet::default();
+    let mut joined = Vec::with_capacity(turns.len());
+    let mut at = 0;
+    while let Some(turn) = turns.get(at) {
+        let whole = whole_of(at);
+        let mut made = ((*turn).clone(), 1);
+        if let Some(one) = whole.filter(|one| one.begins(&turns[at..])) {
+            made = (one.turn.clone(), one.steps.len());
+        } else if let Some(one) = whole
+            && turn.tie == Tie::Continues
+            && turn.role == Role::Assistant
+            && !begun.contains(&one.index)
+        {
+            let whole = one.turn.share();
+            made.0 = Arc::new(Turn { id: whole.id, extras: whole.extras, tie: whole.tie, ..turn.touch() });
+        }
+        if let Some(one) = whole
+            && made.0.role == Role::Assistant
+            && made.0.tie != Tie::Continues
+        {
+            begun.insert(one.index);
+        }
+        at += made.1;
+        joined.push(made);
+    }
+    joined
+}
+
 /// Whether turns of this dialect may hold calls and their results.
 pub(crate) fn holds_results(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.results == ResultPlace::WithCall)
@@ -75,7 +134,9 @@ pub(crate) fn split<H: Host>(turn: &Turn<H>) -> Option<Vec<Turn<H>>> {
     }
     let mut steps = Vec::new();
     let mut from = 0;
-    for (at, part) in turn.parts.iter().enumerate() {
+    // A mark at the end begins a step that is not there yet.
+    let last = turn.parts.iter().rposition(|part| says(turn, std::slice::from_ref(part))).unwrap_or(0);
+    for (at, part) in turn.parts.iter().enumerate().take(last) {
         if at > from && is_mark(turn, part) && says(turn, &turn.parts[from..at]) {
             step(turn, &turn.parts[from..at], &mut steps);
             from = at;

@@ -5,9 +5,9 @@ use crate::{
     detect::foreign,
     model::{
         conversation::{Conversation, Frame},
-        turn::{Role, Tie, Turn},
+        turn::{Role, Turn},
     },
-    pairing::steps,
+    pairing::steps::{self, Whole},
     report::{
         notice::Notice,
         path::Path,
@@ -48,14 +48,6 @@ impl<H: Host> DraftTurn<H> {
     pub(super) fn path_of(&self, part: usize) -> Path {
         self.turn.part_path(self.index, part)
     }
-}
-
-/// A turn that holds several steps, and the turns that they became.
-#[derive(Debug)]
-struct Whole<H: Host> {
-    turn: Arc<Turn<H>>,
-    index: usize,
-    steps: Vec<Arc<Turn<H>>>,
 }
 
 /// A conversation during a build.
@@ -123,57 +115,34 @@ impl<'a, H: Host> Draft<'a, H> {
         }
         let mut left = Vec::new();
         for slot in std::mem::take(self.slots()) {
-            let Some(made) = steps::split(&slot.turn) else {
+            let Some(whole) = Whole::of(&slot.turn, slot.index) else {
                 left.push(slot);
                 continue;
             };
-            let steps: Vec<_> = made.into_iter().map(Arc::new).collect();
-            left.extend(steps.iter().map(|turn| DraftTurn {
+            left.extend(whole.steps.iter().map(|turn| DraftTurn {
                 turn: turn.clone(),
                 index: slot.index,
                 sources: slot.sources.clone(),
             }));
-            self.whole.push(Whole { turn: slot.turn, index: slot.index, steps });
+            self.whole.push(whole);
         }
         *self.slots() = left;
     }
 
-    /// Joins the steps of a turn again, if the build changed none of them. Otherwise the first step that is left gets
-    /// the turn's id and unknown keys.
+    /// Joins the steps of each turn again.
     fn join_steps(&mut self) {
         let whole = std::mem::take(&mut self.whole);
         let Some(slots) = self.slots.as_mut().filter(|_| !whole.is_empty()) else { return };
-        let by_first: HashMap<_, _> = whole.iter().map(|one| (Arc::as_ptr(&one.steps[0]), one)).collect();
         let by_index: HashMap<_, _> = whole.iter().map(|one| (one.index, one)).collect();
-        let mut begun = HashSet::default();
-        let mut left = Vec::with_capacity(slots.len());
-        let mut rest = slots.as_slice();
-        while let [slot, later @ ..] = rest {
-            let DraftTurn { turn, index, sources } = slot;
-            rest = later;
-            let mut turn = turn.clone();
-            let is_as_made = |one: &&&Whole<H>| {
-                let steps = later.iter().map(|slot| &slot.turn).take(one.steps.len() - 1);
-                steps.clone().count() == one.steps.len() - 1
-                    && steps.zip(&one.steps[1..]).all(|(step, made)| Arc::ptr_eq(step, made))
-            };
-            if let Some(one) = by_first.get(&Arc::as_ptr(&turn)).filter(is_as_made) {
-                turn = one.turn.clone();
-                rest = &later[one.steps.len() - 1..];
-            } else if turn.tie == Tie::Continues
-                && turn.role == Role::Assistant
-                && !begun.contains(index)
-                && let Some(one) = by_index.get(index)
-            {
-                let whole = one.turn.share();
-                turn = Arc::new(Turn { id: whole.id, extras: whole.extras, tie: whole.tie, ..turn.touch() });
-            }
-            if turn.role == Role::Assistant && turn.tie != Tie::Continues {
-                begun.insert(*index);
-            }
-            left.push(DraftTurn { turn, index: *index, sources: sources.clone() });
-        }
-        *slots = left;
+        let turns: Vec<_> = slots.iter().map(|slot| &slot.turn).collect();
+        let joined = steps::join(&turns, |at| by_index.get(&slots[at].index).copied());
+        let mut at = 0;
+        let slot = |(turn, count)| {
+            let first = &slots[at];
+            at += count;
+            DraftTurn { turn, index: first.index, sources: first.sources.clone() }
+        };
+        *slots = joined.into_iter().map(slot).collect();
     }
 
     /// The path in the caller's payload of the turn at a current position.
