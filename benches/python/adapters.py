@@ -114,7 +114,7 @@ def anthropic(meter: Meter, url: str) -> None:
     tools: Any = [{"name": "look", "input_schema": PARAMETERS}]
     messages: list[Any] = [{"role": "user", "content": "TASK"}]
     while True:
-        reply = client.messages.create(model="claude-opus-4-5", max_tokens=99, messages=messages, tools=tools)
+        reply = client.messages.create(model="claude-opus-4-8", max_tokens=99, messages=messages, tools=tools)
         calls = [block for block in reply.content if block.type == "tool_use"]
         if not calls:
             return

@@ -58,7 +58,7 @@ async def with_langchain(servers, one, switched, mode):
     if switched:
         model = ChatOpenAI(model="gpt-5", base_url=f"{servers.chat.url}/v1", use_responses_api=False, **KEYS)
     else:
-        model = ChatAnthropic(model="claude-opus-4-5", base_url=servers.claude.url, max_tokens=99, **KEYS)
+        model = ChatAnthropic(model="claude-opus-4-8", base_url=servers.claude.url, max_tokens=99, **KEYS)
     agent = create_agent(model, [look], middleware=[servers.one("langchain", "middleware")])
     asked = {"messages": spelled(one)}
     if mode == "sync":
@@ -85,7 +85,7 @@ async def with_pydantic_ai(servers, one, switched, mode):
         model = OpenAIChatModel("gpt-5", provider=OpenAIProvider(openai_client=client))
     else:
         client = AsyncAnthropic(base_url=servers.claude.url, **KEYS)
-        model = AnthropicModel("claude-opus-4-5", provider=AnthropicProvider(anthropic_client=client))
+        model = AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=client))
     agent = Agent(model, capabilities=[servers.one("pydantic_ai", "capability")], tools=[look])
     async with client:
         if mode == "streamed":
@@ -107,7 +107,7 @@ async def with_strands(servers, one, switched, mode):
         model = OpenAIModel(client_args={"base_url": f"{servers.chat.url}/v1", **KEYS}, model_id="gpt-5")
     else:
         args = {"base_url": servers.claude.url, **KEYS}
-        model = AnthropicModel(client_args=args, model_id="claude-opus-4-5", max_tokens=99)
+        model = AnthropicModel(client_args=args, model_id="claude-opus-4-8", max_tokens=99)
     *messages, last = bedrock(one)
     agent = Agent(
         model=model,
@@ -150,7 +150,7 @@ async def with_litellm(servers, one, switched, mode):
 
     model = {"model": "openai/gpt-4o", "api_base": f"{servers.chat.url}/v1"}
     if not switched:
-        model = {"model": "anthropic/claude-opus-4-5", "api_base": servers.claude.url}
+        model = {"model": "anthropic/claude-opus-4-8", "api_base": servers.claude.url}
     asked = {**model, "messages": openai(one), "tools": [{"type": "function", "function": LOOK}], "max_tokens": 99}
     if mode == "sync":
         servers.one("litellm", "completion")(**asked, api_key="none", num_retries=0)
@@ -241,7 +241,7 @@ async def _by_openai(servers, messages, mode):
 async def _by_anthropic(servers, messages, tools, mode):
     from anthropic import Anthropic, AsyncAnthropic
 
-    asked = {"model": "claude-opus-4-5", "max_tokens": 99, "messages": messages, "tools": tools}
+    asked = {"model": "claude-opus-4-8", "max_tokens": 99, "messages": messages, "tools": tools}
     keys = {"base_url": servers.claude.url, **KEYS}
     if mode == "async":
         servers.adapters.pop(("anthropic", "wrap"), None)

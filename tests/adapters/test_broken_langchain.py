@@ -103,7 +103,7 @@ def test_what_reaches_anthropic(seed):
             message.pop("error", None)
     given = spelled(one.closed())
     without_other_arguments(one)
-    model = models.ChatAnthropic(model="claude-opus-4-5", api_key="none")
+    model = models.ChatAnthropic(model="claude-opus-4-8", api_key="none")
 
     def wire(messages):
         body = model._get_request_payload(messages)

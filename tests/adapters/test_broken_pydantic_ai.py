@@ -36,7 +36,7 @@ OPENAI = OpenAIProvider(api_key="none")
 MODELS = {
     "openai": OpenAIChatModel("gpt-4o", provider=OPENAI),
     "openai-responses": OpenAIResponsesModel("gpt-4o", provider=OPENAI),
-    "anthropic": AnthropicModel("claude-opus-4-5", provider=AnthropicProvider(api_key="none")),
+    "anthropic": AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(api_key="none")),
 }
 
 

@@ -181,7 +181,7 @@ ENDPOINTS = {
         CLAUDE,
         "anthropic",
         lambda one: {"messages": messages_of(one)},
-        {"model": "claude-opus-4-5", "max_tokens": 99, "tools": [CLAUDE_TOOL]},
+        {"model": "claude-opus-4-8", "max_tokens": 99, "tools": [CLAUDE_TOOL]},
         "get_final_message",
     ),
     "chat": Endpoint(

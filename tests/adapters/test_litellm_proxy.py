@@ -71,7 +71,7 @@ def proxy(server, tmp_path_factory):
     keyed = {"api_key": "none", "max_retries": 0}
     models = {
         "gpt": {"model": "openai/gpt-4o", "api_base": f"{server.url}/v1", **keyed},
-        "claude": {"model": "anthropic/claude-opus-4-5", "api_base": server.url, **keyed},
+        "claude": {"model": "anthropic/claude-opus-4-8", "api_base": server.url, **keyed},
     }
     config = {
         "model_list": [{"model_name": name, "litellm_params": params} for name, params in models.items()],

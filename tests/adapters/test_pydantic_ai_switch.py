@@ -9,10 +9,14 @@ import pytest
 from generator import PNG
 from needs import framework
 from proof import refused
+from provider import provider
 
 framework("pydantic_ai", "pydantic-ai-slim")
 for client in ("anthropic", "openai"):
     pytest.importorskip(client, reason=f"{client} is not installed: make adapters")
+from anthropic import AsyncAnthropic  # noqa: E402
+from openai import AsyncOpenAI  # noqa: E402
+from pydantic_ai import Agent  # noqa: E402
 from pydantic_ai.messages import (  # noqa: E402
     BinaryContent,
     CompactionPart,
@@ -40,7 +44,7 @@ PDF = b"%PDF-1.4\n%%EOF\n"
 MODELS = {
     "openai": OpenAIChatModel("gpt-5", provider=OpenAIProvider(api_key="none")),
     "openai-responses": OpenAIResponsesModel("gpt-5", provider=OpenAIProvider(api_key="none")),
-    "anthropic": AnthropicModel("claude-opus-4-5", provider=AnthropicProvider(api_key="none")),
+    "anthropic": AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(api_key="none")),
 }
 
 
@@ -126,6 +130,57 @@ def test_a_model_of_several_providers_gets_all():
     given, lost = history("anthropic"), []
     got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_losses=lost.append)
     assert lost == [] and [*map(id, got)] == [*map(id, given)]
+
+
+def test_what_no_model_of_several_reads_is_lost_at_once():
+    given, lost = history("google"), []
+    got = sent(given, FallbackModel(MODELS["openai"], MODELS["anthropic"]), on_losses=lost.append)
+    assert [[loss.code for loss in losses] for losses in lost] == [["media", "reasoning", "opaque", "opaque", "opaque"]]
+    assert got[-1] is given[-1] and len(got[1].parts) < len(given[1].parts)
+
+
+@pytest.mark.parametrize(("fails", "named"), [(False, False), (False, True), (True, True)])
+@pytest.mark.parametrize("streamed", [True, False])
+def test_the_model_that_is_called_decides_what_is_lost(fails, named, streamed):
+    """The first model of a chain gets the history of the second: what it cannot read is a loss once it has answered."""
+    messages = [message for message in history("anthropic", named) if not has_file(message)]
+    messages.insert(0, ModelRequest([UserPromptPart("TASK")]))
+    lost, seen = [], []
+
+    async def run(server):
+        keys = {"api_key": "none", "max_retries": 0}
+        # Nobody listens at the address of a model that fails.
+        chat = AsyncOpenAI(base_url="http://127.0.0.1:9/v1" if fails else f"{server.url}/v1", **keys)
+        claude = AsyncAnthropic(base_url=server.url, **keys)
+        chain = FallbackModel(
+            OpenAIChatModel("gpt-5", provider=OpenAIProvider(openai_client=chat)),
+            AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=claude)),
+        )
+        agent, held = Agent(chain, capabilities=[capability(on_losses=lost.append)]), messages
+        for _ in range(2):
+            if streamed:
+                async with agent.run_stream("Go on.", message_history=held) as done:
+                    seen.append(await done.get_output())
+            else:
+                done = await agent.run("Go on.", message_history=held)
+                seen.append(done.output)
+            held = done.all_messages()
+
+    with provider("One", "Two") as server:
+        asyncio.run(run(server))
+    assert seen == ["One", "Two"]
+    codes = [[loss.code for loss in losses] for losses in lost]
+    if fails:
+        # Pydantic AI sends Claude its own compaction, and what follows it.
+        assert codes == [] and all("So far." in str(body) for body in server.bodies)
+        return
+    assert codes == [["reasoning", "opaque", "opaque", "opaque"]]
+    for body in server.bodies:
+        assert all(word not in str(body) for word in ("srvtoolu", "cmVk", "So far."))
+
+
+def has_file(message):
+    return any(isinstance(part.content, list) for part in message.parts if isinstance(part, UserPromptPart))
 
 
 def test_losses_are_reported_once():

@@ -48,7 +48,7 @@ def test_each_conversation_is_whole_and_hears_its_own(monkeypatch):
             switched = step >= STEPS // 2
             if step == STEPS // 2:
                 messages += [search(number), {"role": "user", "content": f"Go on in {number}."}]
-            model = "openai/gpt-4o" if switched else "anthropic/claude-opus-4-5"
+            model = "openai/gpt-4o" if switched else "anthropic/claude-opus-4-8"
             base = f"{servers[0].url}/v1" if switched else servers[1].url
             asked = {"model": model, "messages": messages, "tools": [TOOL], "api_base": base, "api_key": "none"}
             reply = await litellm.acompletion(**asked, max_tokens=9, num_retries=0, stream=number % 2 == 1)
@@ -86,6 +86,6 @@ def test_each_conversation_is_whole_and_hears_its_own(monkeypatch):
         without_other_arguments(one)
         messages = [{"role": "user", "content": f"TASK {number}"}, *openai(one.closed())]
         alone = []
-        kwargs = {"model": "anthropic/claude-opus-4-5", "messages": messages, "tools": [TOOL]}
+        kwargs = {"model": "anthropic/claude-opus-4-8", "messages": messages, "tools": [TOOL]}
         asyncio.run(callback(on_receipt=alone.append).async_pre_call_deployment_hook(kwargs, CallTypes.acompletion))
         assert not alone or changes == {str(change) for change in alone[0]}

@@ -71,6 +71,7 @@ LISTS: Final = ("messages", "input", "contents")
 
 _NOTHING: Final = Relay()
 _CARRIER: Final = Carrier()
+_UNCHANGED: Final[Receipt] = prepare([{"role": "user", "content": "x"}], "openai").receipt
 _NAMES: Final = {*Options.__annotations__, *Settings.__annotations__}
 
 
@@ -128,7 +129,7 @@ class Policy:
         self.max_bytes = max_bytes
         self.options = options
         self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}
-        self._told = Told()
+        self._told, self._told_lost = Told(), Told()
         if self.on_error not in ("raise", "log"):
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
@@ -271,6 +272,10 @@ class Policy:
             self._guarded(lambda: on_losses(losses), "what was prepared is sent")
         if (on_receipt := self.on_receipt) is not None and (receipt or receipt.warnings):
             self._guarded(lambda: on_receipt(receipt), "what was prepared is sent")
+
+    def tell_lost(self, elements: Sequence[Any], losses: Sequence[Loss]) -> None:
+        """Report losses that are known only after a request with these elements was sent, each once."""
+        self.tell(*self._told_lost.news(elements, _UNCHANGED, tuple(losses)))
 
     def _guarded(self, work: Callable[[], _T], then: str) -> _T | None:
         try:

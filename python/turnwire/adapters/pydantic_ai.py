@@ -22,7 +22,7 @@ try:
 
     from . import _pydantic_ai_claude as claude
     from ._pydantic_ai_messages import elements_of, joined, rebuilt
-    from ._pydantic_ai_parts import native
+    from ._pydantic_ai_parts import lost_later, native, systems_of
 except ImportError as error:
     raise missing("pydantic-ai-slim", error) from error
 
@@ -40,7 +40,7 @@ class _Capability(AbstractCapability[Any]):
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
         """Send a valid request. `ctx.messages`, the history that Pydantic AI keeps, does not change."""
-        given, losses = native([*request_context.messages], request_context.model)
+        given, losses = native([*request_context.messages], systems_of(request_context.model))
         same = all(map(is_, given, request_context.messages))
         if self._policy.has_ledger and getattr(request_context.model, "system", None) == "anthropic":
             left = self._for_claude(request_context, given, losses, getattr(ctx, "conversation_id", None))
@@ -63,6 +63,11 @@ class _Capability(AbstractCapability[Any]):
 
         messages = joined(await later(prepared))
         return request_context if same and messages is given else replace(request_context, messages=[*messages])
+
+    async def after_model_request(self, ctx: Any, *, request_context: Any, response: Any) -> Any:
+        """Report what a `FallbackModel` lost: only the response says which of its models was called."""
+        self._policy.tell_lost(*lost_later(request_context, response))
+        return response
 
     def _for_claude(
         self, asked: Any, given: Sequence[Any], losses: Sequence[Loss], conversation: str | None
@@ -100,8 +105,8 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
 
     Pydantic AI repairs some histories by itself; this adds the other repairs, the budget and the receipt. The run keeps
     its whole history. Messages that need no change stay the same objects. Others are copies with their other parts,
-    metadata and usage. Media do not count. Server tools, files and encrypted reasoning of another provider are left
-    out, each as a loss.
+    metadata and usage. Media do not count. Server tools, files and encrypted reasoning of another provider are losses.
+    A `FallbackModel` gets what any of its models reads, and its losses follow the response, which names the model.
 
     Args:
         max_bytes: As in `prepare`. System prompts and instructions count, the definitions of tools do not.
