@@ -121,8 +121,10 @@ To see what is wrong with a request and change nothing, call `turnwire.check(mes
 
 def troubles_page() -> str:
     """`troubleshooting.md`: what providers and frameworks say, each with its cause and the line that ends it."""
-    page, by = TROUBLES, ""
-    for one in sorted(said(), key=lambda one: one.by):
+    providers = sorted({one.by for one in said()}, key=str.lower)
+    links = [f"[{name}](#{name.lower().replace(' ', '-')})" for name in providers]
+    page, by = f"{TROUBLES}\nMessages of {' · '.join(links)}.\n", ""
+    for one in sorted(said(), key=lambda one: one.by.lower()):
         page += f"\n## {one.by}\n" if one.by != by else ""
         page += _trouble(one)
         by = one.by

@@ -123,7 +123,7 @@ def test_a_code_that_is_none() -> None:
     with pytest.raises(tw.TurnwireError, match='did you mean "budget_too_small"') as raised:
         tw.explain("budget_to_small")
     assert raised.value.code == "unknown_option"
-    with pytest.raises(tw.TurnwireError, match="is no code of turnwire"):
+    with pytest.raises(tw.TurnwireError, match="is not a code of turnwire"):
         tw.explain("")
     with pytest.raises(TypeError, match="code: expected a str or an object with a code, got int"):
         tw.explain(5)

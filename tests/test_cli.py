@@ -382,7 +382,7 @@ def test_a_damaged_file_stops_no_other(tmp_path, capfd, monkeypatch):
         assert code == 2
         assert "cut.jsonl.gz is cut off or damaged" in err and "Traceback" not in err
         assert "good.jsonl" in {one["file"] for one in objects(out)}
-        assert ("no.parquet is no Parquet, or damaged" in err) is ("no.parquet" in given)
+        assert ("no.parquet is not a Parquet file, or it is damaged" in err) is ("no.parquet" in given)
     assert [one.name for one in Path("out").iterdir()] == ["good.jsonl"]
     # What was found before the damage is still printed.
     code, out, _ = run(capfd, "check", "cut.jsonl.gz")

@@ -213,7 +213,7 @@ def test_a_number_beyond_pythons_is_never_infinity(number: str) -> None:
         lambda: tw.convert(answer, "anthropic", "anthropic"),
         lambda: tw.Conversation.parse(answer, "anthropic").render("anthropic"),
     ):
-        with pytest.raises(tw.TurnwireError, match="is more than a Python") as raised:
+        with pytest.raises(tw.TurnwireError, match="is too large for a Python") as raised:
             read()
         assert (raised.value.code, raised.value.path) == ("not_json", "$.messages[1].content[0].input.x[0]")
 

@@ -413,7 +413,7 @@ BAD = {
     ),
 }
 WAYS_OUT = {
-    "one string": "goes into a list: [text]",
+    "one string": "into a list: [text]",
     "a dict that is no payload": '"messages"',
     "one message": "it goes into a list",
     "contradictory signs": "name the dialect to read it as",

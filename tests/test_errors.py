@@ -232,7 +232,7 @@ ASKED = [{"role": "user", "content": "q"}]
         (lambda: tw.MessageBuilder().set_budget("x"), "max_bytes: expected an int, got str"),
         (lambda: tw.MessageBuilder().set_system_prompts("x"), "prompts: expected a list of str, got one str"),
         (lambda: tw.MessageHistory().window(turns="x"), "turns: expected an int, got str"),
-        (lambda: tw.MessageHistory(3), "messages: expected a list, got int; prepare takes the rest"),
+        (lambda: tw.MessageHistory(3), "messages: expected a list, got int; pass the other keys of a body to prepare"),
         (lambda: tw.Turn(3, []), "role: expected a str, got int"),
         (lambda: tw.Turn("user", 3), "parts: expected a str or a list of parts, got int"),
         (lambda: tw.Media(3), "data: expected bytes or base64 text, got int"),

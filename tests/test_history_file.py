@@ -124,7 +124,7 @@ def test_windows_and_summaries_of_it_are_in_memory(path: Path) -> None:
 
 
 def test_it_neither_pickles_nor_copies_itself(path: Path) -> None:
-    with tw.MessageHistory.open(path) as history, pytest.raises(TypeError, match="one with its file"):
+    with tw.MessageHistory.open(path) as history, pytest.raises(TypeError, match="cannot leave its file"):
         pickle.dumps(history)
     copy = tw.MessageHistory(history)
     assert pickle.loads(pickle.dumps(copy)) == history
@@ -240,7 +240,7 @@ def test_large_messages_survive(path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "code"),
     [(float("nan"), "not_json"), (float("-inf"), "not_json"), (object(), "not_json"), (10**5000, "not_json")],
-    ids=["nan", "infinity", "a foreign object", "an int that Python does not print"],
+    ids=["nan", "infinity", "a foreign object", "an int that Python cannot write as text"],
 )
 @pytest.mark.parametrize("beside", ["x", "half \ud83d", b"bytes"], ids=["text", "half", "bytes"])
 def test_what_no_line_holds_is_refused_and_not_kept(path: Path, value: Any, code: str, beside: Any) -> None:

@@ -93,7 +93,7 @@ def test_nothing_awaits_a_coroutine():
     async def summarise(gone):
         return "gist"
 
-    with pytest.raises(TypeError, match="nothing awaits it"):
+    with pytest.raises(TypeError, match="it is not awaited"):
         tw.prepare(conversation(random.Random(1), 30), "openai", 2_500, summarise=summarise)
 
 

@@ -139,7 +139,9 @@ def _each(column: Any, task: Task, threads: int) -> Any:
         if hasattr(column, "__arrow_c_array__") and not hasattr(column, "__arrow_c_stream__"):
             return _array(_taken(pa.array, column), task, threads)
         if not hasattr(column, "__arrow_c_stream__"):
-            raise TypeError(f"column: expected one of Arrow, or what gives one, got {type(column).__name__}")
+            raise TypeError(
+                f"column: expected an Arrow column, or an object that gives one, got {type(column).__name__}"
+            )
         column = _taken(pa.chunked_array, column)
     given, plain, back = _types(column.type)
     pieces = [made for chunk in column.chunks for made in _pieces(_sound(plain, chunk), task, threads)]
@@ -150,7 +152,7 @@ def _taken(by: Callable[[Any], Any], column: Any) -> Any:
     try:
         return by(column)
     except (pa.ArrowException, TypeError, ValueError) as fault:
-        raise TypeError(f"column: expected a column of Arrow, got {type(column).__name__}: {fault}") from fault
+        raise TypeError(f"column: expected an Arrow column, got {type(column).__name__}: {fault}") from fault
 
 
 def _array(array: Any, task: Task, threads: int) -> Any:

@@ -280,7 +280,7 @@ def test_summaries(server):
         assert "went." in str(body)
         within(body, "gemini", 700)
     for way in NEW[:2]:
-        with pytest.raises(tw.TurnwireError, match="in a synchronous call nothing awaits"):
+        with pytest.raises(tw.TurnwireError, match="in a synchronous call, it is not awaited"):
             ask(wrap(plain(server), 700, summarise=told), way, contents=said)
 
 

@@ -182,7 +182,7 @@ def test_a_synchronous_call_awaits_nothing(recwarn):
             return "gist"
 
     for function in (slowly, Later()):
-        with pytest.raises(tw.TurnwireError, match="nothing awaits") as error:
+        with pytest.raises(tw.TurnwireError, match="it is not awaited") as error:
             Policy(2_500, {"summarise": function}, awaits=False)
         assert error.value.code == "unknown_option"
     # A function that returns an awaitable shows this only when it is called.
@@ -190,7 +190,7 @@ def test_a_synchronous_call_awaits_nothing(recwarn):
         Policy(2_500, {"summarise": slowly}),
         Policy(2_500, {"summarise": lambda gone: slowly(gone)}, awaits=False),
     ):
-        with pytest.raises(tw.TurnwireError, match="nothing awaits") as error:
+        with pytest.raises(tw.TurnwireError, match="it is not awaited") as error:
             send(policy, conversation(random.Random(1), 30))
         assert error.value.code == "unknown_option"
     assert [str(one.message) for one in recwarn if "never awaited" in str(one.message)] == []

@@ -139,7 +139,7 @@ def test_a_synchronous_client_takes_no_asynchronous_function():
         if known:
             wrap(client, summarise=Asked().later)
             continue
-        with pytest.raises(tw.TurnwireError, match="nothing awaits"):
+        with pytest.raises(tw.TurnwireError, match="it is not awaited"):
             wrap(client, summarise=Asked().later)
 
 
@@ -172,7 +172,7 @@ def test_langchain_in_an_agent():
         asyncio.run(agent.ainvoke({"messages": convert_to_messages(history(step))}))
     said = [[str(message) for message in seen] for seen in fake.seen]
     assert "gist-" in said[-1][1] and "Be brief." in said[-1][0] and 1 < len(asked.heard) < STEPS / 2
-    with pytest.raises(Exception, match="nothing awaits"):
+    with pytest.raises(Exception, match="it is not awaited"):
         agent.invoke({"messages": convert_to_messages(history(STEPS + 9))})
 
 
@@ -196,7 +196,7 @@ def test_litellm(waits):
         finally:
             litellm.callbacks = before
     proved(asked, server.bodies, dict)
-    with pytest.raises(Exception, match="nothing awaits"):
+    with pytest.raises(Exception, match="it is not awaited"):
         completion(summarise=asked.later)
 
 

@@ -182,5 +182,5 @@ def _text(answer: object) -> str:
 
 
 def _not_awaited() -> TurnwireError:
-    expected = "summarise: expected a function that returns a str: in a synchronous call nothing awaits another one"
+    expected = "summarise: expected a function that returns a str: in a synchronous call, it is not awaited"
     return TurnwireError(expected, code="unknown_option")

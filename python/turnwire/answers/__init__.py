@@ -109,7 +109,8 @@ def explain(code: object) -> Explanation:
     if not found and " " in name.strip():
         said = find(name)
         if said is None:
-            raise TurnwireError(f"no provider is known to say this; {PAGE} lists what is known", code="unknown_option")
+            text = "this is no known message of a provider; `check` reports what is wrong with the request itself, and"
+            raise TurnwireError(f"{text} {PAGE} lists the known messages", code="unknown_option")
         found = Explanation(
             answers(kind)[said.code] for kind in _MEANINGS if isinstance(said, Said) and said.code in answers(kind)
         )
@@ -118,7 +119,7 @@ def explain(code: object) -> Explanation:
         known = {one for kind in _MEANINGS for one in _MEANINGS[kind]()}
         close = difflib.get_close_matches(name, sorted(known), 1)
         hint = f": did you mean {json.dumps(close[0])}?" if close else ""
-        raise TurnwireError(f"{json.dumps(name)} is no code of turnwire{hint}", code="unknown_option")
+        raise TurnwireError(f"{json.dumps(name)} is not a code of turnwire{hint}", code="unknown_option")
     return found
 
 

@@ -156,7 +156,9 @@ class Input:
         try:
             yield from self._cells(parquet)
         except pyarrow.ArrowInvalid as error:
-            raise TurnwireError(f"{self.name} is no Parquet, or damaged: {error}", code="damaged_file") from error
+            raise TurnwireError(
+                f"{self.name} is not a Parquet file, or it is damaged: {error}", code="damaged_file"
+            ) from error
 
     def _cells(self, parquet: Any) -> Iterator[bytes]:
         with parquet.ParquetFile(self.path) as file:

@@ -223,7 +223,7 @@ def _rewrite(
     after: Callable[[inputs.Input], None] | None = None,
 ) -> int:
     if as_json and out is None:
-        raise TypeError("--json needs --out: what is converted takes all of stdout")
+        raise TypeError("--json needs --out, because the converted lines go to stdout")
     places = outputs.places(files, out) if out is not None else [None] * len(files)
     failed = False
     named: set[str] = set()

@@ -75,7 +75,9 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
             self._states.update(messages._states)
             return
         if isinstance(messages, str | bytes | Mapping | Conversation) or not isinstance(messages, Iterable):
-            raise TypeError(f"messages: expected a list, got {type(messages).__name__}; prepare takes the rest")
+            raise TypeError(
+                f"messages: expected a list, got {type(messages).__name__}; pass the other keys of a body to prepare"
+            )
         for message in messages:
             self.add_raw_message(message, dialect)
 
@@ -159,7 +161,9 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
             TurnwireError: As in `add_raw_message`, for a stored history.
         """
         if not isinstance(content, str):
-            raise TypeError(f"content: expected a str, got {type(content).__name__}: add_raw_message takes messages")
+            raise TypeError(
+                f"content: expected a str, got {type(content).__name__}: add a message with add_raw_message"
+            )
         self._append([self._own(content)])
 
     def add_raw_message(self, message: object, dialect: SourceName = "auto") -> None:
@@ -214,7 +218,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
             if not isinstance(value, str):
                 raise TypeError(f"{name}: expected a str, got {type(value).__name__}")
         if result is None:
-            raise TypeError("result: expected what the tool gave, got NoneType")
+            raise TypeError("result: expected the result of the tool, got None")
         made = ToolUseResult(tool_use_id, result, status, tool_name)
         if not isinstance(result, str) or made.status != ToolResultStatus.Success:
             self._append(self._settled(Conversation([made])))
@@ -294,7 +298,9 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     def __reduce__(self) -> tuple[object, ...]:
         """A history in memory can be pickled and copied. One in a file cannot, because the file has one writer."""
         if self._store is not None:
-            raise TypeError(f"a stored history is one with its file: MessageHistory(history) is a copy of {self!r}")
+            raise TypeError(
+                f"a stored history cannot leave its file: MessageHistory(history) makes a copy in memory of {self!r}"
+            )
         return MessageHistory._made, (list(self._turns), self._receipt, dict(self._states))
 
     @staticmethod

@@ -14,7 +14,10 @@ class Shown(list[dict[str, Any]]):
     """A list that refuses changes. It is equal to any list of the same messages; copies and slices are plain lists."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("these messages are to look at: add_raw_message adds one, get_messages() is yours to change")
+        raise TypeError(
+            "this list is read-only: add_raw_message adds a message, and get_messages() returns a copy that you may "
+            "change"
+        )
 
     append = extend = insert = remove = pop = clear = sort = reverse = _refuse
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse

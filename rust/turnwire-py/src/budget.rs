@@ -115,10 +115,10 @@ impl Budget {
         match (&count, needs) {
             (None, Some(name)) => {
                 return conflict(&format!(
-                    "{name} needs count=, a function that takes a str and gives its tokens as an int"
+                    "{name} needs count=, a function that gets a str and returns its number of tokens as an int"
                 ));
             }
-            (Some(_), None) => return conflict("count= counts for max_tokens=, which is not here"),
+            (Some(_), None) => return conflict("count= needs max_tokens=, which is missing"),
             (Some(count), _) if !count.is_callable() => {
                 return Err(named(count.py(), "count", wrong("a function", count)));
             }
@@ -210,7 +210,7 @@ impl Budget {
 /// The number that a counter returned.
 fn tokens(given: &Bound<'_, PyAny>) -> PyResult<usize> {
     let refused = |got: &str| {
-        let text = format!("expected the counter to give an int of 0 or more, got {got}");
+        let text = format!("expected count to return an int of 0 or more, got {got}");
         Err(raise(Error::new(Code::BadCount, text)))
     };
     if given.is_instance_of::<PyBool>() || !given.hasattr("__index__")? {

@@ -64,7 +64,7 @@ fn rows(column: Column) -> Result<Vec<Option<Input>>, Error> {
     let Column { validity, offsets, data, wide, first, count } = column;
     let data = data.map_or_else(|| Input::new(Vec::new()), Input::new);
     let size = data.bytes().len();
-    let short = || Error::new(Code::OutOfRange, "expected a column, got buffers that are shorter than it");
+    let short = || Error::new(Code::OutOfRange, "expected a column, got buffers that are too short for it");
     let offset = |at: usize| -> Option<usize> {
         let bytes = offsets.as_ref();
         if wide {

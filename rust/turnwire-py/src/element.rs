@@ -100,7 +100,7 @@ pub(crate) fn element_of<'py>(py: Python<'py>, turn: &CoreTurn) -> PyResult<(Dia
 }
 
 fn homeless(turn: &CoreTurn) -> PyErr {
-    let text = format!("no dialect writes this turn of role {} whole and as one message", turn.role.name());
+    let text = format!("no dialect can write this turn of role {} as one message without a loss", turn.role.name());
     raise(Error::new(Code::Refused, text))
 }
 

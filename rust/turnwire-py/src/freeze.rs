@@ -60,7 +60,7 @@ pub(crate) fn json(value: &Bound<'_, PyAny>) -> Result<Value<PyHost>, Error> {
 fn writable(py: Python<'_>, value: &Value<PyHost>) -> Result<(), Error> {
     match value {
         Value::Leaf(scalar) if scalar.bind(py).is_instance_of::<PyBytes>() => {
-            Err(Error::new(Code::NotJson, "bytes are not JSON: give their text"))
+            Err(Error::new(Code::NotJson, "bytes are not JSON: pass them as text"))
         }
         Value::Leaf(scalar) => leaf::write(scalar.bind(py), &mut Vec::new()),
         Value::List(items) => items

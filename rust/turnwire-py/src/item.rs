@@ -65,7 +65,7 @@ pub(crate) fn turn_of(item: &Bound<'_, PyAny>) -> PyResult<Option<Arc<CoreTurn>>
         return turn.map(Some).map_err(raise);
     }
     if item.is_instance_of::<PyDict>() {
-        let text = "a dict has no dialect here: Conversation.parse reads it";
+        let text = "a dict has no dialect here: read it with Conversation.parse";
         return Err(raise(Error::new(Code::WrongArgument, text)));
     }
     Ok(None)

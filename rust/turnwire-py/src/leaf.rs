@@ -58,7 +58,7 @@ fn write_int(number: &Bound<'_, PyInt>, out: &mut Vec<u8>) -> Result<(), Error> 
     let digits = number.py().get_type::<PyInt>().call_method1("__repr__", (number,));
     match digits.and_then(|digits| digits.extract::<String>()) {
         Ok(digits) => put(out, format_args!("{digits}")),
-        Err(failure) => Err(Error::new(Code::NotJson, format!("an int that Python does not print: {failure}"))),
+        Err(failure) => Err(Error::new(Code::NotJson, format!("an int that Python cannot write as text: {failure}"))),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::{
 };
 
 impl Words for OnChange {
-    const OPTION: &'static str = "what becomes of a change";
+    const OPTION: &'static str = "system= or tools=";
     const ALL: &'static [Self] = Self::ALL;
     fn name(self) -> &'static str {
         self.name()

@@ -174,7 +174,7 @@ fn asked<'py>(
     export: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>>,
 ) -> Result<Bound<'py, PyAny>, Error> {
     let failed = |failure: PyErr| {
-        let text = format!("a value of type {} did not say what it holds: {failure}", type_name(value));
+        let text = format!("a value of type {} failed to give its content: {failure}", type_name(value));
         Error::new(Code::NotJson, text).because(failure)
     };
     let data = export(value.py()).map_err(failed)?;

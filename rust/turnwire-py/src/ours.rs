@@ -62,6 +62,6 @@ pub(crate) fn dialect_of(py: Python<'_>, conversation: &Core<PyHost>) -> PyResul
 
 #[cold]
 fn no_dialect() -> PyErr {
-    let text = "expected messages that were read from a payload, got a conversation that has none of them";
+    let text = "expected messages that were read from a payload, got a conversation without any";
     raise(Error::new(Code::NoDialect, text))
 }

@@ -129,11 +129,12 @@ impl<'py> Given<'_, 'py> {
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         if !matches!(rest, Others::Caller) {
-            let text = "expected rest='caller' beside after=: other keys of a body are yours";
+            let text = "expected rest='caller' with after=: pass the other keys of the body yourself";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         if options.summarise.is_some() {
-            let text = "expected no summarise= beside after=: what was sent stays, and Ledger.compaction sums it up";
+            let text =
+                "expected no summarise= with after=, which keeps everything that was sent: use Ledger.compaction";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         if let Some(state) = state.filter(|state| !state.target.is_empty() && state.target != target.0.name()) {

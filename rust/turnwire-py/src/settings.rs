@@ -55,8 +55,7 @@ impl GivenSettings {
             return match unused {
                 None => Ok(None),
                 Some(name) => {
-                    let text =
-                        format!("{name} is given: expected rest=\"convert\" with it, as it is a part of the body");
+                    let text = format!("{name} needs rest=\"convert\", because it is a part of the body");
                     Err(raise(Error::new(Code::UnknownOption, text)))
                 }
             };

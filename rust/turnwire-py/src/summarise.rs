@@ -69,6 +69,6 @@ fn no_text(answer: &Bound<'_, PyAny>) -> PyResult<PyErr> {
     if answer.hasattr(intern!(py, "close"))? {
         answer.call_method0(intern!(py, "close"))?;
     }
-    let text = format!("summarise: expected a function that returns a str, got {got}: nothing awaits it here");
+    let text = format!("summarise: expected a function that returns a str, got {got}: it is not awaited here");
     Ok(PyTypeError::new_err(text))
 }

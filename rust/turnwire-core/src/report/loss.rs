@@ -113,7 +113,7 @@ loss_codes! {
     ToolChoice = "tool_choice";
     /// A reply had several choices or candidates, and only the first is used.
     Choice = "choice";
-    /// The target has no word for why a reply ended, so it gets the nearest one.
+    /// The target does not have the reply's stop reason, so it gets the nearest one.
     Finish = "finish";
     /// A name had to be invented or written differently.
     Name = "name";

@@ -41,7 +41,7 @@ notices! {
     StartIdMissing = "start_id_missing";
     /// The budget is in tokens, and images, sound and documents count as 0 tokens.
     MediaNotCounted = "media_not_counted";
-    /// The budget was so small that something which a user or the assistant said was cut.
+    /// The budget was so small that text of a user or of the assistant was cut.
     TextsCut = "texts_cut";
     /// This request changes something that the last one had already said.
     HistoryEdited = "history_edited";

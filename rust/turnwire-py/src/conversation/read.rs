@@ -35,7 +35,7 @@ impl Conversation {
     pub(super) fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
         let fault = |error: Error| {
             let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
-            let error = if prose { error.saying("; what the user says goes into a list: [text]") } else { error };
+            let error = if prose { error.saying("; put the user's text into a list: [text]") } else { error };
             raise(reading.unread(error))
         };
         let inner = match Payload::new(payload)? {

@@ -236,5 +236,5 @@ fn whole(spelled: &str) -> Option<String> {
 #[cold]
 fn beyond(digits: &str, holder: &str) -> Error {
     let head = digits.get(..40).map_or_else(|| digits.to_owned(), |head| format!("{head}…"));
-    Error::new(Code::NotJson, format!("the number {head} is more than a Python {holder} takes from text"))
+    Error::new(Code::NotJson, format!("the number {head} is too large for a Python {holder}"))
 }

@@ -30,7 +30,7 @@ impl<'py> FromPyObject<'_, 'py> for Moment {
             return Err(bad(&moment, "has no offset from UTC: give it a tzinfo"));
         };
         if offset.get_seconds() % 60 != 0 || offset.get_microseconds() != 0 {
-            return Err(bad(&moment, "has an offset that is no whole number of minutes"));
+            return Err(bad(&moment, "has an offset that is not a whole number of minutes"));
         }
         // Python stores a negative offset as a negative number of days and a positive number of seconds.
         let offset = offset.get_days() * 24 * 60 + offset.get_seconds() / 60;

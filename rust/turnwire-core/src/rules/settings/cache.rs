@@ -40,7 +40,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "cache_lifetime",
-        meaning: "how long what is cached is kept at least",
+        meaning: "the minimum time for which cached content is kept",
         cells: [
             at(&["prompt_cache_options.ttl"], Kind::Any),
             at(&["prompt_cache_options.ttl"], Kind::Any),

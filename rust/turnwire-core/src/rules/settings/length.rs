@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "max_tokens",
-        meaning: "the most tokens of the reply",
+        meaning: "the maximum number of tokens in the reply",
         cells: [
             at(&["max_completion_tokens", "max_tokens"], TOKENS),
             at(&["max_output_tokens"], Kind::Integer(16.0, MANY)),
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "min_tokens",
-        meaning: "the least tokens of the reply",
+        meaning: "the minimum number of tokens in the reply",
         cells: [NONE, NONE, NONE, NONE, NONE, own(&["min_tokens"]), NONE, NONE, NONE],
     },
     Setting {

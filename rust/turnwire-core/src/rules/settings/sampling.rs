@@ -152,7 +152,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "logprobs",
-        meaning: "whether the reply has the likelihood of its tokens",
+        meaning: "whether the reply has the log probabilities of its tokens",
         cells: [
             at(&["logprobs"], Kind::Flag),
             at(&["include"], Kind::Member("message.output_text.logprobs")),
@@ -167,7 +167,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "top_logprobs",
-        meaning: "how many alternatives it has for each token",
+        meaning: "how many alternatives the reply has for each token",
         cells: [
             at(&["top_logprobs"], Kind::Integer(0.0, 20.0)).needs(&["logprobs"]),
             at(&["top_logprobs"], Kind::Integer(0.0, 20.0)),
@@ -182,7 +182,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "prompt_logprobs",
-        meaning: "whether the reply has the likelihood of the request's tokens",
+        meaning: "whether the reply has the log probabilities of the request's tokens",
         cells: [NONE, NONE, NONE, NONE, NONE, own(&["prompt_logprobs", "top_prompt_logprobs"]), NONE, NONE, NONE],
     },
 ];

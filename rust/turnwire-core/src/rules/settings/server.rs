@@ -23,7 +23,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "include",
-        meaning: "what else the reply contains",
+        meaning: "what the reply contains in addition",
         cells: [
             NONE,
             own(&["include"]),

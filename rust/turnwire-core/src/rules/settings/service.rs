@@ -59,7 +59,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "speed",
-        meaning: "whether the reply comes faster, for more money",
+        meaning: "whether the reply comes faster, at a higher price",
         cells: [
             NONE,
             NONE,

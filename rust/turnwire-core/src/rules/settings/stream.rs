@@ -13,7 +13,7 @@ const PADDING: Cell = at(&["stream_options.include_obfuscation"], Kind::Flag);
 pub(super) const ROWS: &[Setting] = &[
     Setting {
         name: "stream",
-        meaning: "whether the reply comes in pieces",
+        meaning: "whether the reply is streamed",
         cells: [
             STREAM,
             STREAM,
@@ -28,7 +28,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "stream_usage",
-        meaning: "whether the last piece has the usage",
+        meaning: "whether the last piece of a stream has the usage",
         cells: [
             at(&["stream_options.include_usage"], Kind::Flag),
             ALWAYS,
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Setting] = &[
     },
     Setting {
         name: "stream_padding",
-        meaning: "whether pieces are padded, to hide their sizes",
+        meaning: "whether the pieces of a stream are padded, to hide their sizes",
         cells: [PADDING, PADDING, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
 ];
