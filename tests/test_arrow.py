@@ -153,7 +153,7 @@ def test_an_object_that_only_claims_to_be_a_column(given: Any) -> None:
 
     kinds = ["__arrow_c_stream__", *(["__arrow_c_array__"] if not isinstance(given, tuple) or given == (1, 2) else [])]
     for kind in kinds:
-        with pytest.raises(TypeError, match="expected a column of Arrow, got Liar"):
+        with pytest.raises(TypeError, match="expected an Arrow column, got Liar"):
             arrow.check(type("Liar", (), {kind: give})())
 
 

@@ -721,7 +721,7 @@ def test_wrong_options(options: Any, error: Any, message: str) -> None:
 
 
 def test_a_model_alone_is_for_a_body_that_is_converted() -> None:
-    with pytest.raises(tw.TurnwireError, match='model is given: expected rest="convert"'):
+    with pytest.raises(tw.TurnwireError, match='model needs rest="convert"'):
         tw.convert({"messages": [USER]}, OC, A, model="m")
     tw.prepare({"messages": [USER]}, A, source=OC, model="m")
 
