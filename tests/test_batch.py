@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -365,6 +366,19 @@ def test_iterables(caplog: pytest.LogCaptureFixture) -> None:
             batch.convert_lines(wrong, "openai", "anthropic")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="one with a str"):
         list(batch.convert_lines(["text"], "openai", "anthropic"))  # type: ignore[list-item]
+
+
+def test_rows_of_a_slow_source_do_not_wait_for_those_behind_them() -> None:
+    read = 0
+
+    def slowly() -> Iterator[bytes]:
+        nonlocal read
+        for _ in range(4):
+            time.sleep(0.05)
+            read += 1
+            yield json.dumps(HELLO).encode()
+
+    assert [read for _ in batch.convert_lines(slowly(), "openai", "anthropic")] == [1, 2, 3, 4]
 
 
 def test_errors_of_lines_go_to_a_file_too(tmp_path: Path) -> None:

@@ -558,3 +558,14 @@ def test_typed_parts_are_no_contents_of_gemini():
     with pytest.raises(tw.UnknownDialectError) as caught:
         tw.detect([{"role": "model", "parts": [{"type": "text", "text": "q"}]}])
     assert caught.value.code == "conflicting_signs"
+
+
+@pytest.mark.parametrize("data", ["iVBORw0KGgoAAAANSUhEUg==", "/9j/4AAQSkZJRg==", b"\x89PNG"])
+def test_an_image_as_data_is_of_the_ai_sdk(data: str | bytes) -> None:
+    messages = [{"role": "user", "content": [{"type": "text", "text": "q"}, {"type": "image", "image": data}]}]
+    assert tw.detect(messages) == "ai-sdk"
+
+
+@pytest.mark.parametrize("address", ["file:///cat.png", "images/cat.png", "https://example.com/cat.png"])
+def test_an_image_as_an_address_may_be_of_a_training_set(address: str) -> None:
+    assert tw.detect([{"role": "user", "content": [{"type": "image", "image": address}]}]) == "openai:hf"

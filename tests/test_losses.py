@@ -502,3 +502,18 @@ def test_a_loss_names_a_place_that_is_in_the_payload(source: str, body: Json, ta
         value: Any = body
         for key, index in re.findall(r"\.(\w+)|\[(\d+)\]", loss.path):
             value = value[int(index) if index else key]
+
+
+@pytest.mark.parametrize("target", ["anthropic", "openai", "gemini", "openai-responses"])
+def test_the_type_of_a_result_of_converse_is_lost_elsewhere(target: Any) -> None:
+    call = {"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}
+    result = {"toolResult": {"toolUseId": "c", "content": [{"text": "r"}], "type": "grounding"}}
+    turns = [("user", {"text": "q"}), ("assistant", call), ("user", result)]
+    body = {"messages": [{"role": role, "content": [block]} for role, block in turns]}
+    lost = [loss.path for loss in tw.convert(body, "bedrock", target).losses if loss.kind == "lost"]
+    assert lost == ["$.messages[2].content[0].toolResult.type"]
+    ready = tw.prepare(body, "bedrock")
+    assert [entry.code for entry in ready.receipt or ()] == ["reply_keys"]
+    assert "grounding" not in str(ready.payload)
+    plain = json.loads(json.dumps(body).replace("grounding", "tool_result"))
+    assert not [loss for loss in tw.convert(plain, "bedrock", target).losses if loss.kind == "lost"]

@@ -108,3 +108,14 @@ def test_foreign_types_have_their_say_in_equality(name: str) -> None:
     assert type(value).__eq__(value, 5) is NotImplemented
     assert value != 5
     assert value != object()
+
+
+def test_a_streamed_reply_keeps_the_keys_beside_its_turns() -> None:
+    stream = tw.StreamAssembler("openai")
+    stream.feed({"id": "r", "vendor": {"a": 1}, "choices": [{"index": 0, "delta": {"content": "A"}}]})
+    stream.feed({"id": "r", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    reply = stream.finish()
+    again = pickle.loads(pickle.dumps(reply))
+    made, remade = reply.render("anthropic"), again.render("anthropic")
+    assert [loss.path for loss in made.losses if loss.kind == "lost"] == ["$.vendor"]
+    assert (remade.payload, remade.losses) == (made.payload, made.losses)

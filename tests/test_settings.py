@@ -838,3 +838,58 @@ def test_what_recorded_requests_become_passes_the_types(target: Any, errors: Any
                 if "tool_choice" in settings or "tool_choice" in made:
                     continue
                 assert errors(target, body) == [], (source, settings)
+
+
+@pytest.mark.parametrize(("lifetime", "is_shared"), [("30m", True), ("12h", False)])
+def test_a_lifetime_that_only_responses_has_is_lost_elsewhere(lifetime: str, is_shared: bool) -> None:
+    body = {"input": [USER], "prompt_cache_options": {"mode": "explicit", "ttl": lifetime}}
+    made = tw.convert(body, R, OC, rest="convert")
+    assert ("ttl" in made.payload["prompt_cache_options"]) == is_shared
+    assert [loss.path for loss in made.losses] == ([] if is_shared else ["$.prompt_cache_options.ttl"])
+    assert [finding.path for finding in tw.check(body, R, OC)] == ([] if is_shared else ["$.prompt_cache_options"])
+
+
+@pytest.mark.parametrize("options", [{"prewarm": True}, {"ttl": "30m", "comparison_response_id": "r"}])
+def test_an_object_with_a_setting_of_one_wire_is_foreign_to_the_other(options: dict[str, Any]) -> None:
+    found = tw.check({"input": [USER], "prompt_cache_options": options}, R, OC)
+    assert [finding.code for finding in found] == ["foreign_setting"]
+
+
+GROQ = {
+    "include_reasoning": True,
+    "reasoning_format": "parsed",
+    "search_settings": {"country": "japan"},
+    "compound_custom": {"tools": {}},
+    "disable_tool_validation": True,
+    "documents": [{"text": "d"}],
+    "citation_options": "enabled",
+}
+
+
+@pytest.mark.parametrize("target", ["openai", "openai:deepseek", "openai:openrouter", R, A])
+def test_what_only_groq_has_is_lost_elsewhere(target: Any) -> None:
+    body = {"model": "m", "messages": [USER], **GROQ, "seed": 1}
+    made = tw.convert(body, "openai:groq", target, rest="convert")
+    assert not made.payload.keys() & GROQ.keys()
+    lost = {loss.path.removeprefix("$.") for loss in made.losses if loss.kind == "lost"}
+    assert lost - {"seed"} == GROQ.keys()
+    for same in ("openai:groq", "openai:compatible"):
+        assert tw.convert(body, "openai:groq", same, rest="convert").payload == body
+
+
+@pytest.mark.parametrize("rest", ["keep", "convert"])
+@pytest.mark.parametrize("target", [OC, R])
+def test_halves_of_characters_in_settings_are_replaced_whatever_the_door(target: Any, rest: Any) -> None:
+    body = {"messages": [USER], "user": "a\ud800", "metadata": {"k\udc00": "v"}, "model": "m"}
+    text = json.dumps(body)
+    made = [function(given, target, rest=rest) for given in (body, text) for function in (tw.prepare, tw.prepare_json)]
+    first = made[0].payload
+    assert "\ud800" not in str(first) and "a\ufffd" in str(first)
+    for one in made:
+        assert (one.payload if isinstance(one.payload, dict) else json.loads(one.payload)) == first
+        assert one.receipt is not None
+        assert [(entry.code, entry.path) for entry in one.receipt] == [
+            ("lone_surrogate", "$.user"),
+            ("lone_surrogate", "$.metadata"),
+        ]
+    assert not list(tw.prepare(body, target).receipt or ())

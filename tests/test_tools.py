@@ -413,3 +413,38 @@ def test_an_independent_judge_accepts_every_tool_of_the_corpus(target, more):
         assert judge.check(name, written) == judge.ignored(name, written) == []
         again = tw.prepare(ready.payload, target)
         assert (again.payload, list(again.receipt)) == (ready.payload, [])
+
+
+CIRCLES: list[dict[str, Any]] = [
+    {"$defs": {"A": {"$ref": "#/$defs/A"}}},
+    {"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}},
+    {"$defs": {"A": {"$ref": "#/properties/x"}}},
+]
+
+
+@pytest.mark.parametrize("definitions", CIRCLES)
+@pytest.mark.parametrize("target", ["gemini", "openai", "openai-responses"])
+def test_a_circle_of_references_alone_allows_anything(target: Any, definitions: dict[str, Any]) -> None:
+    schema = {"type": "object", "properties": {"x": {"$ref": "#/$defs/A"}}, **definitions}
+    tools = [{"name": "f", "input_schema": schema}]
+    made = tw.prepare([{"role": "user", "content": "q"}], target, tools=tools)
+    assert "$ref" not in str(made.payload).replace("(see #/$defs", "")
+    assert made.receipt is not None
+    assert {entry.code for entry in made.receipt} == {"mended_schema"}
+    assert tw.prepare(made.payload, target).payload == made.payload
+
+
+def test_a_schema_that_contains_itself_keeps_its_reference() -> None:
+    node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
+    schema = {"type": "object", "properties": {"x": {"$ref": "#/$defs/Node"}}, "$defs": {"Node": node}}
+    made = tw.prepare([{"role": "user", "content": "q"}], "gemini", tools=[{"name": "f", "input_schema": schema}])
+    assert not list(made.receipt or ())
+
+
+@pytest.mark.parametrize("rest", ["keep", "convert"])
+@pytest.mark.parametrize("old", [{"function_call": {"name": "f"}}, {"functions": [{"name": "f"}]}])
+def test_a_deprecated_key_beside_the_current_one_is_left_out(old: dict[str, Any], rest: Any) -> None:
+    tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+    body = {"messages": [{"role": "user", "content": "q"}], "tools": [tool], "tool_choice": "auto"}
+    assert [finding.code for finding in tw.check({**body, **old}, "openai", "openai")] == ["reshaped"]
+    assert tw.prepare({**body, **old}, "openai", rest=rest).payload == body

@@ -163,6 +163,8 @@ def _report(counts: Counts, bytes_in: int, bytes_out: int, started: float) -> Re
 _BATCH: Final = 1 << 20
 """The most bytes of lines, and the most lines, that are taken at a time for each thread."""
 _MOST: Final = 1 << 13
+_WAIT: Final = 0.02
+"""For how many seconds lines are collected, so that the rows of a slow source do not wait for those behind them."""
 
 
 def run_lines(
@@ -205,13 +207,14 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
 def _batch(lines: Iterator[bytes], size: int) -> tuple[list[bytes], Exception | None]:
     """Enough lines for a thread, and the error that they ended with, if any. It is raised after their results."""
     batch: list[bytes] = []
+    until = time.monotonic() + _WAIT
     try:
         for line in lines:
             if not isinstance(line, bytes | bytearray):
                 raise TypeError(f"lines: expected an iterable of bytes, got one with a {type(line).__name__}")
             batch.append(bytes(line))
             size -= len(line)
-            if size <= 0 or len(batch) == _MOST:
+            if size <= 0 or len(batch) == _MOST or time.monotonic() > until:
                 break
     except Exception as fault:
         return batch, fault

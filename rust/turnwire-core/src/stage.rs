@@ -64,7 +64,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
-    filter::apply(draft);
+    filter::apply(draft, inputs.others);
     if pair::apply(draft, &rules, inputs.missing_result) {
         // A turn may have had only a result that is now gone.
         filter::turns(draft);

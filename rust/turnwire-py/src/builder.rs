@@ -52,6 +52,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) prefill: bool,
     pub(crate) opening: Option<&'a Text<PyHost>>,
     pub(crate) relay: Relay,
+    /// Whether the other keys of a body are written, too.
+    pub(crate) others: bool,
     pub(crate) omitted: Option<&'a Text<PyHost>>,
     pub(crate) missing_result: Option<&'a Text<PyHost>>,
     /// The caller's function that is called for each result that was cut.
@@ -73,6 +75,7 @@ impl Wanted<'_> {
             target: self.target,
             opening: self.opening,
             relay: self.relay,
+            others: self.others,
             model: self.model,
             prefill: self.prefill,
             keep_open: self.keep_open,

@@ -63,6 +63,8 @@ struct Given<'a, 'py> {
     system: Option<&'a Bound<'py, PyAny>>,
     tools: Option<&'a Bound<'py, PyAny>>,
     relay: Relay,
+    /// Whether the other keys of a body are written, too.
+    others: bool,
 }
 
 impl<'py> Given<'_, 'py> {
@@ -96,6 +98,7 @@ impl<'py> Given<'_, 'py> {
             prefill: options.prefill,
             opening: options.opening.as_ref(),
             relay: self.relay,
+            others: self.others,
             omitted: options.omitted.as_ref(),
             missing_result: options.missing_result.as_ref(),
             on_cut: options.on_cut.as_ref(),
@@ -207,7 +210,8 @@ pub(crate) fn prepare<'py>(
     let mut options = Options::read("prepare", max_bytes, options)?;
     let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    let others = !matches!(rest.0, Others::Caller);
+    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), others };
     if let Some(After(state)) = &options.after {
         return given.request(
             (target, rest.0),
@@ -251,7 +255,8 @@ pub(crate) fn prepare_json<'py>(
     let mut options = Options::read("prepare_json", max_bytes, options)?;
     let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default() };
+    let others = !matches!(rest.0, Others::Caller);
+    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), others };
     if let Some(After(state)) = &options.after {
         return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), Form::Json));
     }
@@ -280,7 +285,7 @@ pub(crate) fn _prepared<'py>(
     let mut options = Options::read("an adapter", max_bytes, options)?;
     // The framework writes the body.
     options.written(Word(Others::Caller))?;
-    let given = Given { messages, source, target, system: None, tools: None, relay: relayed(relay) };
+    let given = Given { messages, source, target, system: None, tools: None, relay: relayed(relay), others: false };
     let (built, receipt, _) = given.built(&options)?;
     Ok(Conversation::of_build(built, receipt))
 }
@@ -311,6 +316,6 @@ pub(crate) fn _ledger_prepared<'py>(
     let mut options = Options::read("Ledger", max_bytes, options)?;
     let how = options.written(Word(Others::Caller))?;
     let source = source.with_results(tool_results.0);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: relayed(relay) };
+    let given = Given { messages, source, target: Some(target), system, tools, relay: relayed(relay), others: false };
     given.request((target, Others::Caller), (&options, &how), (Some(&*state.get().0), choices(chosen), form.0))
 }

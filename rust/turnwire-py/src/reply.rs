@@ -192,30 +192,30 @@ impl Reply {
         let cost = (this.usage(py)?, this.tokens());
         let rest = (this.error(py)?, this.losses(py)?, this.events(py)?);
         let text = |text: &Option<Text<PyHost>>| maybe_text(py, text.as_ref());
-        let Core { head, refusal, origin, .. } = &this.inner;
-        let aside = (text(&head.id)?, text(&head.model)?, head.created, text(refusal)?, maybe(py, origin.as_ref())?);
+        let Core { head, refusal, origin, assembled, .. } = &this.inner;
+        let whole = (maybe(py, origin.as_ref())?, maybe(py, assembled.as_ref())?);
+        let aside = (text(&head.id)?, text(&head.model)?, head.created, text(refusal)?, whole.0, whole.1);
         (slf.get_type().getattr("_restore")?, (this.inner.from.name(), said, cost, rest, aside)).into_pyobject(py)
     }
 
     #[staticmethod]
-    #[pyo3(signature = (dialect, said, cost, rest, aside = (None, None, None, None, None)))]
+    #[pyo3(signature = (dialect, said, cost, rest, aside = None))]
     #[expect(clippy::type_complexity, reason = "what `__reduce__` packs, in its order; the last came later")]
     fn _restore(
         dialect: &str,
         said: (Vec<Bound<'_, Turn>>, Option<Bound<'_, PyString>>, &str),
         cost: (Option<Bound<'_, PyAny>>, Bound<'_, Tokens>),
         rest: (Option<Bound<'_, PyAny>>, Vec<Bound<'_, Loss>>, Vec<Bound<'_, PyAny>>),
-        aside: (
-            Option<Bound<'_, PyString>>,
-            Option<Bound<'_, PyString>>,
-            Option<u64>,
-            Option<Bound<'_, PyString>>,
-            Option<Bound<'_, PyAny>>,
-        ),
+        aside: Option<&Bound<'_, PyTuple>>,
     ) -> PyResult<Self> {
         let frozen =
             |value: Option<Bound<'_, PyAny>>| value.map(|value| freeze::value(&value)).transpose().map_err(raise);
-        let text = |text: Option<Bound<'_, PyString>>| text.as_ref().map(handle).transpose();
+        // Older pickles have fewer fields.
+        let field = |at: usize| {
+            let field = aside.filter(|aside| at < aside.len()).map(|aside| aside.get_item(at)).transpose()?;
+            PyResult::Ok(field.filter(|field| !field.is_none()))
+        };
+        let text = |at| field(at)?.map(|text| handle(text.cast::<PyString>()?)).transpose();
         let (turns, stop_reason, finish) = said;
         let (error, losses, events) = rest;
         let inner = Core {
@@ -228,11 +228,10 @@ impl Reply {
             error: frozen(error)?,
             losses: losses.iter().map(|loss| loss.get().0.clone()).collect(),
             events: events.iter().map(event).collect::<PyResult<_>>()?,
-            head: Head { id: text(aside.0)?, model: text(aside.1)?, created: aside.2 },
-            refusal: text(aside.3)?,
-            origin: frozen(aside.4)?,
-            // Of a stream, a pickle keeps the turns and not the keys beside them.
-            assembled: None,
+            head: Head { id: text(0)?, model: text(1)?, created: field(2)?.map(|time| time.extract()).transpose()? },
+            refusal: text(3)?,
+            origin: frozen(field(4)?)?,
+            assembled: frozen(field(5)?)?,
         };
         Ok(inner.into())
     }

@@ -8,7 +8,7 @@ use crate::{
     model::conversation::Conversation,
     report::{
         error::{Code, Error},
-        loss::Options,
+        loss::{Options, Others},
         path::Path,
         provenance::Rendering,
     },
@@ -129,6 +129,7 @@ impl<H: Host> Build<H> {
             keep_open: self.keep_open,
             thinking: self.thinking,
             model: self.model.as_deref(),
+            others: self.options.rest != Others::Caller,
             prefill: self.prefill,
             ..Inputs::default()
         };

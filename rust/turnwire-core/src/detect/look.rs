@@ -2,7 +2,7 @@
 
 use super::index::{Index, Set, Sign};
 use crate::{
-    model::entity::Entity,
+    model::{entity::Entity, media::Inline},
     report::{
         error::{Code, Error},
         path::Path,
@@ -286,6 +286,13 @@ fn content_signs<S: Source>(content: &S, to: See<'_>) {
     }
 }
 
+/// Whether the block has the data of an image where others have its address.
+fn is_data<S: Source>(node: &S) -> bool {
+    let Some(image) = node.get(&IMAGE) else { return false };
+    let inline = image.text().map(|data| Inline { mime: None, data });
+    image.kind() == NodeKind::Blob || inline.is_some_and(|inline| inline.shown_type(node.input()).is_some())
+}
+
 /// Reports the signs of one content block.
 pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
@@ -298,6 +305,7 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     match &*word {
         "thinking" => see(Spot::Mark, thought(node), to),
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
+        "image" if is_data(node) => see(Spot::Mark, "image:data", to),
         "image" | "file" => see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to),
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {

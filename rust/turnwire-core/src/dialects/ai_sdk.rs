@@ -106,7 +106,7 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "text image file reasoning reasoning-file custom tool-call tool-result"),
     (Spot::Block, "tool-approval-request tool-approval-response"),
     (Spot::Text, "text"),
-    (Spot::Mark, "image mediaType"),
+    (Spot::Mark, "image image:data mediaType"),
 ]];
 
 const OPTIONS: KeyRule = ("providerOptions", ValueRule::Map);

@@ -200,7 +200,8 @@ impl Rules for Bedrock {
         around: Some(&[]),
         two_spellings: false,
         any: false,
-        reply_only: &[],
+        // Of a call and its result.
+        reply_only: &["type"],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {

@@ -19,8 +19,9 @@ use crate::{
 /// Why something was repaired.
 pub(super) const HALF: &str = "a lone surrogate became U+FFFD";
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>) {
-    if let Some((frame, places)) = repair::frame(&draft.given.frame) {
+/// `others`: whether the other keys of a body are written, too.
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, others: bool) {
+    if let Some((frame, places)) = repair::frame(&draft.given.frame, others) {
         draft.frame = Some(frame);
         for path in places {
             draft.report(Entry::new(Change::LoneSurrogate, 0, path, HALF));

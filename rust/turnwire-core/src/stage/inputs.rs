@@ -40,6 +40,8 @@ pub struct Inputs<'a, H: Host> {
     pub relay: Relay,
     /// The model's name; `None` for the one that the body names.
     pub model: Option<&'a str>,
+    /// Whether the other keys of a body are written, too, and not left to the caller.
+    pub others: bool,
     /// Whether the model continues the last assistant turn.
     pub prefill: bool,
     /// Whether calls of the last turn stay without results, because the caller will add them.
@@ -71,6 +73,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             opening: None,
             relay: Relay::default(),
             model: None,
+            others: false,
             prefill: false,
             keep_open: false,
             thinking: Thinking::default(),

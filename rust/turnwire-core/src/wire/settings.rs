@@ -16,7 +16,7 @@ mod values;
 use std::borrow::Cow;
 
 use self::{
-    body::{Body, Said},
+    body::{Body, Said, find},
     entries::Entries,
 };
 use crate::{
@@ -125,12 +125,25 @@ pub(crate) fn is_foreign<H: Host>(frame: &Frame<H>, target: DialectId, one: &Res
             || rows().any(|row| row.cells.iter().flat_map(|cell| cell.places).any(|place| is_here(place)));
         return in_column(to).next().is_none() && known_elsewhere();
     }
-    // A setting that both wires have under the same key with the same values belongs to both.
+    let entries: Keys<H> = one
+        .value
+        .to_value(frame.input.as_ref())
+        .map(|value| (one.key.detach(frame.input.as_ref()), value))
+        .into_iter()
+        .collect();
+    let said = |row: &'static Setting| {
+        from.cell(row).places.iter().find_map(|place| find(&entries, place, from.two_spellings)).map(|(_, value)| value)
+    };
+    // A setting that both wires have under the same key with the same meaning belongs to both.
     let same = |row: &'static Setting| {
         let (mine, theirs) = (from.cell(row), to.cell(row));
-        theirs.is_said() && mine.places.first() == theirs.places.first() && mine.kind == theirs.kind
+        let alike = || said(row).is_some_and(|value| values::is_alike(value, mine, theirs));
+        theirs.is_said() && mine.places.first() == theirs.places.first() && (mine.kind == theirs.kind || alike())
     };
-    in_column(from).next().is_none() || !in_column(from).all(same)
+    // Of an object that holds several settings, only those that it has count.
+    let is_given = |row: &&'static Setting| from.cell(row).places.contains(&&*name) || said(row).is_some();
+    let mut given = in_column(from).filter(is_given).peekable();
+    given.peek().is_none() || !given.all(same)
 }
 
 /// Why a body's key is left out of a body of the same wire: the target's version or model refuses it.
@@ -145,7 +158,13 @@ pub(crate) fn refused<H: Host>(frame: &Frame<H>, target: Target<'_>, one: &RestK
     let name = one.key.to_str(frame.input.as_ref());
     let is_there = |column: Column, row| column.cell(row).places.iter().any(|place| *place == name);
     let row = rows().find(|row| is_there(mine, row) || is_there(plain, row))?;
-    if let Kind::Refused(why) = to.cell(row).kind { Some(why) } else { None }
+    match to.cell(row).kind {
+        Kind::Refused(why) => Some(why),
+        _ if mine.cell(row).kind == Kind::Own && is_there(mine, row) && !is_there(to, row) => {
+            Some("only the source has this setting")
+        }
+        _ => None,
+    }
 }
 
 /// What the servers of a body's own wire refuse in its settings: values, settings that the model does not accept, and

@@ -259,7 +259,7 @@ fn other<S: Source>(keys: &mut Keys<'_, S>, inside: &mut Inside<S::H>) -> ReadPa
 /// Reads a call; one with a type is run by the service.
 fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let (theirs, reply_only) = own_type(&mut keys, |kind| kind == "server_tool_use")?;
+    let (theirs, reply_only) = own_type(&mut keys, "tool_use", |kind| kind == "server_tool_use")?;
     if theirs {
         return Ok(None);
     }
@@ -272,14 +272,19 @@ fn tool_use<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> R
     Ok(Some(Kind::Call(Call { id, made_up_id: false, name, args, custom: false, before: None })))
 }
 
-/// Whether the service runs this tool. Replies also have a type for the caller's tools, which a request must not have.
+/// Whether the service runs this tool. Replies also have a type for the caller's tools, `plain`, which a request must
+/// not have. Any other type stays among the unknown keys.
 fn own_type<S: Source>(
     keys: &mut Keys<'_, S>,
+    plain: &str,
     theirs: impl Fn(&str) -> bool,
 ) -> Result<(bool, Option<&'static Flaw>), Error> {
-    let input = keys.node.input().cloned();
-    let kind = keys.text(&TYPE)?;
-    Ok((kind.as_ref().is_some_and(|kind| theirs(&kind.to_str(input.as_ref()))), kind.map(|_| &REPLY_ONLY)))
+    let node = keys.node.get(&TYPE);
+    match node.as_ref().and_then(Source::word).as_deref() {
+        Some(word) if theirs(word) => Ok((true, None)),
+        Some(word) if word != plain => Ok((false, None)),
+        _ => Ok((false, keys.text(&TYPE)?.map(|_| &REPLY_ONLY))),
+    }
 }
 
 /// `{"reasoningText": {"text", "signature"?}}`, or `{"redactedContent"}`, which only the provider can read.

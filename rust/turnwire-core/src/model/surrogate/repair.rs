@@ -72,8 +72,8 @@ fn touched_part<H: Host>(part: &Part<H>, input: Option<&Input>) -> Part<H> {
 }
 
 /// The repaired frame and the repaired places; `None` if there are none. Its wire values are repaired too, so that they
-/// go back to their own dialect with every key.
-pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
+/// go back to their own dialect with every key. `others`: whether the other keys of a body are written, too.
+pub(crate) fn frame<H: Host>(frame: &Frame<H>, others: bool) -> Option<(Arc<Frame<H>>, Vec<Path>)> {
     let input = frame.input.as_ref();
     let mut places = system_places(frame);
     places.extend(tool_places(frame));
@@ -81,6 +81,9 @@ pub(crate) fn frame<H: Host>(frame: &Frame<H>) -> Option<(Arc<Frame<H>>, Vec<Pat
     places.extend(choice.map(|_| frame.choice_path()));
     let outer = frame.outer.as_ref().filter(|outer| in_extras(outer.extras.as_deref(), input));
     places.extend(outer.map(|outer| Path::key(outer.name)));
+    let rest = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|_| others);
+    let rest = rest.filter(|one| one.key.has_lone_surrogate() || in_raw(&one.value, input));
+    places.extend(rest.map(|one| one.path(input)));
     if places.is_empty() {
         return None;
     }

@@ -42,8 +42,8 @@ pub(super) const ROWS: &[Setting] = &[
         name: "cache_lifetime",
         meaning: "the minimum time for which cached content is kept",
         cells: [
-            at(&["prompt_cache_options.ttl"], Kind::Any),
-            at(&["prompt_cache_options.ttl"], Kind::Any),
+            at(&["prompt_cache_options.ttl"], Kind::Words(&[("30m", "30m")])),
+            at(&["prompt_cache_options.ttl"], Kind::Words(&[("30m", "30m"), ("12h", "12h")])),
             NONE,
             NONE,
             NONE,

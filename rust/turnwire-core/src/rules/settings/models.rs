@@ -1,7 +1,7 @@
 //! Lists how versions of a wire, and models on it, differ from the wire's column.
 
 use super::{
-    cell::{Cell, Kind, NONE, at},
+    cell::{Cell, Kind, NONE, at, own},
     reasoning::ON_OFF,
 };
 
@@ -97,6 +97,15 @@ const SIX_WORDS: Kind = Kind::Words(&[
 ]);
 const WHILE_REASONING: Cell = at(&[], THINKS);
 
+/// Groq's reference of Chat Completions: what only its servers have.
+const OF_GROQ: &[(&str, Cell)] = &[
+    ("reasoning_format", own(&["reasoning_format", "include_reasoning"])),
+    ("server_search", own(&["search_settings", "include_domains", "exclude_domains"])),
+    ("server_tools", own(&["compound_custom", "disable_tool_validation"])),
+    ("documents", own(&["documents"])),
+    ("citations", own(&["citation_options"])),
+];
+
 /// Every rule; the first rule for a model applies.
 pub(crate) const MODELS: &[ModelRule] = &[
     ModelRule {
@@ -153,6 +162,9 @@ pub(crate) const MODELS: &[ModelRule] = &[
         names: &["gpt-4", "gpt-3.5", "chatgpt-4o"],
         cells: &[("reasoning_effort", NO_THOUGHT)],
     },
+    ModelRule { wire: "openai", version: "groq", names: &[], cells: OF_GROQ },
+    // A server of which nothing is known may have them, too.
+    ModelRule { wire: "openai", version: "compatible", names: &[], cells: OF_GROQ },
     ModelRule {
         wire: "openai-responses",
         version: "",

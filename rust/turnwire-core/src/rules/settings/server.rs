@@ -47,6 +47,21 @@ pub(super) const ROWS: &[Setting] = &[
         cells: [NONE, own(&["context_management"]), NONE, NONE, NONE, NONE, NONE, NONE, NONE],
     },
     Setting {
+        name: "reasoning_format",
+        meaning: "how a compatible server writes reasoning into the reply",
+        cells: [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "server_search",
+        meaning: "where a compatible server's own search looks",
+        cells: [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
+        name: "server_tools",
+        meaning: "how a compatible server runs its own tools and checks those of the request",
+        cells: [NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE],
+    },
+    Setting {
         name: "prompt_template",
         meaning: "a prompt that is stored on the server",
         cells: [NONE, own(&["prompt"]), NONE, NONE, own(&["promptVariables"]), NONE, NONE, NONE, NONE],

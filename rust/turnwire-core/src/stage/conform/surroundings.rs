@@ -20,6 +20,7 @@ use crate::{
         dialect_id::DialectId,
         extra_keys::{ExtraKeys, Verdict},
         limits::Limits,
+        slots::Slot,
     },
     stage::draft::Draft,
     value::handle::{Host, Input, Raw, Text},
@@ -110,7 +111,7 @@ fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fa
     }
     let others = frame.rest.iter().flat_map(|rest| &rest.keys);
     faults.extend(others.filter_map(|one| {
-        let (code, why) = lone(frame, limits, one)?;
+        let (code, why) = lone(frame, one)?;
         Some((code, one.path(input), why))
     }));
     faults
@@ -147,7 +148,7 @@ fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Fram
         new.choice = None;
     }
     if let Some(rest) = &mut new.rest {
-        rest.keys.retain(|one| lone(frame, limits, one).is_none());
+        rest.keys.retain(|one| lone(frame, one).is_none());
     }
     if let (Some(rules), true) = (keys.around, is_wrong_around(frame, keys)) {
         if let Some(outer) = &mut new.outer {
@@ -219,14 +220,18 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
 }
 
 /// Why another key of the body goes with the tools or their choice, if it does.
-fn lone<H: Host>(frame: &Frame<H>, limits: &Limits, one: &RestKey<H>) -> Option<(Change, &'static str)> {
+fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>) -> Option<(Change, &'static str)> {
     let (slots, input) = (frame.from.facts.slots?, frame.input.as_ref());
     let no_tools = frame.tools.as_ref().is_none_or(Vec::is_empty);
-    let no_choice = no_tools || frame.choice.is_none() || is_choice_of_none(frame, limits);
-    let mut choices = slots.choice.iter().flat_map(|slot| slot.0);
-    // A deprecated choice counts as soon as the current one is gone.
-    if no_choice && choices.any(|choice| choice.old && one.key.is(choice.key.name, input)) {
-        return Some(if no_tools { (Change::LoneChoice, NO_TOOLS) } else { (Change::Reshaped, TWICE) });
+    let is_old = |slot: Option<Slot>| {
+        slot.is_some_and(|slot| slot.0.iter().any(|one_of| one_of.old && one.key.is(one_of.key.name, input)))
+    };
+    // A deprecated key is among the others only where the current one is there, too.
+    if is_old(slots.choice) && no_tools {
+        return Some((Change::LoneChoice, NO_TOOLS));
+    }
+    if is_old(slots.choice) || is_old(slots.tools) {
+        return Some((Change::Reshaped, TWICE));
     }
     let needs_tools = slots.beside_tools.iter().any(|name| one.key.is(name, input)) && !one.value.is_null(input);
     (no_tools && needs_tools).then_some((Change::LoneChoice, "the target accepts this setting only beside tools"))

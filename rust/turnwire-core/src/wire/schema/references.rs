@@ -49,13 +49,26 @@ fn reference<H: Host>(schema: &Node<H>) -> Option<String> {
 /// Lets a dangling reference allow anything.
 fn lost<H: Host>(schema: &mut Node<H>, root: &Node<H>, repairs: &mut Repairs) {
     if let Some(reference) = reference(schema)
-        && target_of(&reference, root).is_none()
+        && let Some(why) = leads_nowhere(&reference, root)
     {
-        repairs.changed("$ref", "this reference leads nowhere: any value is allowed here");
+        repairs.changed("$ref", why);
         schema.take("$ref");
         repairs.say(schema, format!("see {reference}"));
     }
     inside(schema, repairs, &mut |schema, repairs| lost(schema, root, repairs));
+}
+
+/// Why a reference has no schema, if it has none.
+fn leads_nowhere<H: Host>(first: &str, root: &Node<H>) -> Option<&'static str> {
+    let mut seen = vec![first.to_owned()];
+    while let Some(target) = target_of(seen.last()?, root) {
+        let next = reference(target)?;
+        if seen.contains(&next) {
+            return Some("this reference leads only to other references, in a circle: any value is allowed here");
+        }
+        seen.push(next);
+    }
+    Some("this reference leads nowhere: any value is allowed here")
 }
 
 /// Moves a reference beside other keywords into `anyOf`, because the target accepts only a lone reference.

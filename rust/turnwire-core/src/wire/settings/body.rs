@@ -191,7 +191,7 @@ struct Fault {
 }
 
 /// The value at a path, unless it is null, with the path in the body's spelling.
-fn find<'a, H: Host>(
+pub(super) fn find<'a, H: Host>(
     entries: &'a [(Text<H>, Value<H>)],
     place: &str,
     two_spellings: bool,

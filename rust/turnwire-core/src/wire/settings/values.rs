@@ -106,6 +106,15 @@ pub(super) fn read<H: Host>(value: &Value<H>, kind: Kind) -> Result<Option<Meant
     }
 }
 
+/// Whether both wires spell this word in the same way, and mean the same by it.
+pub(super) fn is_alike<H: Host>(value: &Value<H>, mine: &Cell, theirs: &Cell) -> bool {
+    let (Kind::Words(mine), Kind::Words(theirs), Value::Text(text)) = (mine.kind, theirs.kind, value) else {
+        return false;
+    };
+    let word = |words: &[(&'static str, &'static str)]| words.iter().find(|(wire, _)| text.is(wire, None)).copied();
+    word(mine).is_some() && word(mine) == word(theirs)
+}
+
 /// Writes a setting for the target, with what to report about it.
 pub(super) fn written<H: Host>(said: &Said<H>, cell: &Cell) -> (Option<Value<H>>, Told) {
     let value = &said.value;

@@ -28,7 +28,7 @@ const TOOL_RESULT_CONTENT: &str = "toolResult.content";
 /// Reads a result; one with a type was made by the service.
 pub(super) fn tool_result<S: Source>(node: &S, at: &Trail<'_>, inside: &mut Inside<S::H>) -> ReadPart<S> {
     let mut keys = Keys::of(node, at)?;
-    let (theirs, reply_only) = own_type(&mut keys, |kind| inside.model && kind != "tool_result")?;
+    let (theirs, reply_only) = own_type(&mut keys, "tool_result", |kind| inside.model && kind != "tool_result")?;
     if theirs {
         return Ok(None);
     }
