@@ -49,6 +49,7 @@ keys! {
     DELTA = "delta";
     CITATION = "citation";
     CITATIONS = "citations";
+    P = "p";
 }
 
 /// The reply, as much of it as has arrived.
@@ -99,16 +100,21 @@ impl<H: Host> Assembly for Stream<H> {
             self.role = start.get(&ROLE).map(|role| kept(&role)).transpose()?;
         } else if let Some(stop) = keys.some(&MESSAGE_STOP) {
             let at = Trail::ROOT.key(MESSAGE_STOP.name);
-            let reason = Keys::of(&stop, &at)?.text(&STOP_REASON)?;
-            self.beside.take(&stop, &[STOP_REASON.name, "p"])?;
+            let mut keys = Keys::of(&stop, &at)?;
+            let reason = keys.text(&STOP_REASON)?;
+            keys.pass(&[&P]);
+            self.beside.take(keys, &[])?;
             self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detached(stop.input()))));
             let whole = !self.is_cut();
             return self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out));
         } else if let Some(metadata) = keys.some(&METADATA) {
-            if let Some(usage) = metadata.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) {
+            let at = Trail::ROOT.key(METADATA.name);
+            let mut keys = Keys::of(&metadata, &at)?;
+            if let Some(usage) = keys.some(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) {
                 self.usage = Some(kept(&usage)?);
             }
-            self.beside.take(&metadata, &[USAGE.name, "p"])?;
+            keys.pass(&[&P]);
+            self.beside.take(keys, &[])?;
         } else if chunk.entries().any(|(name, _)| name.to_str(chunk.input()).ends_with("Exception")) {
             let error = kept(chunk)?;
             self.error.get_or_insert(error);

@@ -106,15 +106,19 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
 
 /// The usage, under the family's keys.
 pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
-    let usage = usage(payload, payload.get(&CHOICES).as_ref());
+    let at = Trail::ROOT;
+    let usage = Keys::of(payload, &at).ok().and_then(|mut keys| usage(&mut keys, payload.get(&CHOICES).as_ref()));
     let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
     (usage, tokens)
 }
 
 /// The usage: Groq's streams have it in their own key, Kimi's in the choice.
-pub(super) fn usage<S: Source>(chunk: &S, choices: Option<&S>) -> Option<Value<S::H>> {
-    let own = |holder: &S| holder.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
-    let found = own(chunk).or_else(|| own(&chunk.get(&X_GROQ)?)).or_else(|| own(&choices?.items().next()?));
+pub(super) fn usage<S: Source>(keys: &mut Keys<'_, S>, choices: Option<&S>) -> Option<Value<S::H>> {
+    let is_map = |usage: &S| usage.kind() == NodeKind::Map;
+    let own = |holder: S| holder.get(&USAGE).filter(is_map);
+    let found = keys.some(&USAGE).filter(is_map);
+    let groqs = || keys.node.get(&X_GROQ).filter(|_| keys.are_left()).and_then(own);
+    let found = found.or_else(groqs).or_else(|| own(choices?.items().next()?));
     found.and_then(|usage| kept(&usage).ok())
 }
 

@@ -14,7 +14,7 @@ use crate::{
     model::reply::Finish,
     report::{error::Error, path::Trail},
     value::{
-        door::{Source, keys},
+        door::{Key, Source, keys},
         handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -36,6 +36,13 @@ keys! {
     DATA = "data";
     DELTA = "delta";
     MODEL = "model";
+    OBJECT = "object";
+    CREATED = "created";
+    SYSTEM_FINGERPRINT = "system_fingerprint";
+    SERVICE_TIER = "service_tier";
+    LOGPROBS = "logprobs";
+    OBFUSCATION = "obfuscation";
+    P = "p";
 }
 
 /// The reply, as much of it as has arrived.
@@ -53,23 +60,11 @@ pub(crate) struct Choices<D, H: Host> {
     of: PhantomData<D>,
 }
 
-/// The keys of a chunk and of a choice that are read, that say nothing of the reply, or that hide the length of a chunk.
-const READ: &[&str] = &[
-    "id",
-    "object",
-    "created",
-    "model",
-    "choices",
-    "usage",
-    "system_fingerprint",
-    "index",
-    "delta",
-    "message",
-    "finish_reason",
-    "error",
-    "obfuscation",
-    "p",
-];
+/// The keys that name a chunk. The reply's id and model are read at its start.
+const NAMES: [&Key; 4] = [&ID, &OBJECT, &CREATED, &MODEL];
+
+/// The keys that say nothing of the reply, or hide the length of a chunk.
+const PADDING: [&Key; 3] = [&SYSTEM_FINGERPRINT, &OBFUSCATION, &P];
 
 impl<D: Chat, H: Host> Assembly for Choices<D, H> {
     type H = H;
@@ -95,17 +90,18 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
 
     fn feed<S: Source<H = H>>(&mut self, chunk: &S, out: &mut Told<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
-        if chunk.kind() != NodeKind::Map {
-            return Err(wrong_type("an object", chunk, &at));
-        }
-        let choices = chunk.get(&CHOICES);
+        let mut keys = Keys::of(chunk, &at)?;
+        let choices = keys.take(&CHOICES);
         // Events of some SDKs contain a chunk.
         for key in [&CHUNK, &DATA].into_iter().filter(|_| choices.is_none()) {
             if let Some(inner) = chunk.get(key).filter(|inner| inner.kind() == NodeKind::Map) {
-                return self.chunk(&inner, inner.get(&CHOICES), &at.key(key.name), out);
+                let at = at.key(key.name);
+                let mut keys = Keys::of(&inner, &at)?;
+                let choices = keys.take(&CHOICES);
+                return self.chunk(keys, choices, out);
             }
         }
-        self.chunk(chunk, choices, &at, out)
+        self.chunk(keys, choices, out)
     }
 
     fn has_ended(&self) -> bool {
@@ -142,22 +138,24 @@ impl<D: Chat, H: Host> Assembly for Choices<D, H> {
 impl<D: Chat, H: Host> Choices<D, H> {
     fn chunk<S: Source<H = H>>(
         &mut self,
-        chunk: &S,
+        mut keys: Keys<'_, S>,
         choices: Option<S>,
-        at: &Trail<'_>,
         out: &mut Told<H>,
     ) -> Result<(), Error> {
+        let (chunk, at) = (keys.node, keys.at);
         begin(chunk, out);
-        self.beside[0].take(chunk, READ)?;
-        if let Some(error) = chunk.get(&ERROR).filter(|error| error.kind() != NodeKind::Null) {
+        keys.pass(&NAMES);
+        if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
         // Counts are totals of the stream so far.
         let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
-        if let Some(usage) = usage(chunk, choices.as_ref()) {
+        if let Some(usage) = usage(&mut keys, choices.as_ref()) {
             self.usage = Some(usage);
         }
+        keys.pass(&PADDING);
+        self.beside[0].take(keys, &[&SERVICE_TIER])?;
         let Some(choices) = choices else { return Ok(()) };
         let at = at.key(CHOICES.name);
         if choices.kind() != NodeKind::List {
@@ -201,8 +199,8 @@ impl<D: Chat, H: Host> Choices<D, H> {
                 self.reason = Some(Value::Text(reason));
             }
         }
-        // Most choices have no other keys.
-        if keys.are_left() { self.beside[1].take(choice, READ) } else { Ok(()) }
+        keys.pass(&[&MESSAGE, &USAGE]);
+        self.beside[1].take(keys, &[&LOGPROBS])
     }
 }
 

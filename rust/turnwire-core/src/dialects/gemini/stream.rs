@@ -50,6 +50,8 @@ keys! {
     RESPONSE_ID_SNAKE = "response_id";
     MODEL_VERSION = "modelVersion";
     MODEL_VERSION_SNAKE = "model_version";
+    CREATE_TIME = "createTime";
+    CREATE_TIME_SNAKE = "create_time";
 }
 
 /// The reply, as much of it as has arrived.
@@ -71,26 +73,12 @@ pub(crate) struct Stream<H: Host> {
     shown: bool,
 }
 
-/// The keys of a chunk that are read, or that say nothing of the reply.
-const READ: &[&str] = &[
-    "candidates",
-    "usageMetadata",
-    "usage_metadata",
-    "modelVersion",
-    "model_version",
-    "responseId",
-    "response_id",
-    "createTime",
-    "create_time",
-    "promptFeedback",
-    "prompt_feedback",
-    "error",
-    "parts",
-    "role",
-];
+/// The keys that name a chunk. The reply's id and model are read at its start.
+const NAMES: [&Key; 6] =
+    [&MODEL_VERSION, &RESPONSE_ID, &MODEL_VERSION_SNAKE, &RESPONSE_ID_SNAKE, &CREATE_TIME, &CREATE_TIME_SNAKE];
 
-/// Those of a candidate.
-const READ_OF_CANDIDATE: &[&str] = &["content", "finishReason", "finish_reason", "index"];
+/// The keys of content, which an SDK's object shows beside its candidates.
+const SHOWN: [&Key; 2] = [&PARTS, &ROLE];
 
 enum Part<H: Host> {
     /// Text or reasoning that may continue.
@@ -191,7 +179,8 @@ impl<H: Host> Stream<H> {
             let said = |key, snake| other(chunk, key, snake)?.text().map(|text| text.detached(chunk.input()));
             [said(&RESPONSE_ID, &RESPONSE_ID_SNAKE), said(&MODEL_VERSION, &MODEL_VERSION_SNAKE)]
         });
-        self.beside[0].take(chunk, READ)?;
+        keys.pass(&NAMES);
+        let candidates = keys.some(&CANDIDATES);
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
@@ -203,7 +192,9 @@ impl<H: Host> Stream<H> {
         if let Some(feedback) = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE) {
             self.feedback = Some(kept(&feedback)?);
         }
-        if let Some(candidates) = keys.some(&CANDIDATES) {
+        keys.pass(&SHOWN);
+        self.beside[0].take(keys, &[])?;
+        if let Some(candidates) = candidates {
             let at = at.key(CANDIDATES.name);
             if candidates.kind() != NodeKind::List {
                 return Err(wrong_type("a list", &candidates, &at));
@@ -233,14 +224,13 @@ impl<H: Host> Stream<H> {
             self.others.insert(index);
             return Ok(());
         }
-        self.beside[1].take(candidate, READ_OF_CANDIDATE)?;
         if let Some(content) = keys.some(&CONTENT) {
             self.content(&content, &at.key(CONTENT.name), out)?;
         }
         if let Some(reason) = either(&mut keys, &FINISH_REASON, &FINISH_REASON_SNAKE) {
             self.reason = Some(kept(&reason)?);
         }
-        Ok(())
+        self.beside[1].take(keys, &[])
     }
 
     fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {

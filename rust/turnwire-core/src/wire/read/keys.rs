@@ -90,6 +90,14 @@ impl<'a, S: Source> Keys<'a, S> {
         found
     }
 
+    /// Takes keys whose values are not read, so that they do not become extras.
+    #[inline]
+    pub(crate) fn pass(&mut self, keys: &[&'static Key]) {
+        for key in keys {
+            let _ = self.take(key);
+        }
+    }
+
     /// The flaw of a key with the value `null`, unless it is among those that may have it.
     #[inline]
     pub(crate) fn null_but(&self, nullable: &[&'static Key]) -> Option<&'static Flaw> {

@@ -6,34 +6,58 @@ use super::{
 };
 use crate::{
     report::error::Error,
-    value::{door::Source, handle::Host, node::NodeKind},
+    value::{
+        door::{Key, Source},
+        handle::{Host, Value},
+    },
+    wire::read::keys::Keys,
 };
 
 /// Keys beside the message; the last value of each counts.
-pub(crate) struct Beside<H: Host>(Fields<H>);
+pub(crate) struct Beside<H: Host> {
+    /// Keys that most chunks have. Every chunk comes here, and a walk over its entries costs more than a few look-ups.
+    usual: Vec<(&'static Key, Value<H>)>,
+    others: Fields<H>,
+}
 
 impl<H: Host> Default for Beside<H> {
     fn default() -> Self {
-        Self(Fields::default())
+        Self { usual: Vec::new(), others: Fields::default() }
     }
 }
 
 impl<H: Host> Beside<H> {
-    /// Takes the keys of an object, except for those that are read elsewhere.
-    pub(crate) fn take<S: Source<H = H>>(&mut self, node: &S, read: &[&str]) -> Result<(), Error> {
-        let input = node.input();
-        for (key, value) in node.entries() {
-            // Every chunk comes here, and reading a key costs more than to compare it.
-            let is_read = read.contains(&&*key.to_str(input));
-            if !is_read && value.kind() != NodeKind::Null {
-                self.0.set(&key.detach(input), kept(&value)?);
+    /// Takes the keys of an object that are left. `usual`: those that most chunks have.
+    #[inline]
+    pub(crate) fn take<S: Source<H = H>>(
+        &mut self,
+        mut keys: Keys<'_, S>,
+        usual: &[&'static Key],
+    ) -> Result<(), Error> {
+        for key in usual {
+            if let Some(value) = keys.some(key) {
+                self.set(key, kept(&value)?);
             }
+        }
+        let input = keys.node.input();
+        for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
+            self.others.set(&key.detach(input), value.to_value(input)?);
         }
         Ok(())
     }
 
+    fn set(&mut self, key: &'static Key, value: Value<H>) {
+        match self.usual.iter_mut().find(|(mine, _)| std::ptr::eq(*mine, key)) {
+            Some((_, place)) => *place = value,
+            None => self.usual.push((key, value)),
+        }
+    }
+
     /// Writes them into the whole reply.
     pub(crate) fn write(&self, whole: &mut Map<H>) -> Result<(), Error> {
-        whole.fields(&self.0)
+        for (key, value) in &self.usual {
+            whole.put(key, value.share());
+        }
+        whole.fields(&self.others)
     }
 }
