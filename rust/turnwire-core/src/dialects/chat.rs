@@ -199,17 +199,17 @@ pub(crate) trait Chat: Rules + Sized + 'static {
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
-        write::answer(Self::writes(), w, item, outcome)
+        write::result::answer(Self::writes(), w, item, outcome)
     }
     /// Writes the keys beside the content, whatever the role.
     fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}
     /// Writes a part that is a JSON value, except for its end.
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
-        write::text_part(w, item, "")
+        write::part::text_part(w, item, "")
     }
     /// Writes a part of media, except for its end.
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
-        write::image(w, item, shown);
+        write::part::image(w, item, shown);
     }
 }
 

@@ -193,17 +193,17 @@ impl Chat for Cohere {
 
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let items = &message.items;
-        let calls = items.iter().any(write::is_call);
-        let plan = |item: &&Item<'_, H>| calls && write::is_words(item);
-        let content = |item: &Item<'_, H>| write::is_content(item) && !plan(&item);
+        let calls = items.iter().any(write::call::is_call);
+        let plan = |item: &&Item<'_, H>| calls && write::content::is_words(item);
+        let content = |item: &Item<'_, H>| write::content::is_content(item) && !plan(&item);
         if !calls || items.iter().any(content) {
-            write::content(Self::writes(), w, items, content, true)?;
+            write::content::content(Self::writes(), w, items, content, true)?;
         }
         if items.iter().any(|item| plan(&item)) {
             w.out.key(&TOOL_PLAN);
-            write::joined(w, items.iter().filter(plan), "")?;
+            write::content::joined(w, items.iter().filter(plan), "")?;
         }
-        write::calls(w, items)
+        write::call::calls(w, items)
     }
 
     /// Writes a result. A string should be JSON, so another format's text becomes a block.
@@ -213,15 +213,15 @@ impl Chat for Cohere {
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
         if outcome.items.is_empty() || item.own && outcome.alone().is_some_and(|one| one.text().is_some()) {
-            return write::answer(Self::writes(), w, item, outcome);
+            return write::result::answer(Self::writes(), w, item, outcome);
         }
-        write::answers(Self::MEMBER, w, item, outcome)?;
+        write::result::answers(Self::MEMBER, w, item, outcome)?;
         w.out.key(&CONTENT);
-        write::parts(Self::writes(), w, &outcome.items, outcome.prefix)
+        write::part::parts(Self::writes(), w, &outcome.items, outcome.prefix)
     }
 
     fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {
-        write::open(w, &DOCUMENT);
+        write::part::open(w, &DOCUMENT);
         w.out.open_map();
         w.out.key(&DATA);
         w.out.sound(raw);

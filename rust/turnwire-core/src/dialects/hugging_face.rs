@@ -9,7 +9,13 @@
 use super::chat::{
     self, CONTENT, Chat, Member, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
     read::{self, Answer, PartDraft, answered},
-    write::{self, calls, content, is_call, is_content, joined, own_keys, role, text_part},
+    write::{
+        call::{calls, is_call},
+        content::{content, is_content, joined},
+        own_keys,
+        part::{self, text_part},
+        role,
+    },
 };
 use crate::{
     model::{
@@ -301,7 +307,7 @@ fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
             text_part(w, item, "")?;
             w.out.close();
         } else {
-            write::part(HuggingFace::writes(), w, item, "")?;
+            part::part(HuggingFace::writes(), w, item, "")?;
         }
     }
     w.out.close();

@@ -208,22 +208,22 @@ impl Chat for Mistral {
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         match (&shown.data, shown.class) {
             (ShownData::Base64 { data, .. }, MediaClass::Audio) => {
-                write::open(w, &INPUT_AUDIO);
+                write::part::open(w, &INPUT_AUDIO);
                 w.out.text(data);
             }
             (_, MediaClass::Audio) => {
-                write::open(w, &INPUT_AUDIO);
-                write::address(w, shown);
+                write::part::open(w, &INPUT_AUDIO);
+                write::part::address(w, shown);
             }
             (_, MediaClass::Document) => {
-                write::open(w, &DOCUMENT_URL);
-                write::address(w, shown);
+                write::part::open(w, &DOCUMENT_URL);
+                write::part::address(w, shown);
                 if let Some(name) = &shown.name {
                     w.out.key(&DOCUMENT_NAME);
                     w.out.text(name);
                 }
             }
-            _ => write::image(w, item, shown),
+            _ => write::part::image(w, item, shown),
         }
     }
 }

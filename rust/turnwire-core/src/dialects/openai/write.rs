@@ -5,7 +5,13 @@ use crate::{
     dialects::chat::{
         ARGUMENTS, Chat as _, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
         stream::message::{FUNCTION_CALL, REASONING_CONTENT},
-        write::{self, calls, content, is_call, is_content, named_args, open, own_keys},
+        write::{
+            call::{calls, is_call, named_args},
+            content::{content, is_content},
+            own_keys,
+            part::{self, open},
+            result,
+        },
     },
     report::error::Error,
     rules::media_class::MediaClass,
@@ -27,11 +33,11 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
     if !legacy {
-        return write::answer(OpenAi::writes(), w, item, outcome);
+        return result::answer(OpenAi::writes(), w, item, outcome);
     }
     w.out.literal(&FUNCTION);
-    write::name(OpenAi::MEMBER, w, item, outcome)?;
-    write::outcome_as_text(w, outcome)
+    result::name(OpenAi::MEMBER, w, item, outcome)?;
+    result::outcome_as_text(w, outcome)
 }
 
 /// Writes the parts of an assistant's or user's message, each under its key.
@@ -74,7 +80,7 @@ pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'
     let kind = match shown.class {
         MediaClass::Audio => &INPUT_AUDIO,
         MediaClass::Document => &FILE,
-        MediaClass::Image | MediaClass::Video => return write::image(w, item, shown),
+        MediaClass::Image | MediaClass::Video => return part::image(w, item, shown),
     };
     open(w, kind);
     w.out.open_map();

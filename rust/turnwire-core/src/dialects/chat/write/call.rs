@@ -1,0 +1,83 @@
+//! Writes the calls of a message.
+
+use crate::{
+    dialects::chat::{ARGUMENTS, CUSTOM, FUNCTION, ID, INPUT, NAME, TOOL_CALLS, TYPE},
+    model::{part::Kind, tool::Call},
+    report::error::Error,
+    value::{
+        door::{Key, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Said},
+        write::writer::Writer,
+    },
+};
+
+pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
+    match item.said {
+        Said::Call(_) => true,
+        Said::Origin(_) => item.was_listed() && item.part.is_some_and(|part| matches!(part.kind, Kind::Call(_))),
+        _ => false,
+    }
+}
+
+/// Writes the calls.
+pub(crate) fn calls<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl IntoIterator<Item = &'i Item<'a, H>>,
+) -> Result<(), Error> {
+    let mut calls = items.into_iter().filter(|item| is_call(item)).peekable();
+    if calls.peek().is_none() {
+        return Ok(());
+    }
+    w.out.key(&TOOL_CALLS);
+    w.out.open_list();
+    calls.try_for_each(|item| {
+        w.out.scope(item.input);
+        match &item.said {
+            Said::Call(call) => tool_call(w, item, call),
+            Said::Origin(raw) => {
+                w.out.raw(raw);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    })?;
+    w.out.close();
+    Ok(())
+}
+
+/// `{"id"?, "type": "function", "function": {"name", "arguments"}}`
+fn tool_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+    let (outer, args) =
+        if call.custom && w.target.limits.free_text { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+    w.out.open_map();
+    if !(call.made_up_id && w.target.limits.id.optional) {
+        w.out.key(&ID);
+        w.id(item, &call.id);
+    }
+    w.out.key(&TYPE);
+    w.out.literal(outer);
+    w.out.key(outer);
+    named_args(w, item, call, args)?;
+    w.item_extras(item);
+    w.out.close();
+    Ok(())
+}
+
+pub(crate) fn named_args<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+    key: &'static Key,
+) -> Result<(), Error> {
+    w.out.open_map();
+    w.out.key(&NAME);
+    w.out.text(&call.name);
+    w.out.key(key);
+    w.args(item, call)?;
+    w.inner_extras(item);
+    w.out.close();
+    Ok(())
+}

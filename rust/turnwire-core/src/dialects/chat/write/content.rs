@@ -1,0 +1,96 @@
+//! Writes the content of a message: one text, or a list of parts.
+
+use super::{call::is_call, part::parts};
+use crate::{
+    dialects::chat::{CONTENT, EMPTY, member::Writes},
+    model::{part::Kind, tool::MOVED_MEDIA},
+    report::error::Error,
+    rules::limits::PartOrder,
+    value::{
+        door::{Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Said},
+        write::{single_text, writer::Writer},
+    },
+};
+
+/// Whether an item belongs to the content.
+pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Said::Origin(_) => item.own_key().is_none() && !is_call(item),
+        Said::Call(_) | Said::Result(_) | Said::NoReasoning => false,
+        _ => true,
+    }
+}
+
+/// Writes the content: one text, or a list. Without items it is `null`, or the empty text if that is required.
+pub(crate) fn content<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
+    w: &mut Writer<'_, H, K>,
+    items: &[Item<'_, H>],
+    inside: impl Fn(&Item<'_, H>) -> bool,
+    must: bool,
+) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    if w.target.limits.order == PartOrder::OneText {
+        return joined(w, items.iter().filter(|item| inside(item)), "");
+    }
+    let mut content = items.iter().filter(|item| inside(item));
+    match (content.next(), content.next()) {
+        (None, _) if must => w.out.literal(&EMPTY),
+        (None, _) => w.out.null(),
+        (Some(one), None) if one.text().is_some() && !one.was_listed() => text(w, one, "")?,
+        _ => parts(writes, w, items.iter().filter(|item| inside(item)), "")?,
+    }
+    Ok(())
+}
+
+/// Whether an item is text.
+pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
+    match &item.said {
+        Said::Origin(_) => item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_) | Kind::Json(_))),
+        said => matches!(
+            said,
+            Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_) | Said::Refusal(_) | Said::MovedMedia(_)
+        ),
+    }
+}
+
+/// Joins the texts of these items, each on its own line.
+pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    items: impl Iterator<Item = &'i Item<'a, H>>,
+    prefix: &str,
+) -> Result<(), Error> {
+    let items: Vec<_> = items.filter(|item| is_words(item)).collect();
+    single_text::write(w, prefix, &items)
+}
+
+/// Writes the text of an item alone.
+pub(crate) fn text<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    prefix: &str,
+) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
+        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
+            let json = w.json_of(raw, item.input)?;
+            w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
+        }
+        _ => match item.text() {
+            Some(text) if prefix.is_empty() => w.out.text(text),
+            Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
+            None => w.out.literal(&EMPTY),
+        },
+    }
+    Ok(())
+}

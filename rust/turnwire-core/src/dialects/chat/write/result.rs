@@ -1,0 +1,101 @@
+//! Writes results of calls: messages of role `tool`.
+
+use super::{
+    content::{joined, text},
+    part::parts,
+};
+use crate::{
+    dialects::chat::{
+        CONTENT, TOOL, TOOL_CALL_ID,
+        member::{Member, Writes},
+    },
+    report::error::Error,
+    value::{
+        door::{Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Outcome},
+        write::writer::Writer,
+    },
+};
+
+/// Writes a message of role `tool`.
+pub(crate) fn answer<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    answers(writes.member, w, item, outcome)?;
+    self::outcome(writes, w, outcome)
+}
+
+/// Writes the id of a result's call, if there is one, and the name of its tool.
+pub(crate) fn answers<H: Host, K: Sink<H>>(
+    member: &Member,
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    let result = outcome.result;
+    w.out.literal(&TOOL);
+    let call = w.links.call(item.site.0, item.site.1);
+    let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
+    if has_id || !w.target.limits.id.optional {
+        w.out.key(&TOOL_CALL_ID);
+        w.id(item, &result.id);
+    }
+    match member.result_name {
+        Some(key) if w.target.limits.results_named => {
+            w.out.key(key);
+            w.write_result_name(item, result);
+            Ok(())
+        }
+        _ => name(member, w, item, outcome),
+    }
+}
+
+/// Writes the content of a result.
+pub(crate) fn outcome<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
+    w: &mut Writer<'_, H, K>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    if w.target.limits.json.is_one() {
+        outcome_as_text(w, outcome)?;
+        (writes.around)(w, &outcome.items);
+        return Ok(());
+    }
+    w.out.key(&CONTENT);
+    match (outcome.items.as_slice(), outcome.alone()) {
+        ([], _) => w.out.pieces(&[Piece::Str(outcome.prefix)]),
+        (_, Some(one)) => text(w, one, outcome.prefix)?,
+        (_, None) => parts(writes, w, &outcome.items, outcome.prefix)?,
+    }
+    Ok(())
+}
+
+/// Writes all of a result as one text.
+pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    w.out.key(&CONTENT);
+    joined(w, outcome.items.iter(), outcome.prefix)
+}
+
+/// Writes the name of the tool if the result came with one. Reports a name that differs from the call's.
+pub(crate) fn name<H: Host, K: Sink<H>>(
+    member: &Member,
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
+    if let (Some(key), Some(name)) = (member.result_name, outcome.result.name.as_deref().filter(|_| item.own)) {
+        w.out.key(key);
+        w.out.text(name);
+        return Ok(());
+    }
+    w.result_name_lost(item, outcome.result)
+}
