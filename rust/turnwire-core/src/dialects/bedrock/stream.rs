@@ -103,7 +103,7 @@ impl<H: Host> Assembly for Stream<H> {
             let mut keys = Keys::of(&stop, &at)?;
             let reason = keys.text(&STOP_REASON)?;
             keys.pass(&[&P]);
-            self.beside.take(keys, &[])?;
+            self.beside.take(keys)?;
             self.reason = Some(Value::Text(reason.map_or_else(|| Text::own(""), |text| text.detached(stop.input()))));
             let whole = !self.is_cut();
             return self.blocks.last_mut().filter(|_| whole).map_or(Ok(()), |last| last.tell(true, out));
@@ -114,7 +114,7 @@ impl<H: Host> Assembly for Stream<H> {
                 self.usage = Some(kept(&usage)?);
             }
             keys.pass(&[&P]);
-            self.beside.take(keys, &[])?;
+            self.beside.take(keys)?;
         } else if chunk.entries().any(|(name, _)| name.to_str(chunk.input()).ends_with("Exception")) {
             let error = kept(chunk)?;
             self.error.get_or_insert(error);

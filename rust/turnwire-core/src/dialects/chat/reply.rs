@@ -15,7 +15,6 @@ use crate::{
         format::Reply,
         read::keys::Keys,
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        stream::whole::kept,
     },
 };
 
@@ -107,19 +106,21 @@ pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyPart
 /// The usage, under the family's keys.
 pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
     let at = Trail::ROOT;
-    let usage = Keys::of(payload, &at).ok().and_then(|mut keys| usage(&mut keys, payload.get(&CHOICES).as_ref()));
+    let own = Keys::of(payload, &at).ok().and_then(|mut keys| usage(&mut keys));
+    let usage = own.or_else(|| counts(payload.get(&CHOICES)?.items().next()?.get(&USAGE))).map(|usage| usage.0.share());
     let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
     (usage, tokens)
 }
 
-/// The usage: Groq's streams have it in their own key, Kimi's in the choice.
-pub(super) fn usage<S: Source>(keys: &mut Keys<'_, S>, choices: Option<&S>) -> Option<Value<S::H>> {
-    let is_map = |usage: &S| usage.kind() == NodeKind::Map;
-    let own = |holder: S| holder.get(&USAGE).filter(is_map);
-    let found = keys.some(&USAGE).filter(is_map);
-    let groqs = || keys.node.get(&X_GROQ).filter(|_| keys.are_left()).and_then(own);
-    let found = found.or_else(groqs).or_else(|| own(choices?.items().next()?));
-    found.and_then(|usage| kept(&usage).ok())
+/// The usage of a reply or a chunk. Groq's streams have it in their own key, Kimi's in the choice.
+pub(super) fn usage<S: Source>(keys: &mut Keys<'_, S>) -> Option<S> {
+    let groqs = |keys: &Keys<'_, S>| if keys.are_left() { keys.node.get(&X_GROQ)?.get(&USAGE) } else { None };
+    counts(keys.some(&USAGE)).or_else(|| counts(groqs(keys)))
+}
+
+/// A usage that holds counts. Some servers send something else under its key.
+pub(super) fn counts<S: Source>(usage: Option<S>) -> Option<S> {
+    usage.filter(|usage| usage.kind() == NodeKind::Map)
 }
 
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, marker::PhantomData};
 use self::message::Growing;
 use super::{
     Chat, ID, INDEX, TYPE,
-    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, usage},
+    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, counts, usage},
 };
 use crate::{
     model::reply::Finish,
@@ -144,28 +144,32 @@ impl<D: Chat, H: Host> Choices<D, H> {
     ) -> Result<(), Error> {
         let (chunk, at) = (keys.node, keys.at);
         begin(chunk, out);
+        // What every chunk has comes first: once no key is left, the others cost nothing.
         keys.pass(&NAMES);
+        self.beside[0].usual(&mut keys, &SERVICE_TIER)?;
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
-        // Counts are totals of the stream so far.
-        let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
-        if let Some(usage) = usage(&mut keys, choices.as_ref()) {
-            self.usage = Some(usage);
-        }
+        let counts = usage(&mut keys);
         keys.pass(&PADDING);
-        self.beside[0].take(keys, &[&SERVICE_TIER])?;
-        let Some(choices) = choices else { return Ok(()) };
-        let at = at.key(CHOICES.name);
-        if choices.kind() != NodeKind::List {
-            return Err(wrong_type("a list", &choices, &at));
+        self.beside[0].take(keys)?;
+        let choices = choices.filter(|choices| choices.kind() != NodeKind::Null);
+        if let Some(choices) = &choices {
+            let at = at.key(CHOICES.name);
+            if choices.kind() != NodeKind::List {
+                return Err(wrong_type("a list", choices, &at));
+            }
+            for (place, choice) in choices.items().enumerate() {
+                self.one_choice(&choice, place, &at.index(place), out)?;
+            }
+        }
+        // Counts are totals of the stream so far. A chunk's own count before those in its choice.
+        if let Some(counts) = counts {
+            self.usage = Some(kept(&counts)?);
         }
         // The counts come last, in a separate chunk.
-        self.ended |= choices.is_empty() && self.usage.is_some();
-        for (place, choice) in choices.items().enumerate() {
-            self.one_choice(&choice, place, &at.index(place), out)?;
-        }
+        self.ended |= choices.is_some_and(|choices| choices.is_empty()) && self.usage.is_some();
         Ok(())
     }
 
@@ -182,25 +186,31 @@ impl<D: Chat, H: Host> Choices<D, H> {
             self.others.insert(index);
             return Ok(());
         }
+        let delta = keys.some(&DELTA);
+        let reason = keys.some(&FINISH_REASON);
+        self.beside[1].usual(&mut keys, &LOGPROBS)?;
         if let Some(error) = keys.some(&ERROR) {
             let error = kept(&error)?;
             self.error.get_or_insert(error);
         }
-        if let Some(delta) = keys.some(&DELTA) {
+        if let Some(counts) = counts(keys.some(&USAGE)) {
+            self.usage = Some(kept(&counts)?);
+        }
+        let message = keys.some(&MESSAGE);
+        if let Some(delta) = delta {
             self.message.delta(&delta, None, &at.key(DELTA.name), out)?;
-        } else if let Some(message) = keys.some(&MESSAGE).filter(|_| self.message.says_nothing()) {
+        } else if let Some(message) = message.filter(|_| self.message.says_nothing()) {
             // A server that does not stream sends the whole message.
             self.message.delta(&message, None, &at.key(MESSAGE.name), out)?;
         }
-        if let Some(reason) = keys.text(&FINISH_REASON)? {
-            let reason = reason.detached(choice.input());
+        if let Some(reason) = reason {
+            let reason = keys.text_of(&reason, &FINISH_REASON)?.detached(choice.input());
             self.ended |= !reason.is_empty();
             if !reason.is_empty() || self.reason.is_none() {
                 self.reason = Some(Value::Text(reason));
             }
         }
-        keys.pass(&[&MESSAGE, &USAGE]);
-        self.beside[1].take(keys, &[&LOGPROBS])
+        self.beside[1].take(keys)
     }
 }
 

@@ -179,21 +179,22 @@ impl<H: Host> Stream<H> {
             let said = |key, snake| other(chunk, key, snake)?.text().map(|text| text.detached(chunk.input()));
             [said(&RESPONSE_ID, &RESPONSE_ID_SNAKE), said(&MODEL_VERSION, &MODEL_VERSION_SNAKE)]
         });
-        keys.pass(&NAMES);
+        // What every chunk has comes first: once no key is left, the others cost nothing.
         let candidates = keys.some(&CANDIDATES);
-        if let Some(error) = keys.some(&ERROR) {
-            let error = kept(&error)?;
-            self.error.get_or_insert(error);
-        }
         // Counts are totals of the stream so far.
         if let Some(usage) = either(&mut keys, &USAGE, &USAGE_SNAKE) {
             self.usage = Some(kept(&usage)?);
+        }
+        keys.pass(&NAMES);
+        if let Some(error) = keys.some(&ERROR) {
+            let error = kept(&error)?;
+            self.error.get_or_insert(error);
         }
         if let Some(feedback) = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE) {
             self.feedback = Some(kept(&feedback)?);
         }
         keys.pass(&SHOWN);
-        self.beside[0].take(keys, &[])?;
+        self.beside[0].take(keys)?;
         if let Some(candidates) = candidates {
             let at = at.key(CANDIDATES.name);
             if candidates.kind() != NodeKind::List {
@@ -230,7 +231,7 @@ impl<H: Host> Stream<H> {
         if let Some(reason) = either(&mut keys, &FINISH_REASON, &FINISH_REASON_SNAKE) {
             self.reason = Some(kept(&reason)?);
         }
-        self.beside[1].take(keys, &[])
+        self.beside[1].take(keys)
     }
 
     fn content<S: Source<H = H>>(&mut self, content: &S, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {

@@ -27,18 +27,18 @@ impl<H: Host> Default for Beside<H> {
 }
 
 impl<H: Host> Beside<H> {
-    /// Takes the keys of an object that are left. `usual`: those that most chunks have.
+    /// Takes a key that most chunks have.
     #[inline]
-    pub(crate) fn take<S: Source<H = H>>(
-        &mut self,
-        mut keys: Keys<'_, S>,
-        usual: &[&'static Key],
-    ) -> Result<(), Error> {
-        for key in usual {
-            if let Some(value) = keys.some(key) {
-                self.set(key, kept(&value)?);
-            }
+    pub(crate) fn usual<S: Source<H = H>>(&mut self, keys: &mut Keys<'_, S>, key: &'static Key) -> Result<(), Error> {
+        if let Some(value) = keys.some(key) {
+            self.set(key, kept(&value)?);
         }
+        Ok(())
+    }
+
+    /// Takes the keys that are left.
+    #[inline]
+    pub(crate) fn take<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) -> Result<(), Error> {
         let input = keys.node.input();
         for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
             self.others.set(&key.detach(input), value.to_value(input)?);
