@@ -6,6 +6,7 @@ classes of model, in one of its ways. `restart` writes the conversation down and
 
 import asyncio
 import json
+import os
 from importlib.util import find_spec
 from typing import ClassVar
 
@@ -102,7 +103,12 @@ class LangChain(Driver):
 class PydanticAI(Driver):
     """An agent that gets the history of the run before; its thoughts are written as texts for other models."""
 
-    kinds: ClassVar = {"claude": set(), "chat": set(), "responses": set(), "gemini": set(), "fallback": set()}
+    # In the oldest group, Google's SDK is of a version that this framework does not take.
+    kinds: ClassVar = {
+        kind: set()
+        for kind in ("claude", "chat", "responses", "gemini", "fallback")
+        if kind != "gemini" or os.environ.get("TURNWIRE_ADAPTERS") != "adapters-oldest-more"
+    }
     ways = ("sync", "async", "streamed", "events")
     ends_early = ("streamed",)
 
@@ -116,16 +122,17 @@ class PydanticAI(Driver):
         from openai import AsyncOpenAI
         from pydantic_ai.models.anthropic import AnthropicModel
         from pydantic_ai.models.fallback import FallbackModel
-        from pydantic_ai.models.google import GoogleModel
         from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
         from pydantic_ai.providers.anthropic import AnthropicProvider
-        from pydantic_ai.providers.google import GoogleProvider
         from pydantic_ai.providers.openai import OpenAIProvider
 
         if kind == "claude":
             client = AsyncAnthropic(base_url=self.url, **KEYS)
             return AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=client))
         if kind == "gemini":
+            from pydantic_ai.models.google import GoogleModel
+            from pydantic_ai.providers.google import GoogleProvider
+
             return GoogleModel("gemini-3-pro", provider=GoogleProvider(api_key="none", base_url=self.url))
         if kind == "fallback":
             return FallbackModel(self.model("chat"), self.model("claude"))

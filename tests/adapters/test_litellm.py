@@ -68,7 +68,7 @@ def test_what_is_valid_is_the_same_objects(receipts):
     before = copy.deepcopy(given)
 
     def hook(messages):
-        kwargs = {"model": "claude-opus-4-8", "messages": messages}
+        kwargs = {"model": "claude-opus-4-5", "messages": messages}
         return asyncio.run(made.async_pre_call_deployment_hook(kwargs, CallTypes.acompletion))["messages"]
 
     assert hook(given) is given
@@ -98,7 +98,7 @@ def test_what_other_models_need_is_kept():
 
     async def run(server):
         return await litellm.acompletion(
-            model="anthropic/claude-opus-4-8",
+            model="anthropic/claude-opus-4-5",
             messages=given,
             tools=TOOLS,
             api_key="none",
