@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from turnwire._core import Loss
 
+from ._hosts import target_at
 from ._losses import lost
 
-__all__ = ["family_of", "native"]
+__all__ = ["family_of", "native", "pictures", "writes_chat"]
 
 Block = dict[str, Any]
 
@@ -37,6 +38,40 @@ def family_of(provider: object) -> str | None:
     """The family of blocks that a provider's models read; None for an unknown provider."""
     name = str(provider or "").partition(":")[0]
     return next((family for family, names in _FAMILIES.items() if name in names), name or None)
+
+
+def writes_chat(model: Any) -> bool:
+    """Whether a model sends Chat Completions to OpenAI itself. Other servers may take more than OpenAI does."""
+    decides = getattr(model, "_use_responses_api", None)
+    address = getattr(model, "openai_api_base", None) or "https://api.openai.com"
+    return callable(decides) and not decides({}) and target_at(address) == "openai"
+
+
+def pictures(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
+    """The messages with LangChain's own pictures in results as those of OpenAI. The same list if no result has any."""
+    out = [_with_pictures(message) if isinstance(message, ToolMessage) else message for message in messages]
+    shown = any(isinstance(one, ToolMessage) and any(map(_is_shown, one.content)) for one in out)
+    return out if shown else messages
+
+
+def _with_pictures(message: ToolMessage) -> ToolMessage:
+    if not isinstance(message.content, list):
+        return message
+    content = [_picture(block) if isinstance(block, dict) else block for block in message.content]
+    return message if content == message.content else message.model_copy(update={"content": content})
+
+
+def _picture(block: Block) -> Block:
+    if block.get("type") != "image":
+        return block
+    url, data = block.get("url"), block.get("base64") or block.get("data")
+    if not isinstance(url, str) and isinstance(data, str):
+        url = f"data:{block.get('mime_type')};base64,{data}"
+    return {"type": "image_url", "image_url": {"url": url}} if isinstance(url, str) else block
+
+
+def _is_shown(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "image_url"
 
 
 def native(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
 from ._framework import missing, tested
@@ -12,10 +12,10 @@ from ._summaries import later
 
 try:
     from langchain.agents.middleware import AgentMiddleware, ModelRequest
-    from langchain_core.messages import BaseMessage, convert_to_messages
+    from langchain_core.messages import convert_to_messages
     from langchain_core.runnables import RunnableLambda
 
-    from ._langchain_blocks import family_of, native
+    from ._langchain_blocks import family_of, native, pictures, writes_chat
     from ._langchain_ledger import carrier, changes, for_claude
     from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
@@ -51,7 +51,7 @@ class _Middleware(AgentMiddleware):
         if self._policy.has_ledger and family == "anthropic":
             return request.override(**changes(self._policy, request))
         told = "" if request.system_message is None else str(request.system_message.text)
-        messages = self._of_messages(request.messages, told, family)
+        messages = self._of_messages(request.messages, told, family, writes_chat(request.model))
         return request if messages is request.messages else request.override(messages=messages)
 
     def _of_prompt(self, prompt: Any) -> Any:
@@ -62,12 +62,13 @@ class _Middleware(AgentMiddleware):
     async def _of_prompt_later(self, prompt: Any) -> Any:
         return await later(lambda: self._of_prompt(prompt))
 
-    def _of_messages(self, messages: Sequence[BaseMessage], before: str = "", family: str | None = None) -> Any:
+    def _of_messages(self, messages: Any, before: str = "", family: str | None = None, is_chat: bool = False) -> Any:
         family = family or family_of(self._policy.target)
         if self._policy.has_ledger and family == "anthropic":
             return for_claude(self._policy, messages)[0]
-        as_text = self._policy.rendering.get("reasoning") == "text"
-        given, lost = native(messages, family, as_text)
+        own, lost = native(messages, family, self._policy.rendering.get("reasoning") == "text")
+        # Chat Completions takes no pictures in results, so they follow in a user message.
+        given = pictures(own) if is_chat or self._policy.target == "openai" else own
         # Some models of LangChain drop calls whose arguments are not an object, and still send the results.
         return woven(
             self._policy,
@@ -76,6 +77,7 @@ class _Middleware(AgentMiddleware):
             rebuilt,
             "openai",
             "messages",
+            target=self._policy.target or (None if given is own else "openai"),
             before=before,
             only_objects=True,
             own_keys=True,
