@@ -275,3 +275,22 @@ def test_a_large_snapshot_is_read_in_time_that_grows_with_it():
     reply = tw.parse_reply([{"type": "RUN_STARTED", **ids}, *snapshots, {"type": "RUN_FINISHED", **ids}], UI)
     assert len(reply.turns) == 120_000
     assert reply.tool_uses == reply.losses == ()
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_a_run_that_fails_reports_what_was_not_written(target):
+    """Calls wait for the end of the run, and a snapshot may be all of a text. An error has a place for neither."""
+    call = [
+        {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "look"},
+        {"type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": "{}"},
+        {"type": "TOOL_CALL_END", "toolCallId": "c"},
+    ]
+    snapshot = [{"type": "MESSAGES_SNAPSHOT", "messages": [{"id": "m", "role": "assistant", "content": "said"}]}]
+    text = [{"type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "delta": "said"}]
+    start, end = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "RUN_ERROR", "message": "broken"}
+    for said, losses in ((call, ["empty_turn"]), (snapshot, ["empty_turn"]), (text, [])):
+        for events in ([start, *said, end], [start, *said]):
+            converter = tw.StreamConverter(UI, target)
+            made = [chunk for event in events for chunk in converter.feed(event)] + converter.finish()
+            assert "broken" in str(made) or "closed" in str(made)
+            assert [loss.code for loss in converter.losses] == losses

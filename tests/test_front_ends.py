@@ -253,3 +253,29 @@ def test_a_trace_that_was_broken_is_taken_again(fault: str) -> None:
         again = tw.prepare(ready.payload, "otel", source="otel")
         assert messages(again.payload) == made, seed
     assert mended > 10
+
+
+REFUSE_EMPTY = ["anthropic", "bedrock", "gemini"]
+
+
+@pytest.mark.parametrize("silent", [[], [{"type": "text", "text": ""}], [{"type": "step-start"}]])
+def test_no_provider_that_refuses_empty_text_gets_any(silent: Any) -> None:
+    """The SDK refuses a message without parts, takes an empty text, and leaves it out when it asks a model."""
+    role = "assistant" if silent and silent[0]["type"] == "step-start" else "user"
+    messages = [
+        {"id": "a", "role": "user", "parts": [{"type": "text", "text": "q"}]},
+        {"id": "b", "role": role, "parts": silent},
+        {"id": "c", "role": "user", "parts": [{"type": "text", "text": "r"}]},
+    ]
+    ready = tw.prepare(messages, "ai-sdk-ui").payload
+    assert all(message["parts"] for message in ready)
+    chat = tw.convert(messages, "ai-sdk-ui", "openai").payload
+    written = tw.convert(chat, "openai", "ai-sdk-ui").payload
+    assert all(message["parts"] for message in written)
+    for target in REFUSE_EMPTY:
+        for made in (
+            tw.prepare(messages, target).payload,
+            tw.prepare(chat, target, source="openai").payload,
+            *(tw.convert(form, "ai-sdk-ui", target).payload for form in (messages, ready, written)),
+        ):
+            assert set(re.findall(r'"(?:text|content)": "(.*?)"', json.dumps(made))) == {"q", "r"}, target

@@ -129,3 +129,51 @@ def test_the_name_in_a_result_is_that_of_its_call_or_a_loss(target, name):
     made = tw.convert(messages, "openai", target)
     told = [loss.path for loss in made.losses if loss.code == "name"]
     assert told == (["$[2].content"] if name == "other" else [])
+
+
+def part(kind: str, **keys: Any) -> Json:
+    return {"type": kind, **{key: value for key, value in keys.items() if value is not None}}
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(["f", "g", "h"]), min_size=1, max_size=5), st.data(), st.sampled_from(FOUND))
+def test_results_that_name_their_tool_find_calls_without_ids(
+    tools: list[str], data: st.DataObject, target: Any
+) -> None:
+    """Results with ids in any order, of calls without one: names tell them apart, and within a tool their order."""
+    calls = [part("tool_call", name=name, arguments={"number": at}) for at, name in enumerate(tools)]
+    tools_answered = data.draw(st.permutations(sorted(set(tools))))
+    dropped = data.draw(st.sampled_from([None, *set(tools)])) if len(set(tools)) > 1 else None
+    numbers = [at for tool in tools_answered if tool != dropped for at, name in enumerate(tools) if name == tool]
+    results = [part("tool_call_response", id=f"r{at}", name=tools[at], response=f"result {at}") for at in numbers]
+    messages = [
+        {"role": "user", "parts": [part("text", content="?")]},
+        {"role": "assistant", "parts": calls},
+        {"role": "tool", "parts": results},
+        {"role": "user", "parts": [part("text", content="so?")]},
+    ]
+    built = tw.MessageBuilder().set_messages(messages, "otel").build(target=target)
+    said = {part.id: part.args for turn in built.turns for part in turn.parts if isinstance(part, tw.AssistantToolUse)}
+    answers = {
+        said[part.tool_use_id]["number"]: str(part.content)
+        for turn in built.turns
+        for part in turn.parts
+        if isinstance(part, tw.ToolUseResult)
+    }
+    assert len(answers) == len(said) == len(tools)
+    for at in numbers:
+        assert f"result {at}" in answers[at]
+    missing = [entry for entry in built.receipt if entry.code == "missing_result"]
+    assert len(missing) == len(tools) - len(numbers)
+    assert not [entry for entry in built.receipt if entry.code == "orphan_result"]
+
+
+def test_an_answer_of_another_tool_belongs_to_no_call() -> None:
+    """The only call and the only result of an exchange, of two tools, are not one pair."""
+    messages = [
+        {"role": "user", "parts": [part("text", content="?")]},
+        {"role": "assistant", "parts": [part("tool_call", name="f", arguments={})]},
+        {"role": "tool", "parts": [part("tool_call_response", id="r", name="g", response="r")]},
+    ]
+    built = tw.prepare({"gen_ai.input.messages": messages}, "openai")
+    assert {entry.code for entry in built.receipt} == {"missing_result", "orphan_result"}

@@ -290,3 +290,60 @@ def test_rows_of_services_are_read(row: Any, dialect: str) -> None:
 )
 def test_lists_of_text_are_recognised_by_their_signs(messages: Any, dialect: str) -> None:
     assert tw.detect(messages) == dialect
+
+
+def test_openais_rows_are_not_taken_for_those_of_the_trainer():
+    """Both formats can have these keys. But arguments as JSON text are how OpenAI writes them."""
+    call = {"id": "c", "type": "function", "function": {"name": "look", "arguments": '{"a": 1}'}}
+    messages = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "r"},
+    ]
+    made = converted({"messages": messages}, "auto", "openai:hf")
+    assert made == converted({"messages": messages}, "openai", "openai:hf")
+    assert made["messages"][1]["tool_calls"][0]["function"]["arguments"] == {"a": 1}
+    assert made["messages"][2]["name"] == "look"
+    # Without ids, OpenAI's format cannot be meant.
+    del call["id"], messages[2]["tool_call_id"]
+    messages[2]["name"] = "look"
+    assert converted({"messages": messages}, "auto", "openai:hf") == {"messages": messages}
+    assert tw.convert({"messages": messages}, "auto", "openai").payload["messages"][2]["content"] == "r"
+
+
+def test_rows_of_the_trainer_without_ids_are_detected():
+    """A chat server needs ids, so it cannot be meant. Of the formats without ids, only trl has `name` on results."""
+    call = {"type": "function", "function": {"name": "look", "arguments": {"a": 1}}}
+    result = {"role": "tool", "name": "look", "content": "r"}
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "tool_calls": [call]}, result]
+    assert tw.detect(messages) == "openai:hf"
+    for target in ("openai", "anthropic", "gemini", "otel", "mistral:v3"):
+        made = converted({"messages": messages}, "auto", target)
+        assert made == converted({"messages": messages}, "openai:hf", target)
+    # With ids, both formats can have all keys but the form of the arguments.
+    call["id"] = result["tool_call_id"] = "c"
+    made = converted({"messages": messages}, "auto", "openai")
+    assert json.loads(made["messages"][1]["tool_calls"][0]["function"]["arguments"]) == {"a": 1}
+
+
+def test_a_thought_before_the_json_of_a_call_is_read():
+    calls = [{"name": name, "arguments": {"tag": "</think>"}} for name in ("look", "sum_up")]
+    for asked, said in ((calls, "1\n</tool_response>\n<tool_response>\n2"), (calls[0], "1")):
+        row = {
+            "conversations": [
+                {"from": "human", "value": "q"},
+                {"from": "function_call", "value": "<think>\nso\n</think>\n" + json.dumps(asked)},
+                {"from": "observation", "value": said},
+                {"from": "gpt", "value": "done"},
+            ]
+        }
+        made = tw.prepare(row, "openai", row=True)
+        count = 2 if isinstance(asked, list) else 1
+        _, spoken, *results, _ = made.payload["messages"]
+        assert spoken["content"] == "<think>\nso\n</think>"
+        assert [json.loads(one["function"]["arguments"]) for one in spoken["tool_calls"]] == [
+            {"tag": "</think>"}
+        ] * count
+        assert [one["content"] for one in results] == ["1", "2"][:count]
+        assert not made.receipt
+        assert converted(row, "sharegpt", "sharegpt") == row

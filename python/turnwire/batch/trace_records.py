@@ -29,7 +29,7 @@ class Record(NamedTuple):
     given: Mapping[str, Any]
     """The record's attributes with messages, by name."""
     is_span: bool
-    """Whether it is a span without messages in its events."""
+    """Whether it is a span, or a log record of one."""
 
     @property
     def says(self) -> bool:
@@ -95,9 +95,12 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
     inside = (record for one in below for record in _records(one, trace, conversation))
     if given or is_span(value):
         events = list(inside)
-        a_span = is_span(value) and not any(event.says for event in events)
-        yield Record(conversation, trace, given, a_span)
-        yield from events
+        if any(event.says for event in events):
+            # Each may have only some of the attributes.
+            yield from (one._replace(given={**given, **one.given}) if one.says else one for one in events)
+        else:
+            yield Record(conversation, trace, given, is_span(value))
+            yield from events
     else:
         yield from inside
 

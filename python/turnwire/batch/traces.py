@@ -4,54 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from .trace_records import INPUT, OUTPUT, SYSTEM, TOOLS, Record, documents, first, is_span, records_of
+from .trace_records import INPUT, OUTPUT, Record, documents, first, is_span, records_of
+from .trace_rows import LeftOut, first_of, row_of, size_of
 
 __all__ = ["LeftOut", "Traces", "are_traces"]
 
 
 _BATCHES: Final = ("resourceSpans", "resourceLogs", "scopeSpans", "scopeLogs")
 _WORDS: Final = (b'"resourceSpans"', b'"resourceLogs"', b'"scopeSpans"', b'"scopeLogs"', b'"attributes"', b'"gen_ai.')
+_BEGINNINGS: Final = 16
+"""The number of different first messages that are counted for a conversation."""
 _PEEKED: Final = 20
 """The number of documents that are read to detect traces."""
-
-
-@dataclass
-class LeftOut:
-    """What was left out of the conversations of a trace, and why."""
-
-    without: int = 0
-    """The number of spans without messages."""
-    earlier: int = 0
-    """The number of spans whose conversation is at least as long in another span."""
-    twice: int = 0
-    """The number of conversations that are equal to an earlier one."""
-    choices: int = 0
-    """The number of further answers to the same input: only the first becomes a turn."""
-    cut: int = 0
-    """The number of spans whose messages were cut off."""
-    damaged: int = 0
-    """The number of system instructions, tools and answers that were cut off or are not JSON."""
-
-    def __str__(self) -> str:
-        said = (
-            (self.without, "span without messages", "spans without messages"),
-            (
-                self.earlier,
-                "span of whose conversation another one holds more",
-                "spans of whose conversation another one holds more",
-            ),
-            (self.cut, "span whose messages are cut", "spans whose messages are cut"),
-            (self.twice, "conversation that repeats another one", "conversations that repeat another one"),
-            (self.choices, "further answer to the same input", "further answers to the same input"),
-            (self.damaged, "cut attribute beside the messages", "cut attributes beside the messages"),
-        )
-        return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in said if count)
 
 
 class _Best(NamedTuple):
@@ -61,6 +30,42 @@ class _Best(NamedTuple):
     size: int
     line: int
     place: int
+    first: int
+    """The hash of its first message."""
+
+
+class _Group:
+    """The records of one conversation: the best one, and how many begin with each message."""
+
+    def __init__(self) -> None:
+        self.best: _Best | None = None
+        self._firsts: dict[int | None, int] = {}
+
+    def add(self, one: _Best) -> None:
+        # A history whose oldest messages are dropped begins with another message each time.
+        known = one.first in self._firsts or len(self._firsts) < _BEGINNINGS
+        self._count(one.first if known else None, 1)
+        self._better(one)
+
+    def join(self, other: _Group) -> None:
+        for begins, count in other._firsts.items():
+            self._count(begins, count)
+        if other.best:
+            self._better(other.best)
+
+    @property
+    def left(self) -> tuple[int, int]:
+        """The number of records that are not the best: those that begin as it does, and the others."""
+        same = self._firsts.get(self.best.first, 1) if self.best else 0
+        return max(same - 1, 0), sum(self._firsts.values()) - same
+
+    def _count(self, begins: int | None, count: int) -> None:
+        self._firsts[begins] = self._firsts.get(begins, 0) + count
+
+    def _better(self, one: _Best) -> None:
+        # If two are equally long, the later one is a retry and counts.
+        if self.best is None or one > self.best:
+            self.best = one
 
 
 def are_traces(lines: Iterable[bytes]) -> bool:
@@ -110,7 +115,7 @@ class Traces:
                 continue
             records = list(records_of(document))
             for place in places:
-                row = _row(records[place].given, left)
+                row = row_of(records[place].given, left)
                 digest = hashlib.blake2b(row, digest_size=16).digest()
                 if digest in seen:
                     left.twice += 1
@@ -135,12 +140,18 @@ class Traces:
                 if not record.says:
                     self.left_out.without += record.is_span
                     continue
-                whole, size = _size(record.given.get(INPUT))
+                value = record.given.get(INPUT)
+                whole, size = size_of(value)
                 self.left_out.cut += not whole
-                best.add(record, _Best(whole, size, number, place))
-        for one in best.ends():
-            found.setdefault(one.line, []).append(one.place)
-        self.left_out.earlier = best.earlier
+                best.add(record, _Best(whole, size, number, place, hash(first_of(value))))
+        ends: list[tuple[int, int]] = []
+        for group in best.groups():
+            earlier, otherwise = group.left
+            self.left_out.earlier += earlier
+            self.left_out.otherwise += otherwise
+            ends += [(group.best.line, group.best.place)] if group.best else []
+        for line, place in sorted(ends):
+            found.setdefault(line, []).append(place)
         self._found = found
         return found
 
@@ -149,11 +160,9 @@ class _Longest:
     """The best record so far of each conversation, and of each trace whose records name no conversation."""
 
     def __init__(self) -> None:
-        self.earlier = 0
-        """The number of records that are not the best."""
-        self._talks: dict[str, _Best] = {}
-        self._traces: dict[str, _Best] = {}
-        self._alone: list[_Best] = []
+        self._talks: dict[str, _Group] = {}
+        self._traces: dict[str, _Group] = {}
+        self._alone: list[_Group] = []
         self._talk_of: dict[str, str | None] = {}
 
     def know(self, record: Record) -> None:
@@ -166,76 +175,20 @@ class _Longest:
     def add(self, record: Record, one: _Best) -> None:
         """Adds a record with messages."""
         if record.conversation:
-            self._better(self._talks, record.conversation, one)
+            group = self._talks.setdefault(record.conversation, _Group())
         elif record.trace:
-            self._better(self._traces, record.trace, one)
+            group = self._traces.setdefault(record.trace, _Group())
         else:
-            self._alone.append(one)
+            group = _Group()
+            self._alone.append(group)
+        group.add(one)
 
-    def ends(self) -> list[_Best]:
-        """The best records, in the order of the file. If a trace names one conversation, all of it belongs to that."""
-        alone = self._alone
-        for trace, one in self._traces.items():
+    def groups(self) -> list[_Group]:
+        """All conversations. If a trace names one conversation, all of it belongs to that."""
+        alone = list(self._alone)
+        for trace, group in self._traces.items():
             if talk := self._talk_of.get(trace):
-                self._better(self._talks, talk, one)
+                self._talks.setdefault(talk, _Group()).join(group)
             else:
-                alone.append(one)
-        return sorted([*self._talks.values(), *alone], key=lambda one: (one.line, one.place))
-
-    def _better(self, among: dict[str, _Best], key: str, one: _Best) -> None:
-        before = among.setdefault(key, one)
-        if before is one:
-            return
-        self.earlier += 1
-        # If two are equally long, the later one is a retry and counts.
-        if one > before:
-            among[key] = one
-
-
-def _size(value: Any) -> tuple[bool, int]:
-    """Whether messages are complete, and their length as JSON text in characters."""
-    if not isinstance(value, str):
-        return True, 0 if value is None else len(json.dumps(value, ensure_ascii=False))
-    end = value.rstrip()[-1:]
-    # JSON text inside JSON text ends in a quote.
-    return end == "]" or value[:1] == '"' == end, len(value)
-
-
-def _row(given: Mapping[str, Any], left: LeftOut) -> bytes:
-    """The payload of one record, with its answer after its input."""
-    row: dict[str, Any] = {}
-    for key in (SYSTEM, INPUT, TOOLS):
-        try:
-            value = _parsed(given.get(key))
-        except (ValueError, RecursionError):
-            if key == INPUT:
-                # The parser's error reports it.
-                value = given[key]
-            else:
-                value = None
-                left.damaged += 1
-        if value is not None:
-            row[key] = value
-    messages = row.setdefault(INPUT, [])
-    try:
-        answers = _parsed(given.get(OUTPUT))
-    except (ValueError, RecursionError):
-        answers = None
-        left.damaged += 1
-    if isinstance(answers, list) and isinstance(messages, list):
-        left.choices += max(len(answers) - 1, 0)
-        row[INPUT] = messages + answers[:1]
-    try:
-        return json.dumps(row, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        # A lone surrogate stays an escape.
-        return json.dumps(row).encode()
-
-
-def _parsed(value: Any) -> Any:
-    """A value that may be JSON text, even JSON text in JSON text."""
-    for _ in range(2):
-        if not isinstance(value, str):
-            break
-        value = json.loads(value)
-    return value
+                alone.append(group)
+        return [*self._talks.values(), *alone]

@@ -5,7 +5,8 @@
 //! 2. A list is in the dialect that knows all of its elements. If there is none, each element gets its own: of several
 //!    candidates, the dialect of the nearest element before it, or for text alone of the nearest element after it.
 //! 3. The keys of a body decide the dialect of its frame, and that of its list if the list allows it.
-//! 4. Of several dialects the target wins, then `openai`, then the order of the table.
+//! 4. Of several dialects the target wins, then `openai`, then the order of the table. `openai` and `openai:hf` differ in
+//!    the form of arguments, so that form decides if one of both is the target.
 //!
 //! Only dialects that can be read take part.
 
@@ -139,6 +140,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     if !seen.frame.signed && !seen.looks.iter().any(|look| look.signed) {
         return Err(unknown(payload));
     }
+    let target = seen.likely(target);
     let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set);
     let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able);
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
@@ -154,6 +156,7 @@ pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<
     let index = Index::get();
     one_list(payload)?;
     let seen = Seen::of(payload, index.taking_part(target))?;
+    let target = seen.likely(target);
     let Some(anyone) = index.choose(Set::ALL, target) else { return Err(unknown(payload)) };
     let bare = !matches!(payload.kind(), NodeKind::Map);
     Ok(match list::decide(&seen.looks, seen.frame.set, target, anyone) {
@@ -195,6 +198,19 @@ impl Seen {
             _ => Ok(Look::NOTHING),
         });
         Ok(Self { list: name, frame, looks: looks.collect::<Result<_, _>>()? })
+    }
+
+    /// The target. If a format is named after another, as `openai:hf` is, both know the same signs. If one of them is the
+    /// target, it is the one that writes arguments as the list has them.
+    fn likely(&self, target: Option<DialectId>) -> Option<DialectId> {
+        let (one, seen) = (target?, self.looks.iter().find_map(|look| look.args));
+        let writes = |dialect: DialectId| dialect.limits().is_ok_and(|limits| Some(limits.args) == seen);
+        if seen.is_none() || writes(one) {
+            return target;
+        }
+        let index = Index::get();
+        let common = list::common(&self.looks, |look| look.set).and_if_any(self.frame.set);
+        index.namesakes(one, common).find(|other| writes(*other)).or(target)
     }
 }
 

@@ -78,8 +78,8 @@ fn sentence(dialect: DialectId, sign: Sign) -> String {
     format!("{what} is nothing that {} knows: it looks like {known_by}", dialect.name())
 }
 
-/// Turns an error into `wrong_dialect` if the unread content has the signs of another dialect. A role alone is not such
-/// a sign, because it may be misspelt.
+/// Turns an error into `wrong_dialect` if the unread content has the signs of another dialect. A role or a missing id
+/// alone is not such a sign, because either may be a mistake.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S, named: DialectId) -> Error {
     let error = reply::explained(error, payload);
     explained_by(error, named, |path, own| signs_at(payload, path, own))
@@ -114,11 +114,11 @@ fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     (look.signed && !look.set.is_empty()).then_some(look.set)
 }
 
-/// The dialects that know all signs of an element except its role.
+/// The dialects that know all signs of an element except its role and missing ids.
 fn signs_of<S: Source>(element: &S) -> Option<Set> {
     let look = look::every(Set::ALL, &|see| {
         look::element_signs(element, false, &mut |sign| {
-            if sign.spot != Spot::Role {
+            if !matches!(sign.spot, Spot::Role | Spot::NoId) {
                 see(sign);
             }
         });

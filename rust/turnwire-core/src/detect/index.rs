@@ -170,6 +170,14 @@ impl Index {
         own.fold(Set::NONE, |set, (one, ..)| set.or(one))
     }
 
+    /// The other formats of a set whose name begins as that of this dialect, which must be in the set itself.
+    pub(super) fn namesakes(&self, dialect: DialectId, set: Set) -> impl Iterator<Item = DialectId> {
+        let family = |id: DialectId| id.facts.name.split(':').next();
+        let known = set.has(self.of(dialect));
+        let ids = self.members(set).filter_map(|(.., id)| id).filter(move |_| known);
+        ids.filter(move |id| !id.same_wire(dialect) && family(*id) == family(dialect))
+    }
+
     /// The candidates for a target: formats that can be read, and the profile that is the target.
     pub(super) fn taking_part(&self, target: Option<DialectId>) -> Set {
         let profile = self.members(Set::ALL).filter(|(.., id)| id.is_some() && *id == target);

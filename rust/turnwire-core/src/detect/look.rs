@@ -7,7 +7,7 @@ use crate::{
         error::{Code, Error},
         path::Path,
     },
-    rules::signs::Spot,
+    rules::{limits::ArgsForm, signs::Spot},
     value::{
         door::{Key, Source, keys},
         node::NodeKind,
@@ -52,12 +52,14 @@ pub(super) struct Look {
     pub(super) signed: bool,
     /// Whether it has a sign that is not common to all chats.
     pub(super) telling: bool,
+    /// The form of its calls' arguments.
+    pub(super) args: Option<ArgsForm>,
 }
 
 impl Look {
     /// The result for a value that any dialect takes.
     pub(super) const NOTHING: Self =
-        Self { able: Set::ALL, set: Set::ALL, own: Set::ALL, signed: false, telling: false };
+        Self { able: Set::ALL, set: Set::ALL, own: Set::ALL, signed: false, telling: false, args: None };
 }
 
 /// Receives each sign.
@@ -97,6 +99,9 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     look(&mut |sign| {
         found.signed = true;
         found.telling |= is_telling(sign);
+        if sign.spot == Spot::Args {
+            found.args = Some(if sign.word == "text" { ArgsForm::Text } else { ArgsForm::Object });
+        }
         let set = match sign.spot {
             Spot::Mark => &mut marked,
             Spot::Head => &mut placed,
@@ -173,6 +178,7 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Result => format!("a result block with the key {word:?}"),
         Spot::Call => format!("a call with the key {word:?}"),
         Spot::Args => format!("arguments that are {word}"),
+        Spot::NoId => format!("a {word} without an id"),
     }
 }
 
@@ -209,6 +215,7 @@ fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
 
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     let (mut role, mut id, mut typed, mut bare) = (false, false, false, false);
+    let (mut tool, mut named, mut linked) = (false, false, false);
     node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
             return see_null(Spot::Key, key, to);
@@ -218,6 +225,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             "role" | "from" => {
                 role = true;
                 if let Some(word) = value.word() {
+                    tool = word == "tool";
                     see(Spot::Role, &word, to);
                     if head {
                         see(Spot::Head, &word, to);
@@ -229,7 +237,13 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 typed = true;
                 return see(Spot::Type, &value.word().unwrap_or_default(), to);
             }
-            "content" => content_signs(value, to),
+            "content" => {
+                // Blocks have ids of their own.
+                linked |= !is_said(value);
+                content_signs(value, to);
+            }
+            "name" => named = true,
+            "tool_call_id" | "toolCallId" => linked = true,
             // Parts without a type are Gemini's. Their keys decide.
             "parts" => {
                 for part in value.items() {
@@ -245,12 +259,21 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 if let Some(call) = value.items().next() {
                     see_first(&call, Spot::Call, &[&FUNCTION, &CUSTOM, &NAME], to);
                     args_sign(&call, to);
+                    if call.get(&ID).is_none_or(|id| id.kind() == NodeKind::Null) {
+                        see(Spot::NoId, "call", to);
+                    }
                 }
             }
             _ => {}
         }
         see(Spot::Key, key, to);
     });
+    if tool && !linked && node.get(&CONTENT).is_some() {
+        see(Spot::NoId, "result", to);
+        if named {
+            see(Spot::Mark, "named", to);
+        }
+    }
     // An element with a role and an id, and without a type, is a message of a front end. Other formats may have an id
     // beside their own signs.
     if role && id && !typed && !bare {
@@ -265,6 +288,12 @@ fn thought<S: Source>(node: &S) -> &'static str {
         _ if node.get(&SIGNATURE).is_some() => "signature",
         _ => "thought",
     }
+}
+
+/// Whether content is text, or a list that begins with text.
+fn is_said<S: Source>(content: &S) -> bool {
+    let kind = content.items().next().and_then(|first| first.get(&TYPE)?.word().map(|word| word == "text"));
+    content.kind() == NodeKind::Text || kind.unwrap_or(content.kind() == NodeKind::List)
 }
 
 fn args_sign<S: Source>(call: &S, to: See<'_>) {

@@ -83,6 +83,7 @@ const SIGNS: Signs = &[&[
     (Spot::Result, "tool_use_id tool_name"),
     (Spot::Call, "function name"),
     (Spot::Args, "text object"),
+    (Spot::NoId, "call result"),
 ]];
 
 impl Rules for History {

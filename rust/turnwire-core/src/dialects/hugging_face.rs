@@ -136,8 +136,9 @@ const SIGNS: Signs = &[
         (Spot::Content, "text list"),
         (Spot::Block, "text image"),
         (Spot::Text, "text"),
-        (Spot::Mark, "image tools:text"),
+        (Spot::Mark, "image tools:text named"),
         (Spot::Args, "text object"),
+        (Spot::NoId, "call result"),
     ],
 ];
 

@@ -72,6 +72,7 @@ const SIGNS: Signs = &[&[
     (Spot::Content, "text"),
     (Spot::Call, "function"),
     (Spot::Args, "text object"),
+    (Spot::NoId, "call result"),
 ]];
 
 impl Rules for Llama {

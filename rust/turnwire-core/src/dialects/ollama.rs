@@ -100,6 +100,7 @@ impl Rules for Ollama {
             (Spot::Key, "content images thinking tool_calls tool_name tool_call_id"),
             (Spot::Content, "text"),
             (Spot::Args, "object"),
+            (Spot::NoId, "call result"),
         ],
     ];
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };

@@ -48,6 +48,9 @@ const BETWEEN: &str = "\n</tool_response>\n<tool_response>\n";
 const AROUND_RESULTS: [&str; 2] = ["<tool_response>", "</tool_response>"];
 const AROUND_CALL: [&str; 2] = ["<tool_call>", "</tool_call>"];
 
+/// The tags of the thought that LLaMA-Factory allows before the JSON of a call.
+const AROUND_THOUGHT: [&str; 2] = ["<think>", "</think>"];
+
 /// LLaMA-Factory's `data/README.md`. It is stored, not sent. System text has its own key or is the first element.
 const LIMITS: Limits = Limits {
     id: IdRule { optional: true, ..IdRule::ANY },

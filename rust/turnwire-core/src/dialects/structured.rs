@@ -67,6 +67,7 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "text tool_call tool_result reasoning"),
     (Spot::Text, "content"),
     (Spot::Result, "name tool_call_id"),
+    (Spot::NoId, "result"),
 ]];
 
 impl Rules for Structured {

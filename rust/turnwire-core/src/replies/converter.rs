@@ -7,8 +7,14 @@
 //! an event that reports success.
 
 use super::{
-    assembler::Assembler, calls::Calls, frames::ByteFrames, free_text, held::Held, renaming::Renaming, turns::Turns,
-    write::unread,
+    assembler::Assembler,
+    calls::Calls,
+    frames::ByteFrames,
+    free_text,
+    held::Held,
+    renaming::Renaming,
+    turns::Turns,
+    write::{NOT_IN_ERRORS, unread},
 };
 use crate::{
     dialects::{registry, table},
@@ -256,7 +262,12 @@ impl<H: Host> Converter<H> {
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
         }
         let closing = Closing::of(end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
+        let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
         let Some(closing) = closing else {
+            if said > writing.text || writing.is_waiting() {
+                let (kind, code, reason) = (LossKind::Lost, LossCode::EmptyTurn, NOT_IN_ERRORS.into());
+                self.losses.push(Loss { kind, code, path: Path::default(), reason });
+            }
             let failure = match (&reply.error, &reply.stop_reason) {
                 (Some(error), _) => {
                     Failure::read(error, None, registry::response_rule(self.source.dialect())?.failures)
@@ -274,7 +285,6 @@ impl<H: Host> Converter<H> {
         for event in writing.held.take().map(|held| held.left(&reply)).into_iter().flatten() {
             writing.event(event, out)?;
         }
-        let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
         if said > writing.text {
             let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::LateText, path: Path::default(), reason });
@@ -318,6 +328,11 @@ fn broken<H: Host>(message: &str) -> Failure<H> {
 }
 
 impl<H: Host> Writing<H> {
+    /// Whether events have not been written yet.
+    fn is_waiting(&self) -> bool {
+        self.held.as_ref().is_some_and(Held::is_waiting) || self.serial.as_ref().is_some_and(Serial::is_waiting)
+    }
+
     fn event<F: Frames<H>>(&mut self, event: Event<H>, out: &mut F) -> Result<(), Error> {
         let event = match &mut self.held {
             Some(held) => held.keep(event),

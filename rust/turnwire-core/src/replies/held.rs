@@ -29,6 +29,11 @@ impl<H: Host> Held<H> {
         }
     }
 
+    /// Whether it holds any.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// The events of the calls that the client has to run, numbered anew, once the reply has ended.
     pub(super) fn left(self, reply: &Reply<H>) -> Vec<Event<H>> {
         let answered: HashSet<_> = reply.results().map(|result| result.id.wtf8(None).into_owned()).collect();

@@ -31,6 +31,9 @@ use crate::{
     },
 };
 
+/// Why content is lost beside an error.
+pub(super) const NOT_IN_ERRORS: &str = "an error of the target cannot have the text before it";
+
 /// A written reply.
 #[derive(Debug)]
 pub struct Written<H: Host> {
@@ -144,8 +147,7 @@ fn failed<H: Host>(
     mut losses: Losses,
 ) -> Result<Written<H>, Error> {
     if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
-        let reason = "an error of the target cannot have the text before it";
-        losses.lost(LossCode::EmptyTurn, place(reply, 0), reason)?;
+        losses.lost(LossCode::EmptyTurn, place(reply, 0), NOT_IN_ERRORS)?;
     }
     let (row, status) = failure.row(registry::response_rule(target)?.failures);
     let payload = registry::failure(target, failure.message, row, status)?;

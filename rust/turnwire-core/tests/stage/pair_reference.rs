@@ -1,6 +1,6 @@
 //! Pairs calls and results a second time, slowly: follows the contract word by word.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use turnwire_core::{
     model::{
@@ -116,8 +116,8 @@ pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
     left_over(uses, continues, paired.collect())
 }
 
-/// Pairs by elimination. If an exchange has as many calls as results left and each pair lacks an id, they pair in
-/// order. Then a result without an id answers the nearest earlier run that lacks one, else a later run.
+/// Pairs by elimination. If an exchange has as many calls as results left, of a tool that results name or of all, and
+/// each pair lacks an id, they pair in order. Then a result without an id answers the nearest earlier run that lacks one, else a later run.
 fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) -> HashMap<usize, usize> {
     let open =
         |answers: &HashMap<usize, usize>, call: usize| uses[call].call && !answers.values().any(|one| *one == call);
@@ -136,9 +136,21 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
             let is_same_tool = !asked.unnamed || said.tool.is_none() || said.tool == asked.tool;
             call < result && nameless && is_same_tool
         };
-        if calls.len() == results.len() && calls.iter().zip(&results).all(fit) {
-            answers.extend(results.into_iter().zip(calls));
+        let settled = |calls: &[usize], results: &[usize]| {
+            let all = calls.len() == results.len() && calls.iter().zip(results).all(fit);
+            let pairs = results.iter().copied().zip(calls.iter().copied());
+            if all { pairs.collect::<Vec<_>>() } else { Vec::new() }
+        };
+        // Results that name their tool come first.
+        let tools: BTreeSet<_> = results.iter().filter_map(|at| uses[*at].tool.as_ref()).collect();
+        for tool in tools {
+            let of = |at: &&usize| uses[**at].tool.as_ref() == Some(tool);
+            let pick = |from: &[usize]| from.iter().filter(of).copied().collect::<Vec<_>>();
+            answers.extend(settled(&pick(&calls), &pick(&results)));
         }
+        let calls: Vec<_> = calls.iter().copied().filter(|at| open(&answers, *at)).collect();
+        let results: Vec<_> = results.iter().copied().filter(|at| left(&answers, *at)).collect();
+        answers.extend(settled(&calls, &results));
     }
     for result in (0..uses.len()).filter(|at| !uses[*at].call && none(*at)) {
         if !answers.contains_key(&result) {

@@ -1,7 +1,8 @@
 //! Reads an element: its role, and one text, which for some roles holds calls or results.
 
 use super::{
-    ARGUMENTS, AROUND_CALL, AROUND_RESULTS, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ROLE, ShareGpt, TEXT, VALUE,
+    ARGUMENTS, AROUND_CALL, AROUND_RESULTS, AROUND_THOUGHT, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ROLE, ShareGpt, TEXT,
+    VALUE,
 };
 use crate::{
     model::{
@@ -59,7 +60,7 @@ impl Read for ShareGpt {
         let text = keys.needed_text(&VALUE)?;
         let place = Place::key(VALUE.name);
         if role == FUNCTION_CALL.name {
-            let calls = call_json::read(&text.to_str(element.input()), &[ARGUMENTS], LIMITS.args, place);
+            let calls = calls(&text.to_str(element.input()), place);
             // Text that is not a call is still the model's text.
             turn.flaw = turn.flaw.or(calls.is_none().then_some(&NO_CALL));
             turn.parts.extend(beside(&mut keys)?);
@@ -91,6 +92,19 @@ impl Read for ShareGpt {
         let part = (!text.is_empty()).then(|| Part::at(Place::key(place), Kind::Text(text)));
         Ok(System::of(part.into_iter().collect::<Parts<_>>()))
     }
+}
+
+/// Reads the JSON of calls, and the thought before it. `None` if there is no call.
+fn calls<H: Host>(text: &str, place: Place) -> Option<Vec<Part<H>>> {
+    let read = |json: &str| call_json::read(json, &[ARGUMENTS], LIMITS.args, place);
+    read(text).or_else(|| {
+        let [open, close] = AROUND_THOUGHT;
+        let end = text.find(close).filter(|_| text.trim_start().starts_with(open))? + close.len();
+        let (thought, json) = text.split_at(end);
+        let mut parts = vec![Part::at(place, Kind::Text(Text::own(thought)))];
+        parts.extend(read(json)?);
+        Some(parts)
+    })
 }
 
 /// Reads the assistant's text and the calls in tags after it. `None` if any of them is not a call.

@@ -1,8 +1,9 @@
-//! Pairs calls and results without an id by elimination, if their exchange leaves no doubt.
+//! Pairs calls and results without an id by elimination, if their exchange leaves no doubt. Results may name their tool.
 
 use std::{collections::VecDeque, ops::Range};
 
 use super::matching::{Fate, Matching};
+use crate::value::hash::HashMap;
 
 impl Matching<'_> {
     /// Pairs calls and results of which one or both have no id. A made-up id counts as none. Real ids are trusted: a
@@ -19,13 +20,43 @@ impl Matching<'_> {
         self.settle_rest(on_server);
     }
 
-    /// If as many open calls as orphan results are left of a run, pairs them in order. Results before the turn `start`
-    /// come before the first run.
+    /// Pairs what is left of a run: first by tool, because results may name theirs and come in any order, then all
+    /// others. Results before the turn `start` come before the first run.
     fn settle(&mut self, asked: Range<usize>, said: Range<usize>, start: usize) {
-        let open: Vec<_> = asked.filter(|call| self.calls[*call].result.is_none()).collect();
-        let is_left =
-            |result: &usize| self.results[*result].fate == Fate::Orphan && self.results[*result].turn >= start;
-        let left: Vec<_> = said.filter(is_left).collect();
+        let is_left = |found: &Self, at: usize| found.results[at].fate == Fate::Orphan;
+        let mut left: Vec<_> =
+            said.filter(|result| is_left(self, *result) && self.results[*result].turn >= start).collect();
+        if left.is_empty() {
+            return;
+        }
+        let is_open = |found: &Self, at: usize| found.calls[at].result.is_none();
+        let mut open: Vec<_> = asked.filter(|call| is_open(self, *call)).collect();
+        for (calls, results) in self.by_tool(&open, &left).into_values() {
+            self.settle_equal(&calls, &results);
+        }
+        open.retain(|call| is_open(self, *call));
+        left.retain(|result| is_left(self, *result));
+        self.settle_equal(&open, &left);
+    }
+
+    /// The calls and results of each tool that a result names.
+    fn by_tool(&self, calls: &[usize], results: &[usize]) -> HashMap<Vec<u8>, (Vec<usize>, Vec<usize>)> {
+        let mut tools: HashMap<Vec<u8>, (Vec<usize>, Vec<usize>)> = HashMap::default();
+        for result in results {
+            if let Some(name) = &self.results[*result].name {
+                tools.entry(name.to_vec()).or_default().1.push(*result);
+            }
+        }
+        for call in calls {
+            if let Some((calls, _)) = tools.get_mut(&*self.calls[*call].name) {
+                calls.push(*call);
+            }
+        }
+        tools
+    }
+
+    /// If there are as many calls as results, and each could belong to the one at its place, pairs them in order.
+    fn settle_equal(&mut self, open: &[usize], left: &[usize]) {
         let fit = |(call, result): (&usize, &usize)| {
             let asked = self.calls[*call].unnamed.then_some(&self.calls[*call].name);
             let said = self.results[*result].name.as_ref();
@@ -33,8 +64,8 @@ impl Matching<'_> {
             let is_same_tool = asked.zip(said).is_none_or(|(asked, said)| asked == said);
             nameless && is_same_tool && self.call_place(*call) < self.result_place(*result)
         };
-        if open.len() == left.len() && open.iter().zip(&left).all(fit) {
-            open.into_iter().zip(left).for_each(|(call, result)| self.pair(call, result));
+        if open.len() == left.len() && open.iter().zip(left).all(fit) {
+            open.iter().zip(left).for_each(|(call, result)| self.pair(*call, *result));
         }
     }
 

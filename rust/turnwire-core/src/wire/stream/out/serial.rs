@@ -29,6 +29,11 @@ impl<H: Host> Serial<H> {
         Self { open: None, waiting: VecDeque::new(), gone: 0, places: HashMap::default() }
     }
 
+    /// Whether any event waits.
+    pub(crate) fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
     /// Takes an event, and passes on all events that need not wait.
     pub(crate) fn take(
         &mut self,

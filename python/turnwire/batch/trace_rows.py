@@ -1,0 +1,149 @@
+"""Makes one row of a trace: a payload of the dialect `otel`, from attributes that may be JSON text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from .trace_records import INPUT, OUTPUT, SYSTEM, TOOLS
+
+__all__ = ["LeftOut", "first_of", "row_of", "size_of"]
+
+_DECODER: Final = json.JSONDecoder()
+
+
+@dataclass
+class LeftOut:
+    """What was left out of the conversations of a trace, and why."""
+
+    without: int = 0
+    """The number of spans without messages."""
+    earlier: int = 0
+    """The number of spans whose conversation is at least as long in another span."""
+    otherwise: int = 0
+    """The number of spans whose first message is not that of their conversation's row."""
+    twice: int = 0
+    """The number of conversations that are equal to an earlier one."""
+    choices: int = 0
+    """The number of further answers to the same input: only the first becomes a turn."""
+    cut: int = 0
+    """The number of spans whose messages were cut off."""
+    damaged: int = 0
+    """The number of system instructions, tools and answers that were cut off or are not JSON."""
+
+    def __str__(self) -> str:
+        said = (
+            (self.without, "span without messages", "spans without messages"),
+            (
+                self.earlier,
+                "span of whose conversation another one holds more",
+                "spans of whose conversation another one holds more",
+            ),
+            (
+                self.otherwise,
+                "span that begins otherwise than the row of its conversation",
+                "spans that begin otherwise than the rows of their conversations",
+            ),
+            (self.cut, "span whose messages are cut", "spans whose messages are cut"),
+            (self.twice, "conversation that repeats another one", "conversations that repeat another one"),
+            (self.choices, "further answer to the same input", "further answers to the same input"),
+            (self.damaged, "cut attribute beside the messages", "cut attributes beside the messages"),
+        )
+        return ", ".join(f"{count:,} {one if count == 1 else more}" for count, one, more in said if count)
+
+
+def size_of(value: Any) -> tuple[bool, int]:
+    """Whether messages are complete, and their length as JSON text in characters."""
+    if not isinstance(value, str):
+        return True, 0 if value is None else len(json.dumps(value, ensure_ascii=False))
+    begin, end = value.lstrip()[:1], value.rstrip()[-1:]
+    # One message may come without a list, and JSON text inside JSON text ends in a quote.
+    return end == "]" or begin + end in ("{}", '""'), len(value)
+
+
+def first_of(messages: Any) -> str | None:
+    """The first message as JSON text, if there is one that can be read."""
+    try:
+        if isinstance(messages, str) and messages.startswith('"'):
+            messages = json.loads(messages)
+        if isinstance(messages, str):
+            messages = [_DECODER.raw_decode(messages, messages.index("{"))[0]]
+        return json.dumps(messages[0], sort_keys=True)
+    except (ValueError, RecursionError, LookupError, TypeError):
+        return None
+
+
+def row_of(given: Mapping[str, Any], left: LeftOut) -> bytes:
+    """The payload of one record, with its answer after its input."""
+    row: dict[str, Any] = {}
+    for key, read in ((SYSTEM, _system), (INPUT, _messages), (TOOLS, _parsed)):
+        try:
+            value = read(given.get(key))
+        except (ValueError, RecursionError):
+            if key == INPUT:
+                # The parser's error reports it.
+                value = given[key]
+            else:
+                value = None
+                left.damaged += 1
+        if value is not None:
+            row[key] = value
+    messages = row.setdefault(INPUT, [])
+    try:
+        answers = _messages(given.get(OUTPUT))
+    except (ValueError, RecursionError):
+        answers = None
+        left.damaged += 1
+    if isinstance(answers, list) and isinstance(messages, list):
+        left.choices += max(len(answers) - 1, 0)
+        row[INPUT] = messages + answers[:1]
+    try:
+        return json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        # A lone surrogate stays an escape.
+        return json.dumps(row).encode()
+
+
+def _messages(value: Any) -> Any:
+    """Messages, whose parts may be JSON text. One message becomes a list."""
+    value = _parsed(value)
+    messages = [value] if isinstance(value, dict) else value
+    for message in messages if isinstance(messages, list) else ():
+        if isinstance(message, dict) and isinstance(message.get("parts"), str):
+            with suppress(ValueError, RecursionError):
+                message["parts"] = json.loads(message["parts"])
+    return messages
+
+
+def _system(value: Any) -> Any:
+    """System instructions as a list of parts. Some instrumentations record them as plain text."""
+    for _ in range(2):
+        if isinstance(value, str) and value.lstrip()[:1] in ("[", "{", '"'):
+            value = json.loads(value)
+    parts = [value] if isinstance(value, str | dict) else value
+    if not isinstance(parts, list):
+        return parts
+    return [_text(one) if isinstance(one, str) else one for one in map(_element, parts)]
+
+
+def _text(content: str) -> dict[str, str]:
+    return {"type": "text", "content": content}
+
+
+def _parsed(value: Any) -> Any:
+    """A value that may be JSON text, even JSON text in JSON text. In a list, each element may be one."""
+    for _ in range(2):
+        if not isinstance(value, str):
+            break
+        value = json.loads(value)
+    return [_element(one) for one in value] if isinstance(value, list) else value
+
+
+def _element(value: Any) -> Any:
+    if isinstance(value, str) and value.startswith("{"):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
