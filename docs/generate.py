@@ -109,10 +109,12 @@ Search this page for the message on your screen. Ids, indices and names in it ar
 the line of code that fixes it, and a request before and after. In the line, `messages` is your list or body. Some
 requests [need more than that](#not-fixed-by-prepare).
 
-The same in a terminal:
+The same in a terminal. With `-`, paste the message or a whole traceback, then press Ctrl-D:
 
 ```sh
-turnwire explain "messages.1: tool_use ids were found without tool_result blocks immediately after: toolu_01"
+turnwire explain "No tool output found for function call call_1."
+turnwire explain -
+python agent.py 2>&1 | turnwire explain -
 ```
 
 To see what is wrong with a request and change nothing, call `turnwire.check(messages, target="anthropic")`.

@@ -35,6 +35,8 @@ WAYS = {
 FIRST = {"code": 2, "message": 3}
 # How long a search may take: a busy machine is slow.
 PATIENCE_MS = 10_000
+# How long anything else may take: a picture of the longest page has 100 million pixels.
+LONGEST_MS = 180_000
 
 # What is cut off: the page scrolls sideways, or an element sticks out and neither it nor a parent scrolls. Paper never
 # scrolls.
@@ -102,6 +104,7 @@ class Look:
                 route.abort()
 
         context.route("**/*", pass_on)
+        context.set_default_timeout(LONGEST_MS)
         return context
 
     def walk(self, way: str, pages: list[str]) -> None:

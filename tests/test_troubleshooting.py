@@ -1,6 +1,7 @@
 """Messages of providers: each is found by its words, `check` reports its request, and the line of code repairs it."""
 
 import html
+import io
 import sys
 import textwrap
 from collections.abc import Callable
@@ -215,6 +216,39 @@ def test_an_exception_of_a_client_is_explained() -> None:
     assert explained.said.line == 'tw.prepare(messages, "openai-responses")'
     assert [answer.code for answer in explained] == ["missing_result"]
     assert explained.said.line in str(explained)
+
+
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "/app/agent.py", line 12, in <module>
+    main()
+  File "/app/agent.py", line 8, in main
+    response = client.chat.completions.create(model="m", messages=messages, tools=tools)
+  File "/app/openai/_utils/_utils.py", line 279, in wrapper
+    return func(*args, **kwargs)
+  File "/app/openai/resources/chat/completions/completions.py", line 1192, in create
+    return self._post(
+"""
+
+
+def test_a_traceback_is_explained_by_its_last_line() -> None:
+    said_so = "openai.BadRequestError: Error code: 400 - {'error': {'message': \"No tool call found for function call "
+    said_so += "output with call_id call_7.\", 'type': 'invalid_request_error', 'param': 'input', 'code': None}}\n"
+    found = find(TRACEBACK * 20 + said_so)
+    assert found is not None
+    assert found.text.startswith("No tool call found for function call output")
+    assert find(TRACEBACK * 20 + "KeyError: 'choices'\n") is None
+
+
+def test_the_command_reads_a_message_from_stdin(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("typer", reason="the extra cli is not installed")
+    from turnwire.cli import main
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("messages.3: `tool_result` blocks can only be in `user` messages\n"))
+    assert main(["explain", "-"]) == 0
+    assert 'tw.prepare(messages, "anthropic")' in capsys.readouterr().out
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

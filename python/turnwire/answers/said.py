@@ -19,6 +19,8 @@ _ENOUGH: Final = 0.7
 """The share of the rare words that a text must have in common with a message."""
 _FEWEST: Final = 4
 """The least number of words that it must have in common, or all words of a shorter message."""
+_LONGEST: Final = 200
+"""The most words of a message. A longer text is a traceback or a log, whose words would match anything."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,17 @@ def known() -> Iterator[Said | Unfixed]:
 
 
 def find(text: str) -> Said | Unfixed | None:
-    """The known message that a text quotes, perhaps with other ids, indices and names; None if there is none."""
+    """The known message that a text quotes, perhaps with other ids, indices and names; None if there is none.
+
+    Of a traceback or a log, it is the last line with a known message.
+    """
+    if len(_in_order(text)) <= _LONGEST:
+        return _find(text)
+    return next((found for line in reversed(text.splitlines()) if (found := _find(line))), None)
+
+
+def _find(text: str) -> Said | Unfixed | None:
+    """The same for a text that is one message."""
     asked, rarity = _words(text), _rarity()
     quoted = f" {' '.join(_in_order(text))} "
 
