@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any, ClassVar
+from typing import Any
 
 import loopback
 import turnwire as tw
 from loopback import Provider, Step
-from proof import refused
 
-__all__ = ["Provider", "Step", "Strict", "provider", "within"]
+__all__ = ["Provider", "Step", "provider", "within"]
 
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
@@ -135,33 +134,6 @@ class Handler(loopback._Handler):
         self.send_header("content-length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)
-
-
-class Strict(Handler):
-    """Notes what the provider behind a path would refuse.
-
-    Only the conversation counts: some frameworks add to their provider's types. Bedrock and Vertex AI have the model in
-    the path.
-    """
-
-    # What a path has, and the dialect behind it.
-    DIALECTS: ClassVar = {
-        "/chat/completions": "openai",
-        "/messages": "anthropic",
-        "/responses": "openai-responses",
-        "enerateContent": "gemini",
-        "/converse": "bedrock",
-        ":rawPredict": "anthropic",
-        ":streamRawPredict": "anthropic",
-        "/invoke": "anthropic",
-    }
-    KEYS: ClassVar = ("messages", "input", "system", "instructions", "contents", "systemInstruction")
-
-    def send_response(self, code: int, message: str | None = None) -> None:
-        dialect = next(dialect for part, dialect in self.DIALECTS.items() if part in self.path)
-        body = {key: value for key, value in self.server.bodies[-1].items() if key in self.KEYS}
-        self.server.wrong += refused(dialect, body)
-        super().send_response(code, message)
 
 
 def provider(*script: Step | str) -> Provider:

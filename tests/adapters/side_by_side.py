@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from provider import Strict, provider
+from provider import provider
+from strict import Strict
 
 # What frameworks make anew for each run.
 _MADE_UP = re.compile(r"adk-[0-9a-f-]{36}|pyd_ai_[0-9a-f-]+|tooluse_[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32}")

@@ -16,7 +16,8 @@ from drivers import Agents, LangChain, PydanticAI
 from generator import Told
 from more_drivers import ADK, LiteLLM, Strands, SynchronousLiteLLM
 from needs import framework
-from provider import Step, Strict, provider
+from provider import Step, provider
+from strict import Strict
 from turnwire.adapters import _hosts
 
 # In CI a walk is short; by hand, `TURNWIRE_SEEDS` walks have forty steps each.

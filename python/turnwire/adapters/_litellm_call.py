@@ -11,6 +11,7 @@ import litellm
 
 from turnwire._adapt import to_plain
 from turnwire._core import Loss
+from turnwire._core import _held as _read
 from turnwire.names import DialectName
 
 from . import _litellm_claude as claude
@@ -24,11 +25,13 @@ from ._policy import Policy
 __all__ = ["prepared"]
 
 # Keys that LiteLLM adds to a reply, and to its calls. It sends them to OpenAI, which refuses them.
-_NOTES: Final = {"annotations", "images", "provider_specific_fields"}
-_NOTES_OF_CALLS: Final = {"index", "provider_specific_fields"}
+_NOTES: Final = frozenset({"annotations", "images", "provider_specific_fields"})
+_NOTES_OF_CALLS: Final = frozenset({"index", "provider_specific_fields"})
 _WHY: Final = "only the provider that made it takes it"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
+# Whether the objects of a class are pydantic's, which may have more than their fields.
+_has_extra: Final[Callable[[type], bool]] = lru_cache(lambda kind: hasattr(kind, "__pydantic_extra__"))
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
@@ -123,24 +126,33 @@ def _without_notes(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]
 
 def _is_noted(message: Any) -> bool:
     # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
-    if _is_mapping(type(message)):
-        # Most have none of the keys, which this check alone finds out faster.
-        if not _NOTES.isdisjoint(message) and any(message.get(note) is not None for note in _NOTES):
-            return True
-    elif any(_held(message, note) is not None for note in _NOTES):
+    if _has(message, _NOTES):
         return True
     calls = _held(message, "tool_calls")
-    return isinstance(calls, list) and any(_held(call, note) is not None for call in calls for note in _NOTES_OF_CALLS)
+    return isinstance(calls, list) and any(_has(call, _NOTES_OF_CALLS) for call in calls)
+
+
+def _has(value: Any, keys: frozenset[str]) -> bool:
+    """Whether one of these keys of a message or a call has a value. Most have none, and each step asks for all."""
+    if type(value) is dict:
+        return not keys.isdisjoint(value) and any(value.get(key) is not None for key in keys)
+    if not _has_extra(type(value)):
+        return any(_held(value, key) is not None for key in keys)
+    fields, extra = value.__dict__, value.__pydantic_extra__
+    for key in keys:  # noqa: SIM110 - a generator costs more, and each step asks for each message
+        if fields.get(key) is not None or (extra and extra.get(key) is not None):
+            return True
+    return False
 
 
 def _held(message: Any, key: str) -> Any:
     """A message's value under a key, without the exception that pydantic raises for a missing one, which is slow."""
-    if _is_mapping(type(message)):
+    if type(message) is dict or _is_mapping(type(message)):
         return message.get(key)
-    if not hasattr(type(message), "__pydantic_extra__"):
+    if not _has_extra(type(message)):
         return getattr(message, key, None)
-    held, extra = message.__dict__, message.__pydantic_extra__
-    return held[key] if key in held else extra.get(key) if extra else None
+    fields, extra = message.__dict__, message.__pydantic_extra__
+    return fields[key] if key in fields else extra.get(key) if extra else None
 
 
 def _bare(message: Any) -> tuple[Any, list[int]]:
@@ -159,12 +171,13 @@ def _bare(message: Any) -> tuple[Any, list[int]]:
 
 
 def _elements(message: Any) -> list[Element] | None:
+    if type(message) is dict and None not in message.values():
+        return [message]
     told = _is_mapping(type(message))
-    plain: Any = message if told else to_plain(message)
+    # A reply is read from its fields: that alone is what `to_plain` would do with it.
+    plain: Any = message if told else _read(message) or to_plain(message)
     if not told and not isinstance(plain, Mapping):
         return None
-    if told and type(plain) is dict and None not in plain.values():
-        return [plain]
     # LiteLLM dumps a reply with all of its possible keys, and does not send those with None.
     left_out = () if told else _NOTES
     return [
