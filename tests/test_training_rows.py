@@ -347,3 +347,20 @@ def test_a_thought_before_the_json_of_a_call_is_read():
         assert [one["content"] for one in results] == ["1", "2"][:count]
         assert not made.receipt
         assert converted(row, "sharegpt", "sharegpt") == row
+
+
+def test_a_missing_id_decides_only_between_formats_that_know_the_rest() -> None:
+    """Keys of one format stay its own, so the call without an id is a mistake there."""
+    call = {"type": "function", "function": {"name": "look", "arguments": "{}"}}
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    result = {"role": "tool", "tool_call_id": "c", "content": "r"}
+    question = {"role": "user", "content": "q"}
+    assert tw.detect([question, asked, result]) == "openai:hf"
+    for messages in (
+        [{"role": "developer", "content": "d"}, question, asked, result],
+        [question, asked | {"reasoning_details": [{"type": "reasoning.text", "text": "t"}]}, result],
+    ):
+        assert tw.detect(messages) == "openai"
+        made = tw.prepare(messages, "openai").payload["messages"]
+        assert made[-1]["content"] == "r"
+        assert made[-1]["tool_call_id"] == made[-2]["tool_calls"][0]["id"]

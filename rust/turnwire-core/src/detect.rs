@@ -134,15 +134,17 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     one_list(payload)?;
     if payload.kind() == NodeKind::Map && list_of(payload).is_none() {
         let look = look::element(payload, true, index.taking_part(target), Path::default)?;
-        return index.choose(look.set, target).filter(|_| look.signed).ok_or_else(|| unknown(payload));
+        let set = look.set.and_if_any(look.without_ids);
+        return index.choose(set, target).filter(|_| look.signed).ok_or_else(|| unknown(payload));
     }
     let seen = Seen::of(payload, index.taking_part(target))?;
     if !seen.frame.signed && !seen.looks.iter().any(|look| look.signed) {
         return Err(unknown(payload));
     }
     let target = seen.likely(target);
-    let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set);
-    let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able);
+    let without_ids = list::common(&seen.looks, |look| look.without_ids);
+    let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set).and_if_any(without_ids);
+    let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able).and_if_any(without_ids);
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
 }
 
@@ -209,7 +211,8 @@ impl Seen {
             return target;
         }
         let index = Index::get();
-        let common = list::common(&self.looks, |look| look.set).and_if_any(self.frame.set);
+        let without_ids = list::common(&self.looks, |look| look.without_ids);
+        let common = list::common(&self.looks, |look| look.set).and_if_any(self.frame.set).and_if_any(without_ids);
         index.namesakes(one, common).find(|other| writes(*other)).or(target)
     }
 }

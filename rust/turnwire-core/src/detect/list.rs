@@ -24,7 +24,7 @@ pub(super) fn common(looks: &[Look], of: impl Fn(&Look) -> Set) -> Set {
 /// of elements that show none.
 pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
     let index = Index::get();
-    let common = common(looks, |look| look.set);
+    let common = common(looks, |look| look.set).and_if_any(common(looks, |look| look.without_ids));
     if let Some(one) = index.choose(common.and(frame), target).or_else(|| index.choose(common, target)) {
         // The first element may be in the wrong place. It then counts as what it would be elsewhere.
         let first = looks.first().filter(|first| !first.own.has(index.of(one)));

@@ -54,12 +54,22 @@ pub(super) struct Look {
     pub(super) telling: bool,
     /// The form of its calls' arguments.
     pub(super) args: Option<ArgsForm>,
+    /// The dialects whose calls and results may lack the ids that it lacks. They decide only between dialects that know
+    /// all of a list, because a missing id may be a mistake.
+    pub(super) without_ids: Set,
 }
 
 impl Look {
     /// The result for a value that any dialect takes.
-    pub(super) const NOTHING: Self =
-        Self { able: Set::ALL, set: Set::ALL, own: Set::ALL, signed: false, telling: false, args: None };
+    pub(super) const NOTHING: Self = Self {
+        able: Set::ALL,
+        set: Set::ALL,
+        own: Set::ALL,
+        signed: false,
+        telling: false,
+        args: None,
+        without_ids: Set::ALL,
+    };
 }
 
 /// Receives each sign.
@@ -105,6 +115,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
         let set = match sign.spot {
             Spot::Mark => &mut marked,
             Spot::Head => &mut placed,
+            Spot::NoId => &mut found.without_ids,
             _ => &mut found.able,
         };
         *set = set.and(sign.known_by);
@@ -135,7 +146,10 @@ fn no_dialect(look: &dyn Fn(See<'_>)) -> Error {
     let mut left = Set::ALL;
     look(&mut |sign| {
         // Only a sign that rules out more dialects matters.
-        if !matches!(sign.spot, Spot::Mark | Spot::Head) && left.and(sign.known_by) != left && !left.is_empty() {
+        if !matches!(sign.spot, Spot::Mark | Spot::Head | Spot::NoId)
+            && left.and(sign.known_by) != left
+            && !left.is_empty()
+        {
             left = left.and(sign.known_by);
             signs.push(sign);
         }
@@ -271,7 +285,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     if tool && !linked && node.get(&CONTENT).is_some() {
         see(Spot::NoId, "result", to);
         if named {
-            see(Spot::Mark, "named", to);
+            see(Spot::NoId, "named", to);
         }
     }
     // An element with a role and an id, and without a type, is a message of a front end. Other formats may have an id

@@ -136,9 +136,9 @@ const SIGNS: Signs = &[
         (Spot::Content, "text list"),
         (Spot::Block, "text image"),
         (Spot::Text, "text"),
-        (Spot::Mark, "image tools:text named"),
+        (Spot::Mark, "image tools:text"),
         (Spot::Args, "text object"),
-        (Spot::NoId, "call result"),
+        (Spot::NoId, "call result named"),
     ],
 ];
 

@@ -29,7 +29,7 @@ pub(crate) enum Spot {
     Bare,
     /// A key or a form that other formats may also have, so it decides only what no other sign does. `signature`,
     /// `thought` and `thoughts` are forms of thinking. `thinking:` precedes a value of that setting, `choice:` a choice
-    /// of tools, `tool:` the name of a gateway that owns a tool. `named` is a result with a tool's name and no id.
+    /// of tools, `tool:` the name of a gateway that owns a tool.
     Mark,
     /// A key of a block of type `text`.
     Text,
@@ -39,7 +39,8 @@ pub(crate) enum Spot {
     Call,
     /// The form of a call's arguments in such a list: `text` or `object`.
     Args,
-    /// Such a call, or the result of one in a message of its own, without an id: `call` or `result`.
+    /// Such a call, or the result of one in a message of its own, without an id: `call` or `result`, and `named` for a
+    /// result with the name of its tool. It decides only between formats that know all of a list.
     NoId,
 }
 
