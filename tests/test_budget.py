@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import reference
@@ -56,3 +57,28 @@ def test_an_error_of_the_iterator_comes_through():
 
     with pytest.raises(KeyError, match="mine"):
         tw.split_budget(sizes(), 10)
+
+
+def fits(messages: Any, source: Any, target: Any, max_bytes: int) -> bool:
+    try:
+        return not list(tw.prepare(messages, target, max_bytes, source=source).receipt or ())
+    except tw.BuildError as error:
+        assert error.code == "budget_too_small"
+        return False
+
+
+@pytest.mark.parametrize("target", ["gemini", "bedrock", "anthropic", "openai"])
+@pytest.mark.parametrize("length", [1, 2, 3, 50])
+def test_a_plain_document_counts_as_it_is_written(target: Any, length: int) -> None:
+    document = {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "d" * length}}
+    messages = [{"role": "user", "content": [document, {"type": "text", "text": "q"}]}]
+    written = 4 * -(-length // 3) if target in ("gemini", "bedrock") else length
+    assert fits(messages, "anthropic", target, written + 1)
+    assert not fits(messages, "anthropic", target, written)
+
+
+def test_a_cache_point_counts_nothing() -> None:
+    marked = {"type": "text", "text": "q", "cache_control": {"type": "ephemeral"}}
+    ready = tw.prepare([{"role": "user", "content": [marked]}], "bedrock", 1, source="anthropic")
+    assert {"cachePoint": {"type": "default"}} in ready.payload["messages"][0]["content"]
+    assert fits(ready.payload, "bedrock", "bedrock", 1)

@@ -709,3 +709,26 @@ def test_a_call_of_the_old_form_keeps_it_beside_others() -> None:
     mended = {**said, "function_call": {"name": "g", "arguments": half.replace("ud83d", "ufffd")}}
     assert ready.payload["messages"] == [*asked, mended, *results]
     assert [entry.code for entry in ready.receipt] == ["lone_surrogate"]
+
+
+def test_a_document_of_texts_is_the_users_alone() -> None:
+    document = {"type": "document", "source": {"type": "content", "content": [{"type": "text", "text": "d"}]}}
+    messages = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [document]}]
+    with pytest.raises(tw.BuildError) as caught:
+        tw.prepare([*messages, messages[0]], "anthropic", source="anthropic")
+    assert (caught.value.code, caught.value.path) == ("unsendable", "$[1].content[0]")
+    user = [{"role": "user", "content": [document]}]
+    assert tw.prepare(user, "anthropic", source="anthropic").payload["messages"] == user
+
+
+@pytest.mark.parametrize("spec", [{"inputSchema": {"json": {"type": "object"}, "x": None}}, {"x": None}])
+def test_a_null_key_anywhere_in_a_tool_of_converse_is_left_out(spec: dict[str, Any]) -> None:
+    tool = {"name": "f", "inputSchema": {"json": {"type": "object"}}}
+    body = {
+        "messages": [{"role": "user", "content": [{"text": "q"}]}],
+        "toolConfig": {"tools": [{"toolSpec": tool | spec}]},
+    }
+    ready = tw.prepare(body, "bedrock")
+    assert ready.payload["toolConfig"] == {"tools": [{"toolSpec": tool}]}
+    assert [entry.code for entry in ready.receipt or ()] == ["reshaped"]
+    assert not tw.check(ready.payload, "bedrock", "bedrock")

@@ -4,6 +4,7 @@ import json
 import pickle
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import plain_replies as plain
 import pytest
@@ -354,3 +355,58 @@ def test_sdk_objects_are_chunks(dialect):
             assert plain.said(elements(reply, dialect)) == plain.said(elements(plain_reply, dialect))
             tried += 1
     assert tried > 10
+
+
+def sse(*events: dict[str, Any]) -> bytes:
+    return b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events)
+
+
+FUNCTION = {"name": "f", "arguments": ""}
+CUT_AT_ARGUMENTS: dict[Any, bytes] = {
+    "openai": sse(
+        {"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0, "id": "c", "function": FUNCTION}]}}]},
+    ),
+    "openai-responses": sse(
+        {
+            "type": "response.output_item.added",
+            "output_index": 0,
+            "item": {"type": "function_call", "id": "fc_1", "call_id": "c", **FUNCTION},
+        },
+    ),
+    "anthropic": sse(
+        {"type": "message_start", "message": {"id": "m", "role": "assistant", "content": []}},
+        {
+            "type": "content_block_start",
+            "index": 0,
+            "content_block": {"type": "tool_use", "id": "c", "name": "f", "input": {}},
+        },
+    ),
+    "cohere": sse(
+        {"type": "message-start", "id": "m"},
+        {
+            "type": "tool-call-start",
+            "index": 0,
+            "delta": {"message": {"tool_calls": {"id": "c", "function": FUNCTION}}},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("dialect", CUT_AT_ARGUMENTS)
+def test_a_call_that_is_cut_before_its_arguments_is_incomplete(dialect: Any) -> None:
+    stream = tw.StreamAssembler(dialect)
+    assert stream.feed_bytes(CUT_AT_ARGUMENTS[dialect]) == []
+    reply = stream.finish()
+    assert (reply.finish, reply.events) == ("error", ())
+    (call,) = reply.tool_uses
+    assert (call.name, call.args, call.args_state) == ("f", None, "incomplete")
+    assert not tw.Conversation(["q"]).extended(reply).pending_tool_uses
+
+
+def test_a_call_without_arguments_is_complete_where_its_provider_sends_calls_whole() -> None:
+    stream = tw.StreamAssembler("gemini")
+    stream.feed_bytes(
+        sse({"candidates": [{"content": {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}}]})
+    )
+    (call,) = stream.finish().tool_uses
+    assert (call.args, call.args_state) == ({}, "object")

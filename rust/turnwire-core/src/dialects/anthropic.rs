@@ -168,7 +168,7 @@ impl Rules for Anthropic {
         ],
         most: Some(("cache_control", 4)),
         assistant_blocks: "server_tool_use",
-        user_blocks: "search_result container_upload",
+        user_blocks: "document search_result container_upload",
         among_results: "",
         system_blocks: "",
         members: &[],

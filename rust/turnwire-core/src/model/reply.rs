@@ -10,7 +10,7 @@ use super::{
     event::Event,
     head::Head,
     part::{Kind, Part},
-    tool::{Call, ToolResult},
+    tool::{Args, Call, ToolResult},
     turn::Turn,
 };
 use crate::{
@@ -267,6 +267,24 @@ impl<H: Host> Reply<H> {
             refusal: self.refusal.as_ref().map(Text::share),
             origin: self.origin.as_ref().map(Value::share),
             assembled: self.assembled.as_ref().map(Value::share),
+        }
+    }
+
+    /// Marks the calls without any arguments that a broken stream may have cut off. Their arguments are the beginning of
+    /// an object, so that no program runs them without arguments. Their wire values stay as they came.
+    pub(crate) fn leave_open(&mut self, is_open: impl Fn(&Call<H>) -> bool) {
+        let cut = |part: &Part<H>| match &part.kind {
+            Kind::Call(call) => !call.custom && call.args.is_empty_object() && is_open(call),
+            _ => false,
+        };
+        for turn in self.turns.iter_mut().filter(|turn| turn.parts.iter().any(cut)) {
+            let mut new = turn.share();
+            for part in new.parts.iter_mut().filter(|part| cut(part)) {
+                if let Kind::Call(call) = &mut part.kind {
+                    call.args = Args::Text(Text::own("{"));
+                }
+            }
+            *turn = Arc::new(new);
         }
     }
 

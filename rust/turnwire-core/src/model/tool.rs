@@ -216,6 +216,18 @@ impl<H: Host> Args<H> {
         }
     }
 
+    /// Whether they are an object without keys, or no text. The handles need no input.
+    pub(crate) fn is_empty_object(&self) -> bool {
+        let is_empty = |value: &Value<H>| matches!(value, Value::Map(entries) if entries.is_empty());
+        match self {
+            Self::Text(words) => {
+                let words = words.wtf8(None);
+                words.trim_ascii().is_empty() || json::read::value::<H>(&words).is_ok_and(|value| is_empty(&value))
+            }
+            Self::Value(raw) => raw.to_value(None).is_ok_and(|value| is_empty(&value)),
+        }
+    }
+
     /// Whether programs can use the arguments as an object. This parses them, so call it once.
     #[must_use]
     pub fn state(&self, input: Option<&Input>) -> ArgsState {

@@ -258,6 +258,9 @@ impl<H: Host> Assembler<H> {
             // A stream without a single chunk broke off.
             reply.turns.retain(|turn| !turn.parts.is_empty());
         }
+        if reply.finish.is_cut() {
+            reply.leave_open(|call| !self.told.is_complete(&call.id, &call.name));
+        }
         reply.losses.extend(state.losses());
         reply.rename(&self.names);
         if self.told.is_full() {

@@ -79,10 +79,10 @@ pub(crate) fn without_key<H: Host>(origin: &Raw<H>, name: &str, input: Option<&I
     without(&|(key, _)| key.is(name, None), origin, input, &[])
 }
 
-/// The keys of a definition that may hold the rest of it.
-const WRAPPERS: &[&str] = &["function", "custom", "toolSpec"];
+/// The paths in a definition of the objects that hold the rest of it.
+const WRAPPERS: &[&str] = &["function", "custom", "toolSpec", "toolSpec.inputSchema"];
 
-/// A wire value without some of its keys, in itself and in the objects under the keys of `inner`.
+/// A wire value without some of its keys, in itself and in the objects at the paths of `inner`.
 fn without<H: Host>(
     gone: &dyn Fn(&Entry<H>) -> bool,
     origin: &Raw<H>,
@@ -90,19 +90,22 @@ fn without<H: Host>(
     inner: &[&str],
 ) -> Option<Raw<H>> {
     let Ok(Value::Map(entries)) = origin.to_value(input) else { return None };
-    let sound = |entries: &[Entry<H>]| {
-        let kept = entries.iter().filter(|entry| !gone(entry));
-        kept.map(|(key, value)| (key.share(), value.share())).collect::<Vec<_>>()
-    };
-    let mut left = sound(&entries);
-    for (key, value) in &mut left {
-        if let Value::Map(entries) = value
-            && inner.iter().any(|name| key.is(name, None))
-        {
-            *value = Value::Map(sound(entries).into());
+    Some(Raw::Tree(Value::Map(left(gone, &entries, "", inner).into())))
+}
+
+/// The entries that are not gone from an object at the path `at`.
+fn left<H: Host>(gone: &dyn Fn(&Entry<H>) -> bool, entries: &[Entry<H>], at: &str, inner: &[&str]) -> Vec<Entry<H>> {
+    let one = |(key, value): &Entry<H>| {
+        let name = key.to_str(None);
+        let place = if at.is_empty() { name.into_owned() } else { format!("{at}.{name}") };
+        match value {
+            Value::Map(entries) if inner.contains(&&*place) => {
+                (key.share(), Value::Map(left(gone, entries, &place, inner).into()))
+            }
+            _ => (key.share(), value.share()),
         }
-    }
-    Some(Raw::Tree(Value::Map(left.into())))
+    };
+    entries.iter().filter(|entry| !gone(entry)).map(one).collect()
 }
 
 pub(crate) fn is_wrong<H: Host>(rules: &[KeyRule], (key, value): &Entry<H>) -> bool {

@@ -15,13 +15,16 @@ use crate::{
     },
     report::error::Error,
     rules::{
-        limits::{ArgsForm, Limits, SystemPlace},
+        cache_rule::CacheMark,
+        dialect_id::DialectId,
+        limits::{ArgsForm, Limits, PlainDocument, SystemPlace},
         shared_block::translated,
     },
     spec::message::REDACTED_RESULT,
     stage::policy::Policy,
     text::Units,
     value::{
+        base64,
         handle::{Host, Input, Raw, Text, Value},
         json::{
             compact::{self, Numbers},
@@ -115,6 +118,8 @@ impl Writing<'_> {
                 }
                 (_, text) => text.as_ref().map_or(Ok(()), |text| say(Word::Text(text))),
             },
+            // A mark of the prompt cache says nothing.
+            Kind::Opaque(name) if is_cache_mark(self.scope.from, name, input) => Ok(()),
             Kind::Opaque(_) => {
                 if let Some(block) = part.origin.as_ref().filter(|_| !part.touched).and_then(|one| self.spelled(one)) {
                     return if is_bare(&block, input) { Ok(()) } else { whole(&block, input, say) };
@@ -126,6 +131,9 @@ impl Writing<'_> {
                 }
             }
             Kind::Media(media) => match &media.data {
+                MediaData::Plain(text) if self.as_bytes(part) => {
+                    say(Word::Data(base64::encoded_len(text.utf8_len(input))))
+                }
                 MediaData::Plain(text) => say(Word::Text(text)),
                 MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
                 data => say(Word::Data(data.utf8_len(input))),
@@ -139,6 +147,12 @@ impl Writing<'_> {
                 self.result(result, part.touched, say)
             }
         }
+    }
+
+    /// Whether the target writes the text of a document as the bytes of a file.
+    fn as_bytes<H: Host>(self, part: &Part<H>) -> bool {
+        let rewritten = part.touched || !self.rules.is_home(self.scope.from);
+        rewritten && self.rules.limits.is_some_and(|limits| limits.media.plain == PlainDocument::Bytes)
     }
 
     /// An opaque block in the target's spelling: unchanged, or translated from another format of the family.
@@ -274,6 +288,11 @@ pub(super) fn tool_words<H: Host>(
     let extras = tool.extras.iter().flat_map(|extras| extras.iter());
     let rest = extras.filter(|(key, _)| !key.is(STRICT.name, input)).map(|(_, value)| value);
     tool.schema.iter().chain(rest).try_for_each(|value| json(value, input, Numbers::Alike, say))
+}
+
+/// Whether an opaque block of this name is a mark of the prompt cache.
+fn is_cache_mark<H: Host>(from: DialectId, name: &Text<H>, input: Option<&Input>) -> bool {
+    matches!(from.facts.cache.map(|rule| rule.mark), Some(CacheMark::Block(mark)) if name.is(mark.name, input))
 }
 
 /// Whether a block has only its type, such as the mark of a step, and so no content.

@@ -20,12 +20,14 @@ pub(crate) struct Told<H: Host> {
     open: Option<PartSort>,
     /// How many calls have begun.
     calls: usize,
+    /// The ids and names of the calls that were reported as complete.
+    complete: Vec<(Option<Text<H>>, Text<H>)>,
 }
 
 impl<H: Host> Told<H> {
     /// No events yet. `full`: whether the reader asks for full events.
     pub(crate) fn new(full: bool) -> Self {
-        Self { events: Vec::new(), full, begun: false, open: None, calls: 0 }
+        Self { events: Vec::new(), full, begun: false, open: None, calls: 0, complete: Vec::new() }
     }
 
     /// Whether the reader asks for full events.
@@ -35,6 +37,9 @@ impl<H: Host> Told<H> {
 
     /// Adds an event.
     pub(crate) fn push(&mut self, event: Event<H>) {
+        if let Event::Call { id, name, .. } = &event {
+            self.complete.push((id.as_ref().map(Text::share), name.share()));
+        }
         if self.full {
             self.enter(event.part());
         }
@@ -90,6 +95,13 @@ impl<H: Host> Told<H> {
             self.open = sort;
             self.events.extend(sort.map(Event::PartBegun));
         }
+    }
+
+    /// Whether a call was reported as complete. A call that came without an id is known by its name.
+    pub(crate) fn is_complete(&self, id: &Text<H>, name: &Text<H>) -> bool {
+        let same =
+            |told: &(Option<Text<H>>, Text<H>)| told.0.as_ref().map_or_else(|| told.1.same(name), |told| told.same(id));
+        self.complete.iter().any(same)
     }
 
     /// Takes all events.
