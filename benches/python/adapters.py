@@ -178,7 +178,7 @@ def pydantic_ai(meter: Meter, url: str) -> None:
 
     made: Any = capability(BUDGET)
     kind = type(made)
-    kind.before_model_request = meter.around(kind.before_model_request)
+    kind.prepare_model_request = meter.around(kind.prepare_model_request)
     provider = OpenAIProvider(openai_client=AsyncOpenAI(base_url=f"{url}/v1", **KEYS))
     agent = Agent(OpenAIChatModel("gpt-5", provider=provider), capabilities=[made], tools=[look])
     agent.run_sync("TASK", usage_limits=UsageLimits(request_limit=None))

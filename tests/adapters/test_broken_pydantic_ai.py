@@ -95,7 +95,7 @@ def send(target, opening=None):
         context = ModelRequestContext(
             model=MODELS["openai"], messages=messages, model_settings=None, model_request_parameters=PARAMETERS
         )
-        got = asyncio.run(made.before_model_request(None, context)).messages
+        got = asyncio.run(made.prepare_model_request(None, context)).messages
         old = {part.metadata["at"]: part for message in messages for part in returns(message) if part.metadata}
         for part in (part for message in got for part in returns(message) if part.metadata):
             assert (part.timestamp, part.tool_name) == (old[part.metadata["at"]].timestamp, part.tool_name)

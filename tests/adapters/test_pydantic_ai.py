@@ -263,7 +263,7 @@ def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     context = ModelRequestContext(
         model=Fake().model, messages=given, model_settings=None, model_request_parameters=ModelRequestParameters()
     )
-    got = asyncio.run(capability().before_model_request(None, context)).messages
+    got = asyncio.run(capability().prepare_model_request(None, context)).messages
     assert got[1] is other and [message for message in given if message not in got] == []
     assert "does not know builtins.object" in caplog.text
 

@@ -79,7 +79,7 @@ def sent(messages, model, made=None, **settings):
         model=model, messages=messages, model_settings=None, model_request_parameters=PARAMETERS
     )
     made = made or capability(**settings)
-    return asyncio.run(made.before_model_request(None, context)).messages
+    return asyncio.run(made.prepare_model_request(None, context)).messages
 
 
 def written(target, messages):
@@ -177,6 +177,28 @@ def test_the_model_that_is_called_decides_what_is_lost(fails, named, streamed):
     assert codes == [["reasoning", "opaque", "opaque", "opaque"]]
     for body in server.bodies:
         assert all(word not in str(body) for word in ("srvtoolu", "cmVk", "So far."))
+
+
+def test_each_model_of_a_fallback_gets_its_own():
+    """Pydantic AI's capability tries one model after the other, and each is asked with what it reads."""
+    fallback = pytest.importorskip("pydantic_ai.capabilities.model_fallback", reason="this version has none")
+    messages = [message for message in history("anthropic") if not has_file(message)]
+    messages.insert(0, ModelRequest([UserPromptPart("TASK")]))
+    lost = []
+
+    async def run(server):
+        keys = {"api_key": "none", "max_retries": 0}
+        chat = AsyncOpenAI(base_url="http://127.0.0.1:9/v1", **keys)
+        claude = AsyncAnthropic(base_url=server.url, **keys)
+        second = AnthropicModel("claude-opus-4-8", provider=AnthropicProvider(anthropic_client=claude))
+        first = OpenAIChatModel("gpt-5", provider=OpenAIProvider(openai_client=chat))
+        able = [fallback.ModelFallback(second), capability(on_losses=lost.append)]
+        return (await Agent(first, capabilities=able).run("Go on.", message_history=messages)).output
+
+    with provider("One") as server:
+        assert asyncio.run(run(server)) == "One"
+    assert "So far." in str(server.bodies)
+    assert [[loss.code for loss in losses] for losses in lost] == [["reasoning", "opaque", "opaque", "opaque"]]
 
 
 def has_file(message):

@@ -272,7 +272,8 @@ def test_pydantic_ai_after_a_run_that_raised_and_a_stream_that_was_left(kind):
 
         return asyncio.run(go())
 
-    assert both(run, [asks("look", "fails"), "A text in two pieces.", "done"])[:2] == ("done",) * 2
+    # Only one tool: of two at once, one may have returned when the other one raises.
+    assert both(run, [asks("fails"), "A text in two pieces.", "done"])[:2] == ("done",) * 2
 
 
 def test_pydantic_ai_through_a_wrapped_client():

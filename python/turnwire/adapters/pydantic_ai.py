@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from operator import is_
-from typing import Any, Unpack
-
-from turnwire._core import Loss
+from typing import Any, Final, Unpack
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
@@ -20,7 +17,7 @@ try:
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ModelRequest
 
-    from . import _pydantic_ai_claude as claude
+    from ._pydantic_ai_ledger import for_claude
     from ._pydantic_ai_messages import elements_of, joined, rebuilt
     from ._pydantic_ai_parts import lost_later, native, systems_of
 except ImportError as error:
@@ -29,6 +26,8 @@ except ImportError as error:
 __all__ = ["capability"]
 
 tested("pydantic-ai-slim", "2.56.0", "2.68.0")
+
+_FOR_EACH_MODEL: Final = hasattr(AbstractCapability, "prepare_model_request")
 
 
 class _Capability(AbstractCapability[Any]):
@@ -39,11 +38,16 @@ class _Capability(AbstractCapability[Any]):
         self._policy = policy
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
-        """Send a valid request. `ctx.messages`, the history that Pydantic AI keeps, does not change."""
+        """Send a valid request. Newer versions call the other method again for each model that they try."""
+        return request_context if _FOR_EACH_MODEL else await self.prepare_model_request(ctx, request_context)
+
+    async def prepare_model_request(self, ctx: Any, request_context: Any) -> Any:
+        """The same in newer versions. `ctx.messages`, the history that Pydantic AI keeps, does not change."""
         given, losses = native([*request_context.messages], systems_of(request_context.model))
         same = all(map(is_, given, request_context.messages))
         if self._policy.has_ledger and getattr(request_context.model, "system", None) == "anthropic":
-            left = self._for_claude(request_context, given, losses, getattr(ctx, "conversation_id", None))
+            conversation = getattr(ctx, "conversation_id", None)
+            left = for_claude(self._policy, request_context, given, losses, conversation)
             return request_context if same and left is given else replace(request_context, messages=[*left])
         told = next((one.instructions for one in reversed(given) if isinstance(one, ModelRequest)), None)
 
@@ -68,34 +72,6 @@ class _Capability(AbstractCapability[Any]):
         """Report what a `FallbackModel` lost: only the response says which of its models was called."""
         self._policy.tell_lost(*lost_later(request_context, response))
         return response
-
-    def _for_claude(
-        self, asked: Any, given: Sequence[Any], losses: Sequence[Loss], conversation: str | None
-    ) -> Sequence[Any]:
-        """The same for Claude. Claude binds reasoning to system text and tools, so the ledger needs them."""
-        runs, parameters = claude.runs(given), asked.model_request_parameters
-        starts = [at for at, run in enumerate(runs) for _ in run]
-        tools = [
-            {"name": tool.name, "description": tool.description or "", "input_schema": tool.parameters_json_schema}
-            for tool in (*parameters.function_tools, *parameters.output_tools)
-        ]
-        beside = {"model": asked.model.model_name, "system": claude.system_of(given), "tools": tools}
-        made = woven(
-            self._policy,
-            runs,
-            claude.elements_of,
-            partial(claude.rebuilt, claude.names_of(given)),
-            "anthropic",
-            "messages",
-            beside={key: value for key, value in beside.items() if value},
-            own_keys=True,
-            lost=losses,
-            pinned=[starts[at] for at in self._policy.pinned if at < len(starts)],
-            merged=claude.merged,
-            carrier=Carrier(conversation, holds=False),
-        )
-        left = claude.merged(made.messages)
-        return given if len(left) == len(given) and all(map(is_, left, given)) else [*left]
 
 
 def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> AbstractCapability[Any]:
