@@ -444,3 +444,14 @@ def test_a_person_sees_how_much_was_found(logs):
     command = ["-m", "turnwire", "check", str(logs / "a.jsonl")]
     terminal = pexpect.spawn(sys.executable, command, dimensions=(40, 200), encoding="utf-8", timeout=60)
     assert "2 of severity error, in 1 file" in terminal.read()
+
+
+def test_keys_that_are_left_out_of_bodies_are_named(tmp_path, capfd):
+    row = {"messages": [{"role": "user", "content": "q"}], "reference_answer": "42", "model": "m"}
+    (tmp_path / "in.jsonl").write_bytes(lines(row))
+    for rest, said in (("caller", True), ("keep", False)):
+        out = tmp_path / f"{rest}.jsonl"
+        code, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "openai:hf", "--rest", rest, "--out", out)
+        assert code == 0
+        assert ("left out of the first body: reference_answer, model" in err) is said
+        assert ("reference_answer" in objects(out.read_text())[0]) is not said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
@@ -22,7 +23,7 @@ from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
 from .exit_codes import UNREADABLE
 from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
-from .screen import note_dialects, progress, table, write_json
+from .screen import note, note_dialects, progress, table, write_json
 
 _MOST: Final = 1 << 20
 """The bytes that are written at a time."""
@@ -89,7 +90,8 @@ def convert(
     options: dict[str, Any] = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
     options |= {"tool_results": tool_results, "defaults": _object(defaults), "model": model}
     way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json)
+    after = partial(_left_keys, way=way) if rest == "caller" else None
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json, after)
 
 
 def prepare(
@@ -319,6 +321,20 @@ def _show(reports: list[tuple[str, batch.Report]], as_json: bool, counts: str) -
         shown = ([name, *(getattr(report, key) for key in columns)] for name, report in reports)
         names = [counts if column == "losses" else column.replace("_", " ") for column in columns]
         table(("file", *names), shown, right=names)
+
+
+def _left_keys(one: inputs.Input, way: _Way) -> None:
+    """Says which other keys of the first body were left out, such as a grader's answer."""
+    if one.path is None or not one.path.is_file() or one.traces is not None:
+        return
+    rows = [*itertools.islice(one.rows(), 1)]
+    options = {**way.options, "errors": lambda _: None}
+    kept, left = ([*way.lines(rows, *way.given, **{**options, "rest": rest})] for rest in ("keep", "caller"))
+    if kept and left:
+        made = json.loads(left[0])
+        keys = [key for key in json.loads(kept[0]) if key not in made]
+        if keys:
+            note(f"{one.name}: left out of the first body: {', '.join(keys)}; --rest keep copies such keys")
 
 
 def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:
