@@ -11,6 +11,7 @@
 //!    is built once more.
 //! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
 
+mod adopted;
 mod choices;
 mod compaction;
 mod compare;

@@ -1,7 +1,15 @@
 //! Finds where a request differs from the one before it.
 
-use super::{seen::Seen, state::State};
-use crate::report::provenance::Sources;
+use super::{
+    run::Run,
+    seen::Seen,
+    state::{Pending, State},
+};
+use crate::{
+    model::turn::Role,
+    report::{path::Path, provenance::Sources},
+    value::{handle::Host, hash::HashSet},
+};
 
 /// How many messages come before the caller's turn at an index.
 pub(super) fn standing(seen: &Seen, index: usize) -> usize {
@@ -15,4 +23,49 @@ pub(super) fn edit(state: &State, seen: &Seen) -> Option<usize> {
     let count = standing(seen, answered).min(state.messages.len());
     let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
     (common < count).then(|| seen.index_of(common)).flatten().filter(|index| *index < answered)
+}
+
+impl<H: Host> Run<'_, H> {
+    /// The first place where this request does not repeat the last one.
+    pub(super) fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
+        let pending = before.pending.last()?;
+        let old = before.head.as_ref()?;
+        if before.messages.is_empty() {
+            return None;
+        }
+        if seen.head != *old && seen.head.sum(self.target) != old.sum(self.target) {
+            let frame = &self.conversation.frame;
+            let same = seen.head.says_the_same(old, self.target);
+            return Some(if same { frame.tools_path() } else { frame.system_path() });
+        }
+        let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
+        let answered = self.has_reply(pending, (before, common), seen);
+        // Reasoning is bound to answered messages only.
+        let bound = if answered { before.messages.len() } else { before.settled };
+        // If a reply continues a message, the parts that it continues are bound.
+        let growing = if answered { before.growing } else { before.settled_in };
+        let growing = growing.filter(|was| was.at == common);
+        let is_kept = growing.map_or(common >= bound.min(before.messages.len()), |was| was.goes_on(seen, self.target));
+        if is_kept || common == seen.messages().len() {
+            return None;
+        }
+        let index = seen.index_of(common)?;
+        Some(self.conversation.turns().get(index).map(|turn| turn.path(index)).unwrap_or_default())
+    }
+
+    /// Whether a reply to the last request is in the list. `common`: how many messages that request also had.
+    fn has_reply(&self, pending: &Pending, (before, common): (&State, usize), seen: &Seen) -> bool {
+        let turns = self.conversation.turns();
+        let is_said = |index: &usize| turns.get(*index).is_some_and(|turn| turn.role == Role::Assistant);
+        if (pending.length..turns.len()).any(|index| is_said(&index)) {
+            return true;
+        }
+        if self.list.first(pending.length) == Some(pending.list) {
+            return false;
+        }
+        // The caller has edited the list, so a reply may be anywhere in what is new.
+        let known: HashSet<_> = before.messages.iter().copied().collect();
+        let mut new = seen.messages().iter().zip(seen.sources()).skip(common);
+        new.any(|(message, sources)| !known.contains(message) && sources.iter().any(is_said))
+    }
 }

@@ -73,9 +73,7 @@ impl<'a, H: Host> List<'a, H> {
 
     /// The hash up to this turn, of whose texts the first `most` bytes count.
     fn with(&self, index: usize, most: usize) -> u64 {
-        let (turn, before) = (&self.turns[index], self.rough[index]);
-        let sum = hash_with(before, turn.role.name().as_bytes());
-        let sum = turn.parts.iter().fold(sum, |sum, part| hash(sum, part, (most, turn.input.as_ref())));
+        let sum = said(self.rough[index], &self.turns[index], most);
         self.tokens_of(index..index + 1).fold(sum, |sum, token| hash_with(sum, &token.to_le_bytes()))
     }
 
@@ -102,7 +100,7 @@ impl State {
         let mut longest: Vec<_> = (0..waiting.len()).collect();
         longest.sort_by_key(|at| Reverse(waiting[*at].length));
         let new: Vec<_> = list.tokens.iter().filter(|(_, token)| self.record(*token).is_none()).collect();
-        let (mut others, mut answered) = (Vec::new(), Vec::new());
+        let (mut others, mut again, mut answered) = (Vec::new(), Vec::new(), Vec::new());
         for alike in longest.chunk_by(|one, other| waiting[*one].length == waiting[*other].length) {
             let length = waiting[alike[0]].length;
             let Some(run) = list.reply(length) else { continue };
@@ -117,6 +115,10 @@ impl State {
                 if asked.is_empty() {
                     let waits = alike.iter().copied().filter(|at| !waiting[*at].answered);
                     others.push((run, waits.collect::<Vec<_>>()));
+                    continue;
+                }
+                if asked.iter().all(|at| waiting[*at].answered) {
+                    again.push((run, asked));
                     continue;
                 }
                 self.record_one(&list.turns[run], asked.iter().map(|at| &waiting[*at]), target)?;
@@ -135,6 +137,23 @@ impl State {
         }
         for at in answered {
             waiting[at].answered = true;
+        }
+        for (run, asked) in again {
+            if list.tokens_of(run.clone()).all(|token| self.record(token).is_some()) {
+                continue;
+            }
+            let reply = &list.turns[run];
+            let open: Vec<_> = waiting.iter().filter(|one| !one.answered).collect();
+            // The caller may have removed turns before the reply to another request. Bound to the turns of that request,
+            // it is left out as long as they are not there.
+            if !open.is_empty() && asked.iter().all(|at| waiting[*at].more == 0) {
+                self.record_one(reply, open.into_iter(), target)?;
+                continue;
+            }
+            self.record_one(reply, asked.iter().map(|at| &waiting[*at]), target)?;
+            if let Some(at) = asked.into_iter().find(|at| waiting[*at].more > 0) {
+                waiting[at].more -= 1;
+            }
         }
         self.waiting = waiting;
         self.forget_answered();
@@ -191,6 +210,12 @@ impl Pending {
     pub(super) fn binds_like(&self, other: &Self) -> bool {
         (self.binds, self.all, self.last) == (other.binds, other.all, other.last)
     }
+}
+
+/// A hash of what a turn says, of whose texts the first `most` bytes count.
+pub(super) fn said<H: Host>(sum: u64, turn: &Turn<H>, most: usize) -> u64 {
+    let sum = hash_with(sum, turn.role.name().as_bytes());
+    turn.parts.iter().fold(sum, |sum, part| hash(sum, part, (most, turn.input.as_ref())))
 }
 
 fn hash<H: Host>(sum: u64, part: &Part<H>, (most, input): (usize, Option<&Input>)) -> u64 {

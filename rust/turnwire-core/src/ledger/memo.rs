@@ -4,7 +4,7 @@
 use std::{ops::Range, sync::Arc};
 
 use crate::{
-    prefix::{Digest, hash_with},
+    prefix::{Digest, Restart, hash_with},
     report::error::Error,
     rules::dialect_id::DialectId,
     value::{
@@ -19,7 +19,7 @@ use crate::{
 /// The hashes of a request.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    /// The hash of what all messages depend on: the keys beside them, the dialect and the model.
+    /// The hash of what all messages depend on: the keys beside them, the dialect, the model and the adopted summary.
     beside: u64,
     /// The offset of the first message, and the hash of the bytes before it.
     front: (usize, u64),
@@ -90,14 +90,13 @@ pub(super) struct Written {
 impl Written {
     /// Finds the messages. `list`: the key of the list, empty for a bare one. Finds none if the list has elements other
     /// than objects. Finds messages of the last request by their hashes, and reads only new ones.
-    /// `passed`: how many of those are not in the JSON.
+    /// `passed`: how many of those are not in the JSON. `seed`: what the hashes depend on, beside the body.
     pub(super) fn of(
         (json, passed): (Vec<u8>, usize),
         list: &'static str,
-        (target, model): (DialectId, Option<&str>),
+        seed: u64,
         memo: &Memo,
     ) -> Result<Self, Error> {
-        let seed = hash_with(hash_with(0, target.name().as_bytes()), model.unwrap_or_default().as_bytes());
         let (mut messages, rest) = if passed > 0 { (Vec::new(), memo.front.0) } else { memo.front_of(&json, seed) };
         let (known, skipped) = (messages.len(), rest - memo.front.0);
         let (list, new) = if skipped == 0 {
@@ -142,6 +141,13 @@ impl Written {
         let (front, size) = ((self.list.start, self.front), passed + self.json.len());
         Arc::new(Memo { beside: self.beside, front, messages: self.sums.clone(), digest, lead, size })
     }
+}
+
+/// A hash of what the hashes of all messages depend on, beside the body.
+pub(super) fn seed((target, model): (DialectId, Option<&str>), restart: Option<Restart>) -> u64 {
+    let sum = hash_with(hash_with(0, target.name().as_bytes()), model.unwrap_or_default().as_bytes());
+    let restarts = restart.into_iter().flat_map(|one| [one.token, one.base, one.all]);
+    restarts.fold(sum, |sum, one| hash_with(sum, &one.to_le_bytes()))
 }
 
 /// Finds the messages of a body.

@@ -28,7 +28,6 @@ use crate::{
         error::{Code, Error},
         loss::Options,
         notice::Notice,
-        path::Path,
         receipt::{Reasoning, Warning},
     },
     rules::dialect_id::DialectId,
@@ -71,16 +70,20 @@ impl<H: Host> Run<'_, H> {
         let mut state = before.unwrap_or(&none).met(self.conversation, &self.list, self.target).map_err(failed)?;
         self.remember_strangers(&mut state);
         let mut warnings = Vec::new();
-        let mut edited = None;
-        let mut made = match self.goes_on(&mut state, &mut warnings) {
-            Ok(made) => made,
-            Err(error) if state.head.is_none() => return Err(error),
+        let (mut edited, mut cut) = (None, false);
+        let mut made = self.goes_on(&mut state, &mut warnings);
+        if made.is_err() && state.head.is_some() {
             // Decisions for another list may not fit this one.
-            Err(_) => {
-                state.begin_anew();
-                warnings.clear();
-                edited = Some(0);
-                self.goes_on(&mut state, &mut warnings)?
+            state.begin_anew();
+            warnings.clear();
+            edited = Some(0);
+            made = self.goes_on(&mut state, &mut warnings);
+        }
+        let mut made = match made {
+            Ok(made) => made,
+            Err(error) => {
+                cut = true;
+                self.cut_for(&mut state, error)?
             }
         };
         for _ in 0..ROUNDS {
@@ -94,7 +97,6 @@ impl<H: Host> Run<'_, H> {
             warnings.clear();
             made = self.goes_on(&mut state, &mut warnings)?;
         }
-        let mut cut = false;
         if let Some(limit) = self.to_free(&made.0) {
             made = self.cut(&mut state, limit)?;
             warnings.clear();
@@ -220,7 +222,7 @@ impl<H: Host> Run<'_, H> {
     /// The turn that is sent last. A compaction block is sent first, wherever it is in the list.
     fn newest(&self, state: &State) -> Option<&Turn<H>> {
         let mut moved = state.spare_in(self.conversation.turns());
-        moved.extend(state.adopted.map(|adopted| adopted.place.at));
+        moved.extend(state.compacted().map(|place| place.at));
         let mut turns = self.conversation.turns().iter().enumerate().rev();
         turns.find(|(index, _)| !moved.contains(index)).map(|(_, turn)| &**turn)
     }
@@ -262,7 +264,7 @@ impl<H: Host> Run<'_, H> {
         let frozen = Frozen {
             cut: state.cut.as_ref(),
             answered: &state.answered,
-            compacted: state.adopted.map(|adopted| adopted.place),
+            compacted: state.compacted(),
             spare: &spare,
             left_out: &left_out,
             notes: &state.notes,
@@ -303,6 +305,15 @@ impl<H: Host> Run<'_, H> {
         self.open_from() < self.conversation.len()
     }
 
+    /// A cut if it drops what the target refuses; otherwise the error.
+    fn cut_for(&self, state: &mut State, error: Failed) -> Result<Made<H>, Failed> {
+        let Some(budget) = self.inputs.budget.filter(|_| self.choices.over == Over::Cut) else { return Err(error) };
+        match stage::build(self.conversation, self.inputs) {
+            Ok(_) => self.cut(state, budget.limit()),
+            Err(_) => Err(error),
+        }
+    }
+
     fn cut(&self, state: &mut State, limit: usize) -> Result<Made<H>, Failed> {
         if self.choices.over == Over::Error {
             let text = format!("the budget of {limit} is full: make room, or let the ledger cut");
@@ -334,40 +345,12 @@ impl<H: Host> Run<'_, H> {
         Err(first.unwrap_or_else(|| failed(Error::new(Code::BudgetTooSmall, "nothing can be cut"))))
     }
 
-    /// The first place where this request does not repeat the last one.
-    fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
-        let pending = before.pending.last()?;
-        let old = before.head.as_ref()?;
-        if before.messages.is_empty() {
-            return None;
-        }
-        if seen.head != *old && seen.head.sum(self.target) != old.sum(self.target) {
-            let frame = &self.conversation.frame;
-            let same = seen.head.says_the_same(old, self.target);
-            return Some(if same { frame.tools_path() } else { frame.system_path() });
-        }
-        let mut rest = self.conversation.turns().iter().skip(pending.length);
-        let answered = rest.any(|turn| turn.role == Role::Assistant);
-        let common = before.messages.iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
-        // Reasoning is bound to answered messages only.
-        let bound = if answered { before.messages.len() } else { before.settled };
-        // If a reply continues a message, the parts that it continues are bound.
-        let growing = if answered { before.growing } else { before.settled_in };
-        let growing = growing.filter(|was| was.at == common);
-        let is_kept = growing.map_or(common >= bound.min(before.messages.len()), |was| was.goes_on(seen, self.target));
-        if is_kept || common == seen.messages().len() {
-            return None;
-        }
-        let index = seen.index_of(common)?;
-        Some(self.conversation.turns().get(index).map(|turn| turn.path(index)).unwrap_or_default())
-    }
-
     /// Records a request in the state.
     fn sent(&self, state: &mut State, seen: &Seen) {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
         let pinned = state.pins(self.inputs.pinned);
-        let pending = Pending {
+        let mut pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
             all: seen.digest.all,
@@ -375,6 +358,7 @@ impl<H: Host> Run<'_, H> {
             last,
             binds: state::binds(self.target, self.model),
             answered: false,
+            more: 0,
             given: state.given_before.take(),
             pinned: pinned.clone(),
         };
@@ -385,7 +369,10 @@ impl<H: Host> Run<'_, H> {
         state.settled = standing(seen, state.newest_answer());
         state.pending.retain(|one| one.length != pending.length);
         let is_again = |one: &Pending| one.list == pending.list && one.binds_like(&pending);
+        let more =
+            state.waiting.iter().filter(|one| is_again(one)).map(|one| one.more + usize::from(!one.answered)).sum();
         state.waiting.retain(|one| !is_again(one));
+        pending.more = more;
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
         state.growing = Growing::last_of(seen, self.target);

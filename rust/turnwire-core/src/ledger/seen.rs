@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use super::{
     head::{self, Head},
-    memo::{Memo, Written},
+    memo::{self, Memo, Written},
     records::Record,
     state::State,
 };
@@ -60,7 +60,7 @@ impl Seen {
             let passed = out.passed();
             let json = out.into_bytes();
             let key = head::list_key(target, json.first() == Some(&b'['));
-            let written = Written::of((json, passed), key, (target, model), memo)?;
+            let written = Written::of((json, passed), key, memo::seed((target, model), restart), memo)?;
             let (known, digest) = written.known(memo);
             Ok::<_, Error>((rendering, written, known, digest))
         };

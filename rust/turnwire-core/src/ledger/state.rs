@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
+    adopted::Adopted,
     growing::Growing,
     head::{Given, Head},
     lists::List,
@@ -16,10 +17,9 @@ use crate::{
         conversation::Conversation,
         turn::{Role, Turn},
     },
-    prefix::{self, Restart},
     report::error::Error,
     rules::{bound, dialect_id::DialectId},
-    stage::{Compacted, Cut, Note},
+    stage::{Cut, Note},
     value::{
         handle::{Host, NoHost, Value},
         hash::HashSet,
@@ -43,19 +43,12 @@ pub(super) struct Pending {
     pub(super) binds: bool,
     /// Whether a reply to it has come.
     pub(super) answered: bool,
+    /// How many more replies to it may come, because it was sent again before there was one.
+    pub(super) more: usize,
     /// The caller's head before this request, if this request appended a change of it.
     pub(super) given: Option<Given>,
     /// The caller's indices of turns that were pinned in it.
     pub(super) pinned: Vec<usize>,
-}
-
-/// A compaction block in the caller's list that replaces the messages of an earlier request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Adopted {
-    /// Its index in the caller's list, and how many turns of that list it covers.
-    pub(super) place: Compacted,
-    /// What later reasoning is bound to.
-    pub(super) restart: Restart,
 }
 
 /// The state between two requests.
@@ -197,11 +190,6 @@ pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
     })
 }
 
-/// The identity of a turn that is a compaction block and nothing else.
-fn summary<H: Host>(turn: &Turn<H>) -> Option<u64> {
-    compaction::alone(turn).and_then(|block| prefix::token(&block))
-}
-
 impl State {
     /// The state for this list. The last request counts only if a reply to it is in the list.
     pub(super) fn met<H: Host>(
@@ -211,13 +199,17 @@ impl State {
         target: DialectId,
     ) -> Result<Self, Error> {
         let mut state = Self { target: target.name(), ..self.clone() };
-        state.hand_out(list, target)?;
         let turns = conversation.turns();
+        state.follow(turns);
+        state.hand_out(list, target)?;
         let reply = |pending: &Pending| {
             let mut rest = turns.iter().enumerate().skip(pending.length);
             rest.find(|(_, turn)| turn.role == Role::Assistant).map(|(index, _)| index)
         };
         let pending = std::mem::take(&mut state.pending);
+        // Nothing was answered: another list is another conversation, with its own system text and tools.
+        let is_other = |one: &Pending| list.first(one.length) != Some(one.list);
+        let begins = state.newest_answer() == 0 && pending.last().is_some_and(is_other);
         // If there are several requests, the reply belongs to the last one made before it.
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
         if let Some((_, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
@@ -237,10 +229,10 @@ impl State {
             }
             pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
         }
-        if state.head.is_none() {
+        if state.head.is_none() || begins {
             state.begin_anew();
         }
-        state.adopt(turns, target);
+        state.adopt(list, turns, target);
         // Decisions beyond the end of a shorter list are dropped.
         state.back_to(conversation.len());
         Ok(state)
@@ -265,55 +257,6 @@ impl State {
             self.records.add(token, record);
         }
         Ok(())
-    }
-
-    /// Adopts the compaction block that the caller received. It replaces everything in its request.
-    fn adopt<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
-        self.adopted = self
-            .adopted
-            .filter(|one| turns.get(one.place.at).is_some_and(|turn| summary(turn) == Some(one.restart.token)));
-        self.adopt_first(turns, target);
-        let Some(adopted) = self.adopted.filter(|_| self.asked > 0 && self.summarised.is_none()) else { return };
-        for token in turns.iter().skip(adopted.place.covers).filter_map(|turn| summary(turn)) {
-            if self.asked > 0 && token != adopted.restart.token && !self.spare.contains(&token) {
-                self.spare.push(token);
-                self.asked -= 1;
-            }
-        }
-    }
-
-    /// The indices of summaries that are not sent.
-    pub(super) fn spare_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Vec<usize> {
-        if self.spare.is_empty() {
-            return Vec::new();
-        }
-        let is_spare = |turn: &Turn<H>| summary(turn).is_some_and(|token| self.spare.contains(&token));
-        turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
-    }
-
-    fn adopt_first<H: Host>(&mut self, turns: &[Arc<Turn<H>>], target: DialectId) {
-        let Some(asked) = &self.summarised else { return };
-        let mut behind = turns.iter().enumerate().skip(asked.length);
-        let new = |turn: &Turn<H>| summary(turn).filter(|token| !self.spare.contains(token));
-        let Some((at, token)) = behind.find_map(|(at, turn)| Some((at, new(turn)?))) else { return };
-        let place = Compacted { covers: asked.length, at };
-        self.adopted = Some(Adopted { place, restart: Restart { token, base: asked.base, all: asked.all } });
-        // It also replaces the notes, so later changes of the head are appended again.
-        *self = Self {
-            answered: vec![asked.length],
-            pinned: asked.pinned.clone(),
-            given: self.head.as_ref().map(|head| head.given(target)),
-            summarised: None,
-            asked: self.asked.saturating_sub(1),
-            cut: None,
-            notes: Vec::new(),
-            left_out: BTreeSet::new(),
-            messages: Vec::new(),
-            settled: 0,
-            growing: None,
-            settled_in: None,
-            ..std::mem::take(self)
-        };
     }
 
     /// Reverts the decisions of a request without a reply.

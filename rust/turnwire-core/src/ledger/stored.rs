@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use super::{
+    adopted::Adopted,
     growing::Growing,
     head::{Given, Head, json},
     records::{Record, Records},
-    state::{Adopted, Break, Pending, State},
+    state::{Break, Pending, State},
 };
 use crate::{
     prefix::Restart,
@@ -81,6 +82,7 @@ impl State {
                 ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
                 ("answered", Value::Bool(one.answered)),
+                ("more", number(one.more)),
                 ("given", maybe(one.given.as_ref().map(given))),
                 ("pinned", numbers(&one.pinned)),
             ])
@@ -90,6 +92,7 @@ impl State {
             map([
                 ("place", numbers(&[one.place.covers, one.place.at])),
                 ("restart", sums(&[restart.token, restart.base, restart.all])),
+                ("next", sums(one.next.as_slice())),
             ])
         });
         let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
@@ -312,6 +315,7 @@ impl<'a> Reader<'a> {
             last: bound.get(1).copied(),
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
             answered: matches!(self.get("answered").0, Some(Value::Bool(true))),
+            more: self.get("more").some(Reader::number)?.unwrap_or_default(),
             given: self.get("given").some(Reader::given)?,
             pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
         })
@@ -328,7 +332,10 @@ impl<'a> Reader<'a> {
         let [token, base, all] = self.get("restart").sums()?[..] else {
             return Err(bad("three numbers in \"restart\""));
         };
-        Ok(Adopted { place: Compacted { covers, at }, restart: Restart { token, base, all } })
+        // Earlier versions did not have this key.
+        let next = self.get("next").some(Reader::sums)?.and_then(|next| next.first().copied());
+        let (place, restart) = (Compacted { covers, at }, Restart { token, base, all });
+        Ok(Adopted { place, restart, next, is_here: false })
     }
 
     fn given(self) -> Result<Given, Error> {

@@ -1,0 +1,148 @@
+//! The summary that a provider made of an earlier request, and that replaces the messages of that request.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::{
+    lists::{List, said},
+    state::State,
+};
+use crate::{
+    model::{compaction, turn::Turn},
+    prefix::{self, Restart},
+    rules::dialect_id::DialectId,
+    stage::Compacted,
+    value::handle::Host,
+};
+
+/// A compaction block in the caller's list that replaces the messages of an earlier request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Adopted {
+    /// Its index in the caller's list, and how many turns of that list it covers.
+    pub(super) place: Compacted,
+    /// What later reasoning is bound to.
+    pub(super) restart: Restart,
+    /// A hash of the first turn that it does not cover, if one comes before it.
+    pub(super) next: Option<u64>,
+    /// Whether it is in the list of this request. Another conversation does not have it.
+    pub(super) is_here: bool,
+}
+
+impl Adopted {
+    /// Finds the block in a list. The caller may have removed turns that it covers.
+    fn find<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
+        let is_it = |turn: &Arc<Turn<H>>| summary(turn) == Some(self.restart.token);
+        let at = if turns.get(self.place.at).is_some_and(is_it) {
+            Some(self.place.at)
+        } else {
+            turns.iter().position(is_it)
+        };
+        self.is_here = at.is_some();
+        let Some(at) = at.filter(|at| *at != self.place.at) else { return };
+        let next = self.next.and_then(|next| turns.iter().position(|turn| said(0, turn, usize::MAX) == next));
+        let between = self.place.at.saturating_sub(self.place.covers);
+        // A turn that it covers may be sent once more, but none that it does not cover is left out.
+        let covers = next.unwrap_or_else(|| self.place.covers.min(at.saturating_sub(between)));
+        self.place = Compacted { covers, at };
+    }
+}
+
+/// The identity of a turn that is a compaction block and nothing else.
+fn summary<H: Host>(turn: &Turn<H>) -> Option<u64> {
+    compaction::alone(turn).and_then(|block| prefix::token(&block))
+}
+
+impl State {
+    /// The place of the adopted block in the list of this request.
+    pub(super) fn compacted(&self) -> Option<Compacted> {
+        self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.place)
+    }
+
+    /// Finds the adopted block in a list. If the caller has removed turns that it covers, what is known of later turns
+    /// moves with them.
+    pub(super) fn follow<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
+        let Some(adopted) = &mut self.adopted else { return };
+        let before = adopted.place.covers;
+        adopted.find(turns);
+        let after = adopted.place.covers;
+        let Some(gone) = before.checked_sub(after).filter(|gone| *gone > 0) else { return };
+        let moved = |index: usize| if index < before { index.min(after) } else { index - gone };
+        let pins = |pins: &mut Vec<usize>| {
+            pins.retain(|index| *index >= before);
+            for index in pins {
+                *index -= gone;
+            }
+        };
+        self.answered.iter_mut().for_each(|length| *length = moved(*length));
+        self.answered.dedup();
+        self.begun = moved(self.begun);
+        self.notes.iter_mut().for_each(|note| note.index = moved(note.index));
+        self.hoisted = self.hoisted.iter().map(|index| moved(*index)).collect();
+        self.left_out = self.left_out.iter().map(|(index, block)| (moved(*index), *block)).collect();
+        pins(&mut self.pinned);
+        for one in self.pending.iter_mut().chain(&mut self.summarised) {
+            one.length = moved(one.length);
+            pins(&mut one.pinned);
+        }
+        if let Some(cut) = &mut self.cut {
+            cut.count = moved(cut.count);
+            pins(&mut cut.pinned);
+        }
+    }
+
+    /// Adopts the compaction block that the caller received. It replaces everything in its request.
+    pub(super) fn adopt<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], target: DialectId) {
+        self.adopt_first(list, turns, target);
+        let Some(adopted) = self.adopted.filter(|one| one.is_here && self.asked > 0 && self.summarised.is_none())
+        else {
+            return;
+        };
+        for token in turns.iter().skip(adopted.place.covers).filter_map(|turn| summary(turn)) {
+            if self.asked > 0 && token != adopted.restart.token && !self.spare.contains(&token) {
+                self.spare.push(token);
+                self.asked -= 1;
+            }
+        }
+    }
+
+    /// The indices of summaries that are not sent.
+    pub(super) fn spare_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Vec<usize> {
+        if self.spare.is_empty() {
+            return Vec::new();
+        }
+        let is_spare = |turn: &Turn<H>| summary(turn).is_some_and(|token| self.spare.contains(&token));
+        turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
+    }
+
+    fn adopt_first<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], target: DialectId) {
+        let Some(asked) = &self.summarised else { return };
+        let known = self.adopted.map(|adopted| adopted.restart.token);
+        let new = |turn: &Turn<H>| summary(turn).filter(|token| !self.spare.contains(token));
+        let mut behind = turns.iter().enumerate().skip(asked.length);
+        let appended = behind.find_map(|(at, turn)| Some((at, asked.length, new(turn)?)));
+        // The caller may have put it in the place of the turns that it covers.
+        let is_gone = list.first(asked.length) != Some(asked.list);
+        let first = || turns.iter().enumerate().find(|(_, turn)| is_gone && !turn.role.is_system());
+        let put = || first().and_then(|(at, turn)| Some((at, at, new(turn).filter(|token| Some(*token) != known)?)));
+        let Some((at, covers, token)) = appended.or_else(put) else { return };
+        let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
+        let restart = Restart { token, base: asked.base, all: asked.all };
+        self.adopted = Some(Adopted { place: Compacted { covers, at }, restart, next, is_here: true });
+        let answered = if covers < asked.length { at + 1 } else { asked.length };
+        // It also replaces the notes, so later changes of the head are appended again.
+        *self = Self {
+            answered: vec![answered],
+            pinned: asked.pinned.clone(),
+            given: self.head.as_ref().map(|head| head.given(target)),
+            summarised: None,
+            asked: self.asked.saturating_sub(1),
+            cut: None,
+            notes: Vec::new(),
+            left_out: BTreeSet::new(),
+            messages: Vec::new(),
+            settled: 0,
+            growing: None,
+            settled_in: None,
+            ..std::mem::take(self)
+        };
+    }
+}
