@@ -71,10 +71,12 @@ def gemini(step: Step) -> dict[str, Any]:
 
 
 def gemini_streamed(step: Step) -> bytes:
-    """Each part in a chunk of its own."""
+    """Each call in a chunk of its own, and a text in two."""
     whole = gemini(step)
     content = whole["candidates"][0]["content"]
-    chunks = [{"candidates": [{"content": {**content, "parts": [part]}}]} for part in content["parts"]]
+    parts = [{"text": piece} for piece in loopback.halves(step.text) if piece]
+    parts += [part for part in content["parts"] if "text" not in part]
+    chunks = [{"candidates": [{"content": {**content, "parts": [part]}}]} for part in parts]
     chunks[-1]["candidates"][0]["finishReason"] = "STOP"
     return loopback.sse([*chunks[:-1], {**chunks[-1], "usageMetadata": whole["usageMetadata"]}])
 
