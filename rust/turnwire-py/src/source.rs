@@ -220,6 +220,11 @@ impl Source for PySource<'_> {
         }
     }
 
+    #[inline]
+    fn map_len(&self) -> Option<usize> {
+        self.0.cast::<PyDict>().ok().map(PyDictMethods::len)
+    }
+
     fn items(&self) -> impl Iterator<Item = Self> {
         let list = if let Node::List(list) = Node::of(&self.0) { Some(list) } else { None };
         let length = list.map_or(0, List::len);

@@ -161,7 +161,9 @@ impl<H: Host> Steps<H> {
         let mut left: BTreeMap<usize, usize> = BTreeMap::new();
         for (step, is_gone) in steps {
             let turn = self.turn(*step);
-            let count = || self.turns.iter().filter(|of| of[0] == turn).count();
+            // Steps are in the order of their turns.
+            let before = |end: usize| self.turns.partition_point(|of| of[0] < end);
+            let count = || before(turn + 1) - before(turn);
             *left.entry(turn).or_insert_with(count) -= usize::from(*is_gone);
         }
         left.into_iter().map(|(turn, left)| (turn, left == 0)).collect()

@@ -105,6 +105,7 @@ fn check<S: Source>(node: &S, want: &Value<NoHost>, json: &str) {
     assert!(!node.describe().is_empty(), "{json}");
     assert_eq!(node.len(), entries.len() + items.len(), "{json}");
     assert_eq!(node.is_empty(), node.len() == 0, "{json}");
+    assert_eq!(node.map_len(), (node.kind() == NodeKind::Map).then(|| node.len()), "{json}");
     assert_eq!(node.bool(), if let Value::Bool(value) = want { Some(*value) } else { None }, "{json}");
 
     let count = if let Value::Number(digits) = want { digits.parse().ok() } else { None };

@@ -147,6 +147,10 @@ pub trait Source: Clone {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// How many entries a map has. `None` if this is not a map. Hot: asked of every map that is read.
+    fn map_len(&self) -> Option<usize> {
+        (self.kind() == NodeKind::Map).then(|| self.len())
+    }
     /// The items of a list, in order; none if this is not a list.
     fn items(&self) -> impl Iterator<Item = Self>;
     /// The entries of a map, in order, without keys that are not text. Cold: for unknown keys only.

@@ -37,10 +37,8 @@ impl<'a, S: Source> Keys<'a, S> {
     /// The keys of `node`, which must be a map.
     #[inline]
     pub(crate) fn of(node: &'a S, at: &'a Trail<'a>) -> Result<Self, Error> {
-        if node.kind() != NodeKind::Map {
-            return Err(wrong_type("an object", node, at));
-        }
-        Ok(Self { node, at, taken: [None; MOST], count: 0, len: node.len(), null: None })
+        let len = node.map_len().ok_or_else(|| wrong_type("an object", node, at))?;
+        Ok(Self { node, at, taken: [None; MOST], count: 0, len, null: None })
     }
 
     /// The value of a key, `null` included.
