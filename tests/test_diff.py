@@ -862,9 +862,9 @@ def test_the_cost_grows_with_the_length(what: str) -> None:
         a, b = body(count, "a"), body(count, "b")
         times = []
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.thread_time()
             tw.diff(a, b, source="anthropic")
-            times.append(time.perf_counter() - start)
+            times.append(time.thread_time() - start)
         return min(times)
 
     assert took(16_000) < 60 * took(1_000)
