@@ -104,3 +104,114 @@ def test_chat_messages_under_the_attribute_are_read_and_written_as_the_target_ha
     assert made["messages"][3] == {"role": "assistant", "content": "a"}
     with pytest.raises(tw.UnknownDialectError):
         tw.detect({INPUT: messages})
+
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"at": "Rome"}'}}
+TALK = [
+    {"role": "system", "content": "s"},
+    {"role": "user", "content": [{"type": "text", "text": "q"}]},
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    {"role": "tool", "content": "r", "tool_call_id": "c1"},
+    {"role": "assistant", "content": "a"},
+]
+CHAT_TOOL = {"type": "function", "name": "look", "description": "d", "parameters": {"type": "object"}}
+
+
+def numbered() -> Json:
+    """The talk in numbered attributes, as older versions of OpenLLMetry write it."""
+    given: Json = {"gen_ai.system": "openai"}
+    for at, message in enumerate(TALK[:-1]):
+        place = f"gen_ai.prompt.{at}"
+        given[f"{place}.role"] = message["role"]
+        if content := message["content"]:
+            given[f"{place}.content"] = content if isinstance(content, str) else json.dumps(content)
+        for index, call in enumerate(message.get("tool_calls", ())):
+            pieces = {"id": call["id"], **call["function"]}
+            given |= {f"{place}.tool_calls.{index}.{key}": value for key, value in pieces.items()}
+        if "tool_call_id" in message:
+            given[f"{place}.tool_call_id"] = message["tool_call_id"]
+    answer = {"role": "assistant", "content": "a", "finish_reason": "stop"}
+    given |= {f"gen_ai.completion.0.{key}": value for key, value in answer.items()}
+    tool = {"name": "look", "description": "d", "parameters": '{"type": "object"}'}
+    return given | {f"llm.request.functions.0.{key}": value for key, value in tool.items()}
+
+
+def messages_apart() -> list[tuple[str, Json]]:
+    """The talk in an event each, as the conventions up to 1.36 have it."""
+    events: list[tuple[str, Json]] = []
+    for message in TALK[:-1]:
+        body = {key: value for key, value in message.items() if key != "role" and value is not None}
+        if "tool_call_id" in body:
+            body["id"] = body.pop("tool_call_id")
+        events.append((f"gen_ai.{message['role']}.message", body))
+    choices = [{"index": at, "finish_reason": "stop", "message": {"content": said}} for at, said in enumerate("ab")]
+    return [*events, *(("gen_ai.choice", choice) for choice in choices)]
+
+
+def read_lines(*documents: Json) -> tuple[list[Json], LeftOut]:
+    traces = Traces(lambda: io.BytesIO(lines(list(documents))))
+    return [json.loads(row) for row in traces.rows()], traces.left_out
+
+
+def test_numbered_attributes_are_messages():
+    given = numbered()
+    assert read(span(given)) == ([{INPUT: TALK, TOOLS: [CHAT_TOOL]}], LeftOut())
+    # The numbers count, not the order of the attributes, nor that of digits.
+    given |= {f"gen_ai.prompt.{at}.content": f"m{at}" for at in range(4, 12)}
+    more = [{"role": "user", "content": f"m{at}"} for at in range(4, 12)]
+    for form in (given, dict(reversed(given.items()))):
+        assert read(span(form))[0] == [{INPUT: [*TALK[:-1], *more, TALK[-1]], TOOLS: [CHAT_TOOL]}]
+    # Attributes of today count more.
+    assert read(span(given | {INPUT: [ASKED], OUTPUT: [ANSWER], TOOLS: [TOOL]}))[0] == [
+        {INPUT: [ASKED, ANSWER], TOOLS: [TOOL]}
+    ]
+
+
+def any_value(value: Any) -> Json:
+    match value:
+        case str():
+            return {"stringValue": value}
+        case int():
+            return {"intValue": str(value)}
+        case list():
+            return {"arrayValue": {"values": [any_value(one) for one in value]}}
+    return {"kvlistValue": {"values": [{"key": key, "value": any_value(one)} for key, one in value.items()]}}
+
+
+def test_messages_in_events_of_their_own_are_joined():
+    row, left = {INPUT: TALK}, LeftOut(choices=1)
+    events = messages_apart()
+    ids = {"traceId": "t", "spanId": "1"}
+    records = [ids | {"eventName": name, "body": any_value(body)} for name, body in events]
+    logs = {"resourceLogs": [{"scopeLogs": [{"logRecords": records}]}]}
+    assert read_lines(logs) == ([row], left)
+    plain = [
+        {"body": body, "attributes": {"event.name": name}, "trace_id": "t", "span_id": "1"} for name, body in events
+    ]
+    assert read_lines(*plain) == ([row], left)
+    inner = [{"name": name, "attributes": pairs({"gen_ai.event.content": json.dumps(body)})} for name, body in events]
+    one = {**span({"gen_ai.system": "openai"}), "events": inner}
+    assert read_lines(otlp([one])) == ([row], left)
+    # Two conversations whose events alternate, and one whose content was not recorded.
+    other = [{**record, "trace_id": "u", "span_id": "2"} for record in plain]
+    other[1] = {**other[1], "body": {"content": "another"}}
+    empty = [{**record, "trace_id": "v", "span_id": "3", "body": {}} for record in plain]
+    both = [record for three in zip(plain, other, empty, strict=True) for record in three]
+    rows, left = read_lines(*both)
+    assert rows == [row, {INPUT: [TALK[0], {"role": "user", "content": "another"}, *TALK[2:]]}]
+    assert left == LeftOut(choices=2)
+
+
+def test_older_traces_become_rows_of_a_training_set(tmp_path, capfd):
+    plain = [
+        {"body": body, "attributes": {"event.name": name}, "trace_id": "t", "span_id": "1"}
+        for name, body in messages_apart()
+    ]
+    for name, documents in (("numbered", [otlp([span(numbered())])]), ("events", plain)):
+        path, out = tmp_path / f"{name}.jsonl", tmp_path / f"{name}-out.jsonl"
+        path.write_bytes(lines(documents))
+        assert run(capfd, "convert", path, "--to", "anthropic", "--out", out)[0] == 0
+        (made,) = objects(out.read_bytes())
+        assert made["system"] == "s"
+        assert made["messages"][1]["content"][0]["input"] == {"at": "Rome"}
+        assert made["messages"][-1] == {"role": "assistant", "content": "a"}

@@ -6,13 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-__all__ = ["INPUT", "OUTPUT", "SYSTEM", "TOOLS", "Record", "documents", "first", "is_span", "records_of"]
+from .trace_names import CONVERSATION, INPUT, NAMES, OUTPUT
+from .trace_older import MESSAGE_EVENTS, Event, from_events, from_numbers, is_numbered, message_event
 
-INPUT: Final = "gen_ai.input.messages"
-OUTPUT: Final = "gen_ai.output.messages"
-SYSTEM: Final = "gen_ai.system_instructions"
-TOOLS: Final = "gen_ai.tool.definitions"
-CONVERSATION: Final = "gen_ai.conversation.id"
+__all__ = ["Record", "documents", "first", "is_span", "records_of"]
 
 _TRACE_IDS: Final = ("traceId", "trace_id")
 _SPAN_IDS: Final = ("spanId", "span_id")
@@ -30,6 +27,8 @@ class Record(NamedTuple):
     """The record's attributes with messages, by name."""
     is_span: bool
     """Whether it is a span, or a log record of one."""
+    event: Event | None = None
+    """The one message of an event of older conventions. The other messages of its span are in other events."""
 
     @property
     def says(self) -> bool:
@@ -82,19 +81,25 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
         return
     if not isinstance(value, dict):
         return
+    context = value.get("context")
+    places = (value, context) if isinstance(context, dict) else (value,)
+    trace = next((str(one[key]) for one in places for key in _TRACE_IDS if one.get(key)), trace)
+    event = _event(value, places)
+    if event:
+        yield Record(conversation, trace, {}, False, event)
+        return
     given: dict[str, Any] = {}
     for key in ("attributes", "body"):
         given |= _attributes(value.get(key))
     if not given:
         given = _attributes(value)
-    context = value.get("context")
-    places = (value, context) if isinstance(context, dict) else (value,)
-    trace = next((str(one[key]) for one in places for key in _TRACE_IDS if one.get(key)), trace)
     conversation = str(given[CONVERSATION]) if given.get(CONVERSATION) else conversation
     below = (one for key, one in value.items() if key not in _NO_RECORDS and isinstance(one, list | dict))
     inside = (record for one in below for record in _records(one, trace, conversation))
     if given or is_span(value):
         events = list(inside)
+        given = {**from_events(record.event for record in events if record.event), **given}
+        events = [record for record in events if not record.event]
         if any(event.says for event in events):
             # Each may have only some of the attributes.
             yield from (one._replace(given={**given, **one.given}) if one.says else one for one in events)
@@ -111,7 +116,18 @@ def is_span(value: Mapping[str, Any]) -> bool:
     return any(key in value or (isinstance(context, dict) and key in context) for key in _SPAN_IDS)
 
 
-_NAMES: Final = frozenset((INPUT, OUTPUT, SYSTEM, TOOLS, CONVERSATION))
+def _event(value: Mapping[str, Any], places: Iterable[Mapping[str, Any]]) -> Event | None:
+    """The message of an event of older conventions."""
+    attributes = value.get("attributes")
+    if not isinstance(attributes, dict):
+        attributes = dict(_pairs(attributes))
+    names = (value.get("eventName"), value.get("event_name"), value.get("name"), _plain(attributes.get("event.name")))
+    name = next((name for name in names if isinstance(name, str) and name in MESSAGE_EVENTS), None)
+    if name is None:
+        return None
+    span = next((one[key] for one in places for key in _SPAN_IDS if one.get(key)), "")
+    body = _plain(value.get("body")) or {key: _plain(held) for key, held in attributes.items()}
+    return message_event(name, str(span), body)
 
 
 def _attributes(value: Any) -> dict[str, Any]:
@@ -119,8 +135,13 @@ def _attributes(value: Any) -> dict[str, Any]:
     if isinstance(value, dict) and isinstance(value.get("kvlistValue"), dict):
         value = value["kvlistValue"].get("values")
     if isinstance(value, dict):
-        return {key: value[key] for key in _NAMES & value.keys()}
-    return {key: _plain(held) for key, held in _pairs(value) if key in _NAMES}
+        found = {key: value[key] for key in NAMES & value.keys()}
+        numbered = {key: held for key, held in value.items() if is_numbered(key)}
+    else:
+        held = dict(_pairs(value))
+        found = {key: _plain(held[key]) for key in NAMES & held.keys()}
+        numbered = {key: _plain(one) for key, one in held.items() if is_numbered(key)}
+    return {**from_numbers(numbered), **found} if numbered else found
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, Any]]:

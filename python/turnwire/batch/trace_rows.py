@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .trace_records import INPUT, OUTPUT, SYSTEM, TOOLS
+from .trace_names import INPUT, OUTPUT, SYSTEM, TOOLS
 
 __all__ = ["LeftOut", "first_of", "row_of", "size_of"]
 

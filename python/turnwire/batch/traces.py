@@ -9,7 +9,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from .trace_records import INPUT, OUTPUT, Record, documents, first, is_span, records_of
+from .trace_names import INPUT, OUTPUT
+from .trace_older import Event, from_events, is_numbered
+from .trace_records import Record, documents, first, is_span, records_of
 from .trace_rows import LeftOut, first_of, row_of, size_of
 
 __all__ = ["LeftOut", "Traces", "are_traces"]
@@ -89,7 +91,29 @@ def _is_trace(value: Any) -> bool:
     if "attributes" in value:
         return is_span(value)
     # An object of attributes only. In a payload of `otel`, the messages are not text, and include the answer.
-    return isinstance(value.get(INPUT), str) or (INPUT in value and OUTPUT in value)
+    return isinstance(value.get(INPUT), str) or (INPUT in value and OUTPUT in value) or any(map(is_numbered, value))
+
+
+class _Spoken:
+    """The messages of one span that are each in an event of its own, and perhaps on several lines."""
+
+    def __init__(self) -> None:
+        self.record = Record(None, None, {}, True)
+        self.places: list[tuple[int, int]] = []
+        self._size = 0
+        self._first = 0
+
+    def add(self, record: Record, place: tuple[int, int]) -> None:
+        if not self.places:
+            self._first = hash(first_of([record.event and record.event.message]))
+        self.record = record._replace(given={}, event=None)
+        self.places.append(place)
+        self._size += size_of([record.event and record.event.message])[1]
+
+    @property
+    def best(self) -> _Best:
+        """All of them, at the place of the last."""
+        return _Best(True, self._size, *self.places[-1], self._first)
 
 
 class Traces:
@@ -98,6 +122,8 @@ class Traces:
     def __init__(self, lines: Callable[[], Iterable[bytes]]) -> None:
         self._lines = lines
         self._found: dict[int, list[int]] | None = None
+        self._spoken: dict[tuple[int, int], tuple[int, int]] = {}
+        """The place of each event that holds a message of a row, with the place of the last event of that row."""
         self.left_out = LeftOut()
         self.count = 0
         """The number of conversations, once all rows have been read."""
@@ -106,6 +132,7 @@ class Traces:
         """A payload of the dialect `otel` for each conversation. Lines that are not JSON are passed on unchanged."""
         found = self._find() if self._found is None else self._found
         left, seen = LeftOut(), set[bytes]()
+        held: dict[tuple[int, int], list[Event]] = {}
         for number, document in documents(self._lines()):
             places = found.get(number)
             if places is None:
@@ -115,7 +142,14 @@ class Traces:
                 continue
             records = list(records_of(document))
             for place in places:
-                row = row_of(records[place].given, left)
+                given, event = records[place].given, records[place].event
+                if event:
+                    last = self._spoken[number, place]
+                    held.setdefault(last, []).append(event)
+                    if last != (number, place):
+                        continue
+                    given = from_events(held.pop(last))
+                row = row_of(given, left)
                 digest = hashlib.blake2b(row, digest_size=16).digest()
                 if digest in seen:
                     left.twice += 1
@@ -129,6 +163,7 @@ class Traces:
         """The indices of the best records in each line. A line with an empty list is not JSON."""
         found: dict[int, list[int]] = {}
         best = _Longest()
+        spoken: dict[str, _Spoken] = {}
         for number, document in documents(self._lines()):
             try:
                 records = list(records_of(document))
@@ -137,6 +172,9 @@ class Traces:
                 continue
             for place, record in enumerate(records):
                 best.know(record)
+                if record.event and record.event.says:
+                    spoken.setdefault(record.event.span, _Spoken()).add(record, (number, place))
+                    continue
                 if not record.says:
                     self.left_out.without += record.is_span
                     continue
@@ -144,12 +182,17 @@ class Traces:
                 whole, size = size_of(value)
                 self.left_out.cut += not whole
                 best.add(record, _Best(whole, size, number, place, hash(first_of(value))))
+        for span in spoken.values():
+            best.add(span.record, span.best)
+        spans = {span.places[-1]: span.places for span in spoken.values()}
         ends: list[tuple[int, int]] = []
         for group in best.groups():
             earlier, otherwise = group.left
             self.left_out.earlier += earlier
             self.left_out.otherwise += otherwise
-            ends += [(group.best.line, group.best.place)] if group.best else []
+            last = (group.best.line, group.best.place) if group.best else None
+            ends += spans.get(last, [last]) if last else []
+            self._spoken |= dict.fromkeys(spans.get(last, []), last) if last in spans else {}
         for line, place in sorted(ends):
             found.setdefault(line, []).append(place)
         self._found = found

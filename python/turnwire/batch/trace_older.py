@@ -1,0 +1,142 @@
+"""Reads messages as older instrumentations record them: in attributes with numbers, or each in an event of its own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from .trace_names import INPUT, OUTPUT, TOOLS
+
+__all__ = ["MESSAGE_EVENTS", "Event", "from_events", "from_numbers", "is_numbered", "message_event"]
+
+_NUMBERED: Final = {
+    "gen_ai.prompt.": (INPUT, "user"),
+    "gen_ai.completion.": (OUTPUT, "assistant"),
+    "llm.request.functions.": (TOOLS, ""),
+}
+"""The beginnings of numbered attributes, as in `gen_ai.prompt.0.role`; what they hold, and the role by default."""
+_PLACE: Final = re.compile(r"(\d+)\.(.+)")
+_CALL: Final = re.compile(r"tool_calls\.(\d+)\.(.+)")
+
+MESSAGE_EVENTS: Final = {
+    "gen_ai.system.message": "system",
+    "gen_ai.user.message": "user",
+    "gen_ai.assistant.message": "assistant",
+    "gen_ai.tool.message": "tool",
+    "gen_ai.choice": "assistant",
+}
+"""The events of the semantic conventions up to 1.36, each with the role of its message."""
+_CHOICE: Final = "gen_ai.choice"
+_CONTENT: Final = "gen_ai.event.content"
+
+
+class Event(NamedTuple):
+    """A message of a span, in the form of Chat Completions."""
+
+    span: str
+    """The id of its span."""
+    is_answer: bool
+    message: dict[str, Any]
+
+    @property
+    def says(self) -> bool:
+        """Whether the message was recorded with what it says."""
+        return self.message["content"] is not None or bool(self.message.get("tool_calls"))
+
+
+def is_numbered(name: str) -> bool:
+    """Whether an attribute holds a piece of a numbered message or tool."""
+    return name.startswith(tuple(_NUMBERED))
+
+
+def from_numbers(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbered messages and tools as lists, under the names of today."""
+    found: dict[str, dict[int, dict[str, Any]]] = {}
+    roles: dict[str, str] = {}
+    for name, value in attributes.items():
+        for begins, (holds, role) in _NUMBERED.items():
+            if name.startswith(begins) and (place := _PLACE.fullmatch(name, len(begins))):
+                found.setdefault(holds, {}).setdefault(int(place[1]), {})[place[2]] = value
+                roles[holds] = role
+    return {
+        holds: [_message(one, roles[holds]) if roles[holds] else _tool(one) for _, one in sorted(numbered.items())]
+        for holds, numbered in found.items()
+    }
+
+
+def _message(pieces: Mapping[str, Any], role: str) -> dict[str, Any]:
+    """A message in the form of Chat Completions."""
+    calls: dict[int, dict[str, Any]] = {}
+    for name, value in pieces.items():
+        if place := _CALL.fullmatch(name):
+            calls.setdefault(int(place[1]), {})[place[2]] = value
+    message: dict[str, Any] = {"role": pieces.get("role") or role, "content": _content(pieces.get("content"))}
+    if calls:
+        message["tool_calls"] = [_call(one) for _, one in sorted(calls.items())]
+    if "tool_call_id" in pieces:
+        message["tool_call_id"] = pieces["tool_call_id"]
+    return message
+
+
+def _call(pieces: Mapping[str, Any]) -> dict[str, Any]:
+    function = {"name": pieces.get("name"), "arguments": pieces.get("arguments", "{}")}
+    return {"id": pieces.get("id"), "type": "function", "function": function}
+
+
+def _tool(pieces: Mapping[str, Any]) -> dict[str, Any]:
+    tool = {"type": "function", **pieces}
+    if isinstance(parameters := pieces.get("parameters"), str):
+        with suppress(ValueError, RecursionError):
+            tool["parameters"] = json.loads(parameters)
+    return tool
+
+
+def _content(value: Any) -> Any:
+    """Content; a list of parts may be JSON text."""
+    if isinstance(value, str) and value.startswith("[{"):
+        with suppress(ValueError, RecursionError):
+            parts = json.loads(value)
+            if all(isinstance(part, dict) and isinstance(part.get("type"), str) for part in parts):
+                return parts
+    return value
+
+
+def message_event(name: str, span: str, body: Any) -> Event:
+    """The message of an event with this name. `body`: its body, or the attributes of an event that has none."""
+    said = body.get(_CONTENT, body) if isinstance(body, dict) else body
+    said = _parsed(said)
+    if not isinstance(said, dict):
+        said = {"content": said}
+    if "message" in said:
+        said = _parsed(said["message"])
+        said = said if isinstance(said, dict) else {"content": said}
+    role = MESSAGE_EVENTS[name]
+    message = {"role": role, "content": None, **{key: said[key] for key in _KEYS & said.keys()}}
+    message["content"] = _content(message["content"])
+    if role == "tool" and "id" in message:
+        message["tool_call_id"] = message.pop("id")
+    return Event(span, name == _CHOICE, message)
+
+
+def _parsed(value: Any) -> Any:
+    """A value that may be the JSON text of an object."""
+    if isinstance(value, str) and value.startswith("{"):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
+    return value
+
+
+_KEYS: Final = frozenset(("role", "content", "tool_calls", "tool_call_id", "id", "name"))
+"""The keys of a message in an event's body or attributes."""
+
+
+def from_events(events: Iterable[Event]) -> dict[str, Any]:
+    """The messages of one span, under the names of today."""
+    given: dict[str, Any] = {}
+    for event in events:
+        if event.says:
+            given.setdefault(OUTPUT if event.is_answer else INPUT, []).append(event.message)
+    return given
