@@ -158,6 +158,20 @@ def test_a_request_without_news_does_not_repeat_reports():
     assert not told_of.news(whole, receipt, ())[0]
 
 
+def test_a_run_that_goes_from_one_provider_to_another_and_back_hears_each_loss_once():
+    lost, policy = [], Policy(None, {"on_losses": lambda losses: lost.append({loss.path for loss in losses})})
+    talk = [
+        {"role": "user", "content": "x", "name": "n"},
+        {"role": "assistant", "content": "y", "reasoning_content": "hm"},
+    ]
+    for step in range(6):
+        talk = [*talk, {"role": "user", "content": str(step)}]
+        target = "anthropic" if step % 2 else "openai"
+        policy.prepared({"messages": talk}, "openai", target, target)
+        talk = [*talk, {"role": "assistant", "content": "y"}]
+    assert lost == [{"$.messages[1].reasoning_content"}, {"$.messages[0].name"}]
+
+
 def test_of_many_conversations_at_once_each_hears_its_own():
     """Fifty conversations that begin alike, step by step in any order; all changes of each are reported."""
     heard = {}

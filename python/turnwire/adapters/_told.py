@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from itertools import islice
 from threading import Lock
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ _Key = tuple[int, ...]
 
 _MOST: Final = 256
 """The number of lengths that are remembered, and of lists for each length. The oldest are forgotten first."""
+_BEFORE: Final = 4
+"""The number of lists before it that a list is compared with."""
 _SAMPLES: Final = 8
 """About so many elements of a list are compared, because agents send the same list again with more behind it."""
 
@@ -25,8 +28,8 @@ _SAMPLES: Final = 8
 class Told:
     """The last receipts and losses, each stored under its list. Any number of threads may share it.
 
-    It keeps no messages. A list that begins with a stored list continues it: a change that is in the stored receipt was
-    already reported.
+    It keeps no messages. A list that begins with a shorter stored list continues it: a change that is in the stored
+    receipt was already reported. The last few of such lists count, as each may have gone to another provider.
     """
 
     def __init__(self) -> None:
@@ -35,14 +38,14 @@ class Told:
         self._lock = Lock()
 
     def news(self, elements: Sequence[Any], receipt: Receipt, losses: tuple[Loss, ...]) -> News:
-        """The changes and losses that were not reported for a shorter list that `elements` continues."""
+        """The changes and losses that were not reported for shorter lists that `elements` continues."""
         if not elements or not (receipt or receipt.warnings or losses):
             return receipt, losses
         first, key = mark(elements[0]), _key(elements, len(elements))
         with self._lock:
             lengths = (count for count in range(len(elements) - 1, 0, -1) if (count, first) in self._known)
             found = (self._known[count, first].get(_key(elements, count)) for count in lengths)
-            before = next((one for one in found if one is not None), None)
+            before = list(islice((one for one in found if one is not None), _BEFORE))
             same = self._known.setdefault((len(elements), first), {})
             same[key] = receipt, losses
             if len(same) > _MOST:
@@ -50,10 +53,10 @@ class Told:
             self._known.move_to_end((len(elements), first))
             if len(self._known) > _MOST:
                 self._known.popitem(last=False)
-        if before is None:
-            return receipt, losses
-        known = {repr(loss) for loss in before[1]}
-        return receipt.since(before[0]), tuple(loss for loss in losses if repr(loss) not in known)
+        for told, lost in before:
+            known = {repr(loss) for loss in lost}
+            receipt, losses = receipt.since(told), tuple(loss for loss in losses if repr(loss) not in known)
+        return receipt, losses
 
 
 def _key(elements: Sequence[Any], count: int) -> _Key:
