@@ -143,7 +143,7 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
                 {"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}]},
             ]
         },
-        [("reshaped", "$.messages[2].content[0]")],
+        [("reply_keys", "$.messages[2].content[0]")],
     ),
     "two documents of one name, one of which nobody reads": (
         "bedrock",
