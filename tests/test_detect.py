@@ -385,7 +385,7 @@ BAD = {
         "$[1]",
     ),
     "a contradictory body": (
-        {"system": "s", "messages": [NONE_OF_THEM], "tools": [{"function": {"name": "f"}}]},
+        {"system": "s", "contents": [NONE_OF_THEM]},
         tw.UnknownDialectError,
         "conflicting_signs",
         "$",
@@ -569,3 +569,41 @@ def test_an_image_as_data_is_of_the_ai_sdk(data: str | bytes) -> None:
 @pytest.mark.parametrize("address", ["file:///cat.png", "images/cat.png", "https://example.com/cat.png"])
 def test_an_image_as_an_address_may_be_of_a_training_set(address: str) -> None:
     assert tw.detect([{"role": "user", "content": [{"type": "image", "image": address}]}]) == "openai:hf"
+
+
+FUNCTION = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+DECLARED = {"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {}}}]}
+FLAT = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}}
+CLAUDES = {"name": "f", "input_schema": {"type": "object", "properties": {}}}
+PROMPT = {"role": "user", "content": "q"}
+FRAMES = {
+    "openai": {"max_completion_tokens": 9, "messages": [PROMPT]},
+    "openai-responses": {"instructions": "s", "input": [PROMPT]},
+    "anthropic": {"system": "s", "messages": [PROMPT, {"role": "assistant", "content": "a"}, PROMPT]},
+    "gemini": {"contents": [{"role": "user", "parts": [{"text": "q"}]}]},
+}
+
+
+@pytest.mark.parametrize("tool", [FUNCTION, FLAT, CLAUDES], ids=["chat", "responses", "anthropic"])
+@pytest.mark.parametrize("dialect", FRAMES)
+def test_tools_in_the_form_of_another_dialect_do_not_decide(dialect, tool):
+    """The keys of the body and its messages decide. The tools are read in their own form, as those beside messages."""
+    body = {**FRAMES[dialect], "tools": [tool]}
+    assert tw.detect(body) == dialect
+    ready = tw.prepare(body, dialect)
+    assert ready.payload == tw.prepare(body, dialect, source=dialect).payload
+    assert ready.payload["tools"] == tw.prepare(FRAMES[dialect], dialect, tools=[tool]).payload["tools"]
+    assert json.loads(tw.prepare_json(json.dumps(body), dialect).payload) == ready.payload
+
+
+def test_parts_without_a_type_are_geminis_whatever_the_role():
+    contents = [{"role": "system", "parts": [{"text": "s"}]}, {"role": "user", "parts": [{"text": "q"}]}]
+    for payload in (contents, {"contents": contents}):
+        for target in ("gemini", "openai", "otel"):
+            for given in (payload, json.dumps(payload)):
+                with pytest.raises(tw.ParseError) as caught:
+                    tw.prepare(given, target)
+                assert caught.value.code == "unknown_role"
+                assert str(caught.value.path).endswith("[0].role")
+    typed = [{"role": "system", "parts": [{"type": "text", "content": "s"}]}]
+    assert tw.detect(typed) == "otel"

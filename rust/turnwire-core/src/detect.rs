@@ -10,6 +10,7 @@
 //!
 //! Only dialects that can be read take part.
 
+mod body;
 mod foreign;
 mod index;
 mod list;
@@ -111,7 +112,7 @@ pub(crate) fn is_tool_of<S: Source>(tool: &S, dialect: DialectId) -> bool {
     if [&ANNOTATIONS, &EXECUTION, &ICONS, &OUTPUT_SCHEMA].iter().any(|key| tool.get(key).is_some()) {
         return false;
     }
-    let look = look::tool(tool);
+    let look = body::tool(tool);
     if look.signed {
         return look.set.has(Index::get().of(dialect));
     }
@@ -187,7 +188,7 @@ impl Seen {
             NodeKind::List => (payload.clone(), Look::NOTHING, ""),
             NodeKind::Map => {
                 let (key, list) = list_of(payload).ok_or_else(|| no_list(payload))?;
-                (list, look::body(payload, all)?, key.name)
+                (list, body::look(payload, all)?, key.name)
             }
             _ => {
                 let text = format!("expected a list of messages or a body with one, got {}", payload.describe());

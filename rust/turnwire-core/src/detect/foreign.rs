@@ -1,6 +1,7 @@
 //! Finds content that only another dialect knows: the turn was read as the wrong dialect.
 
 use super::{
+    body,
     index::{Index, Set, Sign},
     look, reply,
 };
@@ -108,7 +109,7 @@ fn signs_at<S: Source>(payload: &S, path: &Path, own: Set) -> Option<Set> {
     let element = element.and_then(|at| list.as_ref().unwrap_or(payload).items().nth(at));
     let look = match element {
         Some(element) => return signs_of(&element),
-        None if Index::get().any(Spot::Body, own) => look::every(Set::ALL, &|see| look::body_signs(payload, see)),
+        None if Index::get().any(Spot::Body, own) => look::every(Set::ALL, &|see| body::signs(payload, see)),
         None => return None,
     };
     (look.signed && !look.set.is_empty()).then_some(look.set)

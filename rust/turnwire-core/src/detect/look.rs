@@ -36,7 +36,6 @@ keys! {
     TOOL_CALL_ID = "tool_call_id";
     IMAGE = "image";
     MEDIA_TYPE = "mediaType";
-    BUDGET_TOKENS = "budget_tokens";
 }
 
 /// The result of a look.
@@ -92,12 +91,7 @@ fn two_speakers() -> Error {
     Error::new(Code::ConflictingSigns, text)
 }
 
-/// Which of the dialects in `all` know a body's own keys and its tools.
-pub(super) fn body<S: Source>(node: &S, all: Set) -> Result<Look, Error> {
-    candidates(all, Path::default, &|see| body_signs(node, see))
-}
-
-fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> Result<Look, Error> {
+pub(super) fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> Result<Look, Error> {
     let found = every(all, look);
     if found.set.is_empty() { Err(no_dialect(look).at_path(path())) } else { Ok(found) }
 }
@@ -105,7 +99,8 @@ fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(See<'_>)) -> 
 /// Which of the dialects in `all` know all signs.
 pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     let mut found = Look { able: all, ..Look::NOTHING };
-    let (mut marked, mut placed) = (all, all);
+    let (mut marked, mut placed, mut roles) = (all, all, all);
+    let mut untyped = false;
     look(&mut |sign| {
         found.signed = true;
         found.telling |= is_telling(sign);
@@ -113,13 +108,20 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
             found.args = Some(if sign.word == "text" { ArgsForm::Text } else { ArgsForm::Object });
         }
         let set = match sign.spot {
-            Spot::Mark => &mut marked,
+            Spot::Mark | Spot::Untyped => &mut marked,
             Spot::Head => &mut placed,
             Spot::NoId => &mut found.without_ids,
+            Spot::Role => &mut roles,
             _ => &mut found.able,
         };
+        untyped |= sign.spot == Spot::Untyped;
         *set = set.and(sign.known_by);
     });
+    // The role may be the mistake in a message whose parts have no types.
+    found.able = match found.able.and(marked) {
+        typeless if untyped && !typeless.is_empty() => typeless.and_if_any(roles),
+        _ => found.able.and(roles),
+    };
     // A mark that other dialects pass along, or a role in the wrong place, must not rule out all dialects.
     found.set = found.able.and_if_any(marked);
     found.own = found.set.and_if_any(placed);
@@ -146,7 +148,7 @@ fn no_dialect(look: &dyn Fn(See<'_>)) -> Error {
     let mut left = Set::ALL;
     look(&mut |sign| {
         // Only a sign that rules out more dialects matters.
-        if !matches!(sign.spot, Spot::Mark | Spot::Head | Spot::NoId)
+        if !matches!(sign.spot, Spot::Mark | Spot::Untyped | Spot::Head | Spot::NoId)
             && left.and(sign.known_by) != left
             && !left.is_empty()
         {
@@ -193,10 +195,11 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Call => format!("a call with the key {word:?}"),
         Spot::Args => format!("arguments that are {word}"),
         Spot::NoId => format!("a {word} without an id"),
+        Spot::Untyped => format!("a {word} without a type"),
     }
 }
 
-fn see(spot: Spot, word: &str, to: See<'_>) {
+pub(super) fn see(spot: Spot, word: &str, to: See<'_>) {
     if let Some(sign) = Index::get().sign(spot, word) {
         to(sign);
     }
@@ -211,14 +214,14 @@ fn see_first<S: Source>(node: &S, spot: Spot, keys: &[&'static Key], to: See<'_>
 }
 
 /// Reports a key with the value `null`. SDKs write out unset keys, so it decides only if no other sign does.
-fn see_null(spot: Spot, word: &str, to: See<'_>) {
+pub(super) fn see_null(spot: Spot, word: &str, to: See<'_>) {
     if let Some(sign) = Index::get().sign(spot, word) {
         to(Sign { spot: Spot::Mark, ..sign });
     }
 }
 
 /// Calls `each` for the node's keys that have a value.
-fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
+pub(super) fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
     node.each_entry(|key, value| {
         // `null` counts as absent: SDKs write out unset keys.
         if value.kind() != NodeKind::Null {
@@ -258,14 +261,19 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             }
             "name" => named = true,
             "tool_call_id" | "toolCallId" => linked = true,
-            // Parts without a type are Gemini's. Their keys decide.
+            // Parts without a type are Gemini's.
             "parts" => {
+                let mut untyped = !value.is_empty();
                 for part in value.items() {
                     let is_typed = part.get(&TYPE).is_some();
                     bare |= !is_typed;
+                    untyped &= !is_typed && part.kind() == NodeKind::Map;
                     if is_typed {
                         block(&part, to);
                     }
+                }
+                if untyped {
+                    see(Spot::Untyped, "part", to);
                 }
             }
             // All calls of a message have the same form, so only the first one is read.
@@ -357,56 +365,6 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         }
         _ => {}
     }
-}
-
-pub(super) fn body_signs<S: Source>(node: &S, to: See<'_>) {
-    node.each_entry(|key, value| {
-        if value.kind() == NodeKind::Null {
-            return see_null(Spot::Body, key, to);
-        }
-        see(Spot::Body, key, to);
-        if let Some(word) = value.word().filter(|_| key == "tool_choice") {
-            see(Spot::Mark, &format!("choice:{word}"), to);
-        }
-        if key == "thinking" {
-            thinking_signs(value, to);
-        }
-        if key == "tools" {
-            if value.kind() == NodeKind::Text {
-                see(Spot::Mark, "tools:text", to);
-            }
-            for tool in value.items() {
-                tool_signs(&tool, to);
-            }
-        }
-    });
-}
-
-/// Other servers also turn thinking on and off by this key: its value decides.
-fn thinking_signs<S: Source>(setting: &S, to: See<'_>) {
-    if let Some(word) = setting.get(&TYPE).as_ref().and_then(Source::word) {
-        see(Spot::Mark, &format!("thinking:{word}"), to);
-    }
-    if setting.get(&BUDGET_TOKENS).is_some() {
-        see(Spot::Mark, "thinking:budget_tokens", to);
-    }
-}
-
-/// The dialects of a tool definition's form.
-pub(super) fn tool<S: Source>(node: &S) -> Look {
-    every(Set::ALL, &|to| tool_signs(node, to))
-}
-
-/// A tool of another type than a function is run by the provider, and has its own keys.
-fn tool_signs<S: Source>(node: &S, to: See<'_>) {
-    let kind = node.get(&TYPE);
-    let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
-    let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
-    // A gateway puts its name before the names of its tools.
-    if let Some((gateway, _)) = kind.as_ref().and_then(Source::word).as_deref().and_then(|word| word.split_once(':')) {
-        see(Spot::Mark, &format!("tool:{gateway}"), to);
-    }
-    said(node, |key| see(spot, key, to));
 }
 
 /// The keys of a node, as an error names them.

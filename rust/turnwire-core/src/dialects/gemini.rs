@@ -172,6 +172,7 @@ const SIGNS: Signs = &[&[
     (Spot::Tool, "functionDeclarations function_declarations googleSearch google_search"),
     (Spot::Tool, "codeExecution code_execution urlContext url_context"),
     (Spot::Key, "parts"),
+    (Spot::Untyped, "part"),
     (Spot::Role, "user model function"),
     (Spot::Block, "executableCode executable_code codeExecutionResult code_execution_result"),
     (Spot::Block, "toolCall tool_call toolResponse tool_response"),

@@ -42,6 +42,8 @@ pub(crate) enum Spot {
     /// Such a call, or the result of one in a message of its own, without an id: `call` or `result`, and `named` for a
     /// result with the name of its tool. It decides only between formats that know all of a list.
     NoId,
+    /// A message whose parts all have no type: `part`. It decides as a mark does, and before the role.
+    Untyped,
 }
 
 /// Known words by place, with blanks between them.
