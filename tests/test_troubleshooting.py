@@ -216,6 +216,8 @@ def test_an_exception_of_a_client_is_explained() -> None:
     assert explained.said.line == 'tw.prepare(messages, "openai-responses")'
     assert [answer.code for answer in explained] == ["missing_result"]
     assert explained.said.line in str(explained)
+    # The general answer of the code says something else, such as what to do where nothing is wrong.
+    assert str(explained) == f"{explained.said}\n\nSee also: turnwire explain missing_result"
 
 
 TRACEBACK = """\

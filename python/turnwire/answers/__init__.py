@@ -68,6 +68,8 @@ class Answer:
 class Explanation(tuple[Answer, ...]):
     """The answers for one code, one for each list that has the code. `str()` is all of them, one below the other.
 
+    For a message, `str()` is the answer for the message, which names its code.
+
     Attributes:
         said: The provider's message that was explained; None if a code was explained. An `Unfixed` is a message about
             a request that `prepare(messages, target)` alone does not fix. It has no codes.
@@ -76,8 +78,12 @@ class Explanation(tuple[Answer, ...]):
     said: Said | Unfixed | None = None
 
     def __str__(self) -> str:
-        """All answers as text for a terminal."""
-        return "\n\n".join([*([str(self.said)] if self.said else []), *map(str, self)])
+        """All answers, or the one for the message, as text for a terminal."""
+        if self.said is None:
+            return "\n\n".join(map(str, self))
+        codes = dict.fromkeys(answer.code for answer in self)
+        # The answers of a code are general, and may say something else than the one for the message.
+        return "\n\n".join([str(self.said), *(f"See also: turnwire explain {code}" for code in codes)])
 
     __repr__ = __str__
 
