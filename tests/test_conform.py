@@ -732,3 +732,48 @@ def test_a_null_key_anywhere_in_a_tool_of_converse_is_left_out(spec: dict[str, A
     assert ready.payload["toolConfig"] == {"tools": [{"toolSpec": tool}]}
     assert [entry.code for entry in ready.receipt or ()] == ["reshaped"]
     assert not tw.check(ready.payload, "bedrock", "bedrock")
+
+
+ANSWERS: list[Any] = [{"a": 1}, 5, True, 0.5]
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.parametrize("custom", [False, True])
+def test_an_output_that_is_no_text_becomes_text(answer: Any, custom: bool) -> None:
+    kind, said = ("custom_tool_call", {"input": "x"}) if custom else ("function_call", {"arguments": "{}"})
+    call = {"type": kind, "call_id": "c", "name": "f", **said}
+    messages = [{"role": "user", "content": "q"}, call, {"type": f"{kind}_output", "call_id": "c", "output": answer}]
+    for given in (messages, json.dumps(messages, separators=(",", ":"))):
+        ready = tw.prepare(given, "openai-responses")
+        assert ready.payload["input"][2]["output"] == json.dumps(answer, separators=(",", ":"))
+        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2]")]
+    found = tw.check(messages, "openai-responses", "openai-responses")
+    assert ("reshaped", "$[2]") in [(finding.code, finding.path) for finding in found]
+
+
+@pytest.mark.parametrize("answer", ["x", *ANSWERS[1:], [1, {"a": None}]])
+@pytest.mark.parametrize("key", ["functionResponse", "function_response"])
+def test_a_response_that_is_no_object_becomes_one(answer: Any, key: str) -> None:
+    call = {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "c2ln"}
+    contents = [
+        {"role": "user", "parts": [{"text": "q"}]},
+        {"role": "model", "parts": [call]},
+        {"role": "user", "parts": [{key: {"name": "f", "response": answer}}]},
+    ]
+    for ready in (tw.prepare(contents, "gemini"), tw.prepare(json.dumps(contents), "gemini")):
+        (part,) = ready.payload["contents"][2]["parts"]
+        assert part["functionResponse"] == {"name": "f", "response": {"result": answer}}
+        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[2].parts[0]")]
+    found = tw.check(contents, "gemini", "gemini")
+    assert ("reshaped", "$[2].parts[0]") in [(finding.code, finding.path) for finding in found]
+
+
+@pytest.mark.parametrize("target", ["openai", "openai:compatible", "openai:groq"])
+def test_an_empty_list_of_content_beside_calls_is_left_out(target: Any) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    asked, told = {"role": "user", "content": "q"}, {"role": "tool", "tool_call_id": "c", "content": "r"}
+    messages = [asked, {"role": "assistant", "content": [], "tool_calls": [call]}, told]
+    for ready in (tw.prepare(messages, target), tw.prepare(json.dumps(messages), target)):
+        assert ready.payload["messages"] == [asked, {**messages[1], "content": None}, told]
+        assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[1]")]
+    assert tw.convert(messages, "openai", "openai").payload["messages"] == messages

@@ -170,3 +170,43 @@ def test_a_call_without_an_id_is_reported_once(target: Any, tools: list[str]) ->
     losses = tw.convert([*messages, Q], "openai", target).losses
     told = [loss.path for loss in losses if loss.code == "id"]
     assert told == [f"$[{1 + 2 * number}].function_call" for number in range(len(tools))]
+
+
+def asked(*names: str) -> dict[str, Any]:
+    calls = [{"id": f"c{name}", "type": "function", "function": {"name": name, "arguments": "{}"}} for name in names]
+    return {"role": "assistant", "content": None, "tool_calls": calls}
+
+
+@pytest.mark.parametrize("source", ["openai", "mistral", "cohere"])
+@pytest.mark.parametrize("name", [{}, {"tool_call_id": None}], ids=["absent", "null"])
+def test_a_result_without_an_id_answers_the_only_open_call(source: Any, name: dict[str, Any]) -> None:
+    told = {"role": "tool", "tool_call_id": "cf", "content": "x"}
+    messages = [Q, asked("f"), {"role": "tool", **name, "content": "x"}]
+    for target in (source, "anthropic", "openai-responses"):
+        whole = tw.prepare([*messages[:2], told], target, source=source)
+        for ready in (
+            tw.prepare(messages, target, source=source),
+            tw.prepare(json.dumps(messages), target, source=source),
+        ):
+            assert ready.payload == whole.payload
+            assert "renamed_id" in [entry.code for entry in ready.receipt]
+        assert json.loads(tw.prepare_json(json.dumps(messages), target, source=source).payload) == whole.payload
+    assert "renamed_id" in [finding.code for finding in tw.check(messages, source)]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [Q, asked("f", "g"), {"role": "tool", "content": "x"}],
+        [Q, {"role": "tool", "content": "x"}],
+        [Q, asked("f"), {"role": "tool", "tool_call_id": "cf", "content": "x"}, {"role": "tool", "content": "y"}],
+        [Q, asked("f"), {"role": "tool", "tool_id": "cf", "content": "x"}],
+    ],
+    ids=["two calls", "no call", "an answered call", "another key"],
+)
+def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: Any) -> None:
+    for given_ in (messages, json.dumps(messages)):
+        for act in (tw.prepare, lambda found, target, source: tw.check(found, source, target)):
+            with pytest.raises(tw.ParseError) as raised:
+                act(given_, "openai", source="openai")
+            assert (raised.value.code, raised.value.path) == ("missing_key", f"$[{len(messages) - 1}]")

@@ -7,3 +7,4 @@ pub(crate) mod openapi;
 pub(crate) mod payload;
 pub(crate) mod proto_schema;
 pub mod tools;
+pub(crate) mod unclear;

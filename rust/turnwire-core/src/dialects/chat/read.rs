@@ -51,6 +51,7 @@ static BARE: Flaw = Flaw("a list of content holds objects, not strings");
 static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
 static BARE_URL: Flaw = Flaw("an address must be in an object");
 static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
+static NO_PARTS: Flaw = Flaw("a list of content must hold a part");
 static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
 static NO_FREE_TEXT: Flaw = Flaw("the target has no tools with free text");
@@ -165,8 +166,10 @@ fn assistant<S: Source>(
             parts.push(Part { signed, ..placed(thought, &node, Place::key(key.name)) });
         }
     }
+    let no_parts = reads.member.strict
+        && said.as_ref().is_some_and(|content| content.kind() == NodeKind::List && content.is_empty());
+    let mut flaw = no_calls.then_some(&NO_CALLS).or(no_parts.then_some(&NO_PARTS));
     content(reads, said, keys.at, parts)?;
-    let mut flaw = no_calls.then_some(&NO_CALLS);
     flaw = (reads.beside)(keys, parts)?.or((reads.around)(keys, parts)?).or(flaw);
     if let Some(node) = calls {
         let at = keys.at.key(TOOL_CALLS.name);

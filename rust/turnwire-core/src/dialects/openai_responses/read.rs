@@ -41,6 +41,7 @@ static NO_ITEM_TYPE: Flaw = Flaw("an item without its type");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the text of its arguments");
 static NO_OUTPUT: Flaw = Flaw("an output without content");
+static NO_TEXT: Flaw = Flaw("an output is text, or a list of parts");
 static NO_ANNOTATIONS: Flaw = Flaw("the text of an output has annotations, none as well");
 static OTHER_SIDE: Flaw = Flaw("what the user says is input, and what the assistant says is output");
 static NO_SOURCE: Flaw = Flaw("an image must say where it is");
@@ -284,14 +285,18 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
             turn.flaw = Some(&NO_OUTPUT);
             Content::Absent
         }
-        Some(node) => {
-            if let Some(text) = node.text() {
-                Content::Text(text)
-            } else {
+        Some(node) => match node.text() {
+            Some(text) => Content::Text(text),
+            // The output is the tool's answer itself, although text is expected.
+            None if node.kind() != NodeKind::List => {
+                turn.flaw = Some(&NO_TEXT);
+                Content::blocks([Part::at(Place::key(OUTPUT.name), Kind::Json(node.raw()))])
+            }
+            None => {
                 let parts = parts(&node, &OUTPUT, side, &keys.at.key(OUTPUT.name))?;
                 if parts.is_empty() { Content::Absent } else { Content::blocks(parts) }
             }
-        }
+        },
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
     turn.flaw = turn.flaw.or_else(|| keys.null_but(&[&ID, &NAME]));

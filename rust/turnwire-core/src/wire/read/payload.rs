@@ -1,6 +1,6 @@
 //! Reads the payload around the turns, the same way for every dialect: its list, system text, tools and choice of tools.
 
-use super::{elements::Elements, keys::Keys, tools::FOREIGN_TOOL};
+use super::{elements::Elements, keys::Keys, tools::FOREIGN_TOOL, unclear};
 use crate::{
     model::{
         conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
@@ -106,6 +106,9 @@ pub(crate) fn parse<S: Source>(
         }
     }
     unnamed::link(&mut turns);
+    if let Some(turn) = unclear::first(&turns) {
+        return Err(unclear::error(&at.index(turn)).in_dialect(&turns[turn].from.name()));
+    }
     frame.whole = frame.whole.filter(|_| whole);
     Ok(Parsed { turns, list_origin: whole.then(|| list.raw()), frame })
 }

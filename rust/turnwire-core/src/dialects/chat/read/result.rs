@@ -9,7 +9,7 @@ use crate::{
     },
     report::{error::Error, path::Place},
     value::{door::Source, handle::Text, node::NodeKind},
-    wire::read::{error_flag, keys::Keys},
+    wire::read::{error_flag, keys::Keys, unclear::NO_CALL_ID},
 };
 
 /// A result, and its flaw.
@@ -17,22 +17,25 @@ pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
 
 static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
 
-/// Reads a message of role `tool`.
+/// Reads a message of role `tool`. A missing id is read as the empty one, so that the result pairs with its call if it
+/// is clear which one that is.
 pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Result<Answer<S::H>, Error> {
     let said = keys.text(&TOOL_CALL_ID)?;
-    if said.is_none() && !reads.limits.id.optional {
-        return Err(keys.missing(&TOOL_CALL_ID));
-    }
-    let (mut result, flaw) = answered(reads, keys, id(reads, said), None)?;
+    let lacks_id = said.is_none() && !reads.limits.id.optional;
+    let (mut result, mut flaw) = answered(reads, keys, id(reads, said), None)?;
     // Taken last: nearly every result lacks it, and by then no other keys are left to search. A name that servers
     // refuse stays among the extras.
     if let Some(key) = reads.member.result_name.filter(|_| keys.are_left())
         && keys.node.get(key).is_some_and(|name| name.word().is_none_or(|word| is_author(&word)))
     {
         result.name = keys.text(key)?.map(Box::new);
-        return Ok((result, flaw.or_else(|| null(reads.member, keys, &[]))));
+        flaw = flaw.or_else(|| null(reads.member, keys, &[]));
     }
-    Ok((result, flaw))
+    // Another key that is left may be the id's, misspelt.
+    if lacks_id && keys.are_left() {
+        return Err(keys.missing(&TOOL_CALL_ID));
+    }
+    Ok((result, if lacks_id { Some(&NO_CALL_ID) } else { flaw }))
 }
 
 /// Reads the content of a result.

@@ -11,11 +11,12 @@ use crate::{
     value::{door::Source, handle::Text, node::NodeKind},
     wire::read::{
         keys::{Keys, repeated},
-        payload::{SINGLE, wrong_type},
+        payload::SINGLE,
     },
 };
 
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
+static NO_OBJECT: Flaw = Flaw("a response is an object");
 static NO_RESPONSE: Flaw = Flaw("a result without a response");
 
 /// The paths of a result's content in its part.
@@ -64,11 +65,13 @@ pub(crate) fn result<S: Source>(
         *flaw = Some(&NO_RESPONSE);
     }
     if let Some(response) = response {
-        if response.kind() != NodeKind::Map {
-            return Err(wrong_type("an object", &response, &at.key(RESPONSE.name)));
+        let mut value = None;
+        if response.kind() == NodeKind::Map {
+            (value, error) = RESULT_KEYS.value_of(&response);
+        } else {
+            // The response is the tool's answer itself, although an object is expected.
+            *flaw = Some(&NO_OBJECT);
         }
-        let value;
-        (value, error) = RESULT_KEYS.value_of(&response);
         said = Some(match value {
             None => (response, Place::key(places.whole)),
             Some((_, value)) if error => (value, Place::key(places.error)),
