@@ -45,6 +45,8 @@ UNSEEN_TEXTS = (
     "but not none",
     "has an empty text parameter",
     "inputSchema.json is invalid",
+    "must not come after a ttl",
+    "found in `web_search_tool_result` blocks",
 )
 
 

@@ -13,6 +13,7 @@ pub mod limits;
 pub mod media_class;
 pub mod needs;
 pub(crate) mod presets;
+pub(crate) mod ran_rule;
 pub mod result_keys;
 pub(crate) mod row_layout;
 pub mod settings;

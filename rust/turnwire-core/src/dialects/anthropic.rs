@@ -16,6 +16,7 @@ use crate::{
         media_class::MediaClass,
         needs::Needs,
         presets::BLOCKS,
+        ran_rule::RanRule,
         shared_block::SharedBlock,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
@@ -200,6 +201,16 @@ impl Rules for Anthropic {
         blocks: &["text", "image", "document", "search_result", "tool_use", "tool_result"],
         tool: &NAME,
         hidden: Some(&DEFER_LOADING),
+        on_reasoning: false,
+        longest_first: true,
+    });
+    /// The server's error text: "unexpected `tool_use_id` found in `web_search_tool_result` blocks … Each … must have a
+    /// corresponding `server_tool_use` block before it."
+    const RAN: Option<&'static RanRule> = Some(&RanRule {
+        call: "server_tool_use",
+        results: "web_search_tool_result web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result \
+                  text_editor_code_execution_tool_result tool_search_tool_result advisor_tool_result",
+        answers: "tool_use_id",
     });
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);

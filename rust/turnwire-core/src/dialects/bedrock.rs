@@ -210,6 +210,8 @@ impl Rules for Bedrock {
         blocks: &["text", "image", "document", "toolUse", "toolResult"],
         tool: &TOOL_SPEC,
         hidden: None,
+        on_reasoning: true,
+        longest_first: false,
     });
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];

@@ -17,6 +17,7 @@ use crate::{
         dialect_id::DialectId,
         limits::{Limits, overriding},
         media_class::MediaClass,
+        signs::Spot,
     },
     stage::{self, Budget, inputs::Inputs},
     value::{
@@ -28,7 +29,7 @@ use crate::{
 /// Columns without any effect on these dialects. Their parsers never make reasoning or signed reasoning, or do not read
 /// the name of a result's tool; or they have no documents, no choice of tools, or no URLs. A dialect that writes no ids
 /// renames none. Free items matter only to a row that repairs keywords. Where a result is in one part with its call, no turn
-/// of the assistant is between them.
+/// of the assistant is between them. One text is always one text in a format without lists of parts.
 const UNSEEN: &[&str] = &[
     "ag-ui: chooses",
     "ag-ui: results_named",
@@ -63,12 +64,14 @@ const UNSEEN: &[&str] = &[
     "llama: checks_prefix",
     "llama: chooses",
     "llama: id.once",
+    "llama: one_text",
     "mistral: checks_prefix",
     "ollama: checks_prefix",
     "ollama: chooses",
     "ollama: media.address",
     "ollama: media.names",
     "ollama: media.schemes",
+    "ollama: one_text",
     "openai-responses: results_named",
     "openai:hf: checks_prefix",
     "openai:hf: media.names",
@@ -81,6 +84,7 @@ const UNSEEN: &[&str] = &[
     "sharegpt: checks_prefix",
     "sharegpt: chooses",
     "sharegpt: id.once",
+    "sharegpt: one_text",
     "sharegpt: results_named",
     "sharegpt: tool.free_items",
     "structured: checks_prefix",
@@ -175,11 +179,16 @@ fn every_column_of_every_written_row_is_read() {
             });
             let without_tools = column.starts_with("tool.") && wire.slots.is_none_or(|slots| slots.tools.is_none());
             let without_tell = column.starts_with("later.") && wire.tell.is_none();
+            let is_developer = |spot: Spot, words: &str| spot == Spot::Role && words.contains("developer");
+            let names_developer =
+                wire.signs.iter().any(|words| words.iter().any(|(spot, words)| is_developer(*spot, words)));
+            let without_developer = *column == "developer" && !names_developer;
             let without_relatives = *column == "family" && wire.shared.is_empty();
             if !read
                 && !without_tools
                 && !without_relatives
                 && !without_tell
+                && !without_developer
                 && !says_nothing(column, &limits)
                 && !UNSEEN.contains(&format!("{}: {column}", wire.name).as_str())
             {

@@ -22,7 +22,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, PlainDocument, ReasoningRule, Tell, ToolRule,
+            ArgsForm, Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, PlainDocument, ReasoningRule,
+            Tell, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -87,14 +88,20 @@ const WITH_FILES: Limits = Limits {
 };
 
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
-const WITH_REASONING_CONTENT: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
+const KIMI: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
+/// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
+/// assistant or a tool. A user may send a list.
+const DEEPSEEK: Limits = Limits { developer: false, one_text: true, ..KIMI };
 
 /// OpenRouter, Qwen and others accept their reasoning back, and also a message without it.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
-/// Groq's error text: "property 'reasoning_content' is unsupported". Its own key is `reasoning`.
-const REPLAYS_ITS_KEY: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), ..LIMITS };
-/// Unlisted servers, which may accept what any of the others accepts.
-const REPLAYS_ALL: Limits = Limits { reasoning: ReasoningRule::Replay, ..WITH_FILES };
+/// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format."
+const QWEN: Limits = Limits { args: ArgsForm::ObjectText, ..REPLAYS_REASONING };
+/// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string".
+const GROQ: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), one_text: true, ..LIMITS };
+/// Unlisted servers, which may accept what any of the others accepts. vLLM, llama.cpp and MiniMax parse arguments, and refuse the
+/// request if they are not JSON.
+const COMPATIBLE: Limits = Limits { reasoning: ReasoningRule::Replay, args: ArgsForm::ObjectText, ..WITH_FILES };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[
@@ -151,12 +158,12 @@ impl Rules for OpenAi {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[
         ("", WITH_FILES),
-        ("deepseek", WITH_REASONING_CONTENT),
-        ("kimi", WITH_REASONING_CONTENT),
-        ("qwen", REPLAYS_REASONING),
+        ("deepseek", DEEPSEEK),
+        ("kimi", KIMI),
+        ("qwen", QWEN),
         ("openrouter", REPLAYS_REASONING),
-        ("groq", REPLAYS_ITS_KEY),
-        ("compatible", REPLAYS_ALL),
+        ("groq", GROQ),
+        ("compatible", COMPATIBLE),
     ];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
     const REPLY_MESSAGE: &'static str = ".choices[0].message";

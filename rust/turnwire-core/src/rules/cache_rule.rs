@@ -32,6 +32,10 @@ pub(crate) struct CacheRule {
     pub(crate) tool: &'static Key,
     /// The key of tools that are left out of the prompt, and so may not end it.
     pub(crate) hidden: Option<&'static Key>,
+    /// Whether reasoning may have one.
+    pub(crate) on_reasoning: bool,
+    /// Whether marks that last longer must come first, in the order of tools, system text and messages.
+    pub(crate) longest_first: bool,
 }
 
 /// A version of a model: major and minor.

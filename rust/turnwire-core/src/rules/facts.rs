@@ -7,6 +7,7 @@ use super::{
     extra_keys::ExtraKeys,
     limits::{Limits, Tell},
     needs::Needs,
+    ran_rule::RanRule,
     row_layout::RowLayout,
     shared_block::SharedBlock,
     signs::Signs,
@@ -58,6 +59,8 @@ pub(crate) trait Rules {
     const SHARED: &'static [SharedBlock] = &[];
     /// The marks at the end of the cached part of a prompt.
     const CACHE: Option<&'static CacheRule> = None;
+    /// The calls that its provider runs. `None` if a result may come without its call.
+    const RAN: Option<&'static RanRule> = None;
     /// The headers that its provider requires for some requests.
     const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list. `None` if it cannot hold them.
@@ -85,6 +88,7 @@ pub(crate) struct Facts {
     pub(crate) compaction: Option<&'static CompactionRule>,
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) cache: Option<&'static CacheRule>,
+    pub(crate) ran: Option<&'static RanRule>,
     pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
 }
@@ -110,6 +114,7 @@ impl Facts {
         compaction: None,
         shared: &[],
         cache: None,
+        ran: None,
         needs: None,
         tell: None,
     };
@@ -140,6 +145,7 @@ impl Facts {
             compaction: R::COMPACTION,
             shared: R::SHARED,
             cache: R::CACHE,
+            ran: R::RAN,
             needs: R::NEEDS,
             tell: R::TELL,
         }

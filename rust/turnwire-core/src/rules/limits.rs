@@ -77,6 +77,10 @@ pub struct Limits {
     pub message_id: MessageId,
     /// Where system text is placed.
     pub system: SystemPlace,
+    /// Whether the target knows the role of a developer, if its format does. Otherwise such text is written as system text.
+    pub developer: bool,
+    /// Whether the content of the assistant or a tool must be one text, though the user's may be a list of parts.
+    pub one_text: bool,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
     /// Whether tools must be defined if the history has calls.
@@ -102,6 +106,12 @@ impl Limits {
     #[must_use]
     pub fn merges(&self) -> bool {
         self.alternates || self.results.is_alone()
+    }
+
+    /// Whether a result is one value, so that its texts are joined.
+    #[must_use]
+    pub fn joins_results(&self) -> bool {
+        self.json.is_one() || self.one_text
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) const CHAT: Limits = Limits {
     beside_calls: BesideCalls::All,
     message_id: MessageId::NoMessage,
     system: SystemPlace::Anywhere,
+    developer: true,
+    one_text: false,
     reasoning: ReasoningRule::None,
     tools_required: false,
     tools_max: usize::MAX,

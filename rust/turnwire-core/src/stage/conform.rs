@@ -11,6 +11,7 @@ mod keys;
 mod look;
 mod marks;
 mod prefix;
+mod ran;
 mod surroundings;
 mod tools;
 
@@ -100,6 +101,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         draft.receipt.entries.append(&mut entries);
         draft.names.join(&names);
     }
+    ran::apply(draft, target);
     marks::apply(draft, target);
     prefix::apply(draft, target, limits);
     documents::apply(draft, target, limits)

@@ -119,7 +119,7 @@ impl<'a> Meter<'a> {
 
     /// Whether the target writes free text as an argument in JSON.
     pub(super) fn wraps_free_text(&self) -> bool {
-        self.rules.limits.is_some_and(|limits| limits.args != ArgsForm::Text)
+        self.rules.limits.is_some_and(|limits| limits.args != ArgsForm::Text && !limits.free_text)
     }
 
     /// The size of the frame.
@@ -163,7 +163,7 @@ impl<'a> Meter<'a> {
             // An element of this format holds one text. Texts are joined only if sides alternate or the turn is another
             // format's.
             PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
-            _ => limits.beside_calls == BesideCalls::OneText,
+            _ => limits.beside_calls == BesideCalls::OneText || limits.one_text && scope.role == Role::Assistant,
         });
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
     }

@@ -246,7 +246,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Starts the open message, which is empty, with a turn.
     fn begin(&mut self, role: Role, at: At<'a, H>) {
-        self.open.role = role;
+        let known = role != Role::Developer || self.w.target.limits.developer;
+        self.open.role = if known { role } else { Role::System };
         self.open.turns.push(at);
     }
 

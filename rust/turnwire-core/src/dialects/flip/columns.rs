@@ -216,6 +216,8 @@ pub(super) const FLIPS: &[Flip] = &[
         system: if row.system == SystemPlace::Nowhere { SystemPlace::Anywhere } else { SystemPlace::Nowhere },
         ..row
     }),
+    ("developer", |row| Limits { developer: !row.developer, ..row }),
+    ("one_text", |row| Limits { one_text: !row.one_text, ..row }),
     ("reasoning", |row| Limits {
         reasoning: match row.reasoning {
             ReasoningRule::Key(_) | ReasoningRule::Own(_) => ReasoningRule::Replay,

@@ -3,16 +3,17 @@
 use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, OpenAi, WAV};
 use crate::{
     dialects::chat::{
-        ARGUMENTS, Chat as _, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
+        ARGUMENTS, CONTENT, Chat as _, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
         stream::message::{FUNCTION_CALL, REASONING_CONTENT},
         write::{
             call::{calls, is_call, named_args},
-            content::{content, is_content},
+            content::{content, is_content, is_words, keys_lost},
             own_keys,
             part::{self, open},
             result,
         },
     },
+    model::turn::Role,
     report::error::Error,
     rules::media_class::MediaClass,
     value::{
@@ -21,7 +22,7 @@ use crate::{
     },
     wire::{
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::writer::Writer,
+        write::{single_text, writer::Writer},
     },
 };
 
@@ -52,7 +53,15 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     let refusals = items.iter().filter(is_refusal).count();
     // A single refusal has a key of the message. Several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
-    content(OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
+    let said: Vec<_> = items.iter().filter(|item| inside(item)).collect();
+    let one_text = w.target.limits.one_text && message.role == Role::Assistant;
+    if one_text && !said.is_empty() && said.iter().all(|item| is_words(item)) {
+        keys_lost(w, &said)?;
+        w.out.key(&CONTENT);
+        single_text::joined(w, &said)?;
+    } else {
+        content(OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
+    }
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1
     {

@@ -6,7 +6,7 @@ use crate::{
         turn::Turn,
     },
     rules::dialect_id::DialectId,
-    value::handle::{Host, Input, Value},
+    value::handle::{Host, Input, Raw, Value},
 };
 
 /// The id of a call that the provider ran, if it goes back to its own format.
@@ -21,9 +21,14 @@ pub(crate) fn id<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Option<Dialect
 
 /// The id of an opaque block.
 pub(crate) fn id_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
-    let Ok(Value::Map(entries)) = part.origin.as_ref()?.to_value(input) else { return None };
-    entries.iter().find(|(key, _)| key.is("id", None)).and_then(|(_, id)| match id {
-        Value::Text(id) => Some(id.to_str(None).into_owned()),
+    text_of(part.origin.as_ref()?, "id", input)
+}
+
+/// The text under a key of a wire value.
+pub(crate) fn text_of<H: Host>(origin: &Raw<H>, name: &str, input: Option<&Input>) -> Option<String> {
+    let Ok(Value::Map(entries)) = origin.to_value(input) else { return None };
+    entries.iter().find(|(key, _)| key.is(name, None)).and_then(|(_, value)| match value {
+        Value::Text(text) => Some(text.to_str(None).into_owned()),
         _ => None,
     })
 }

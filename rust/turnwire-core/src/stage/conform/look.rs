@@ -3,7 +3,7 @@
 mod opaque;
 mod part;
 
-use self::part::holds_no_json;
+use self::part::{ONE_TEXT, holds_no_json, is_list_of_text};
 use super::keys;
 use crate::{
     model::{
@@ -260,6 +260,12 @@ impl Look {
     ) -> Option<(Change, &'static str)> {
         if let Some(flaw) = turn.flaw {
             return Some((Change::Reshaped, flaw.0));
+        }
+        if turn.role == Role::Developer && !self.limits.developer {
+            return Some((Change::Reshaped, "the target does not know this role: the text is system text"));
+        }
+        if self.limits.one_text && turn.role == Role::Assistant && is_list_of_text(&turn.parts) {
+            return Some((Change::Reshaped, ONE_TEXT));
         }
         if turn.role.is_system() {
             let stays =

@@ -1,5 +1,10 @@
-//! Limits how often a payload may have a key, such as a cache mark. The first ones are removed, because the caller set
-//! the last ones last. Marks in the frame stay longest, because most requests share them.
+//! Mends marks for the prompt cache: where they may be, how many there are, and how long they last.
+//!
+//! Of too many, the first ones are removed, because the caller set the last ones last. Marks in the frame stay longest,
+//! because most requests share them.
+
+mod lifetimes;
+mod reasoning;
 
 use std::sync::Arc;
 
@@ -25,12 +30,22 @@ use crate::{
 const WHY: &str = "the target accepts no more marks than these";
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
+    reasoning::apply(draft, target);
+    count_down(draft, target);
+    lifetimes::apply(draft, target);
+}
+
+/// The key of marks in a format whose marks the target gets: its own, or another of the family, which is written as the
+/// target's.
+fn name_in(from: DialectId, target: DialectId) -> Option<&'static str> {
+    let known = from.same_wire(target) || from.is_relative(target);
+    from.keys().most.filter(|_| known).map(|(name, _)| name)
+}
+
+/// Removes as many marks as there are too many.
+fn count_down<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
     let Some((_, most)) = target.keys().most else { return };
-    // A mark in another format of the family is written as the target's.
-    let name = |from: DialectId| {
-        let known = from.same_wire(target) || from.is_relative(target);
-        from.keys().most.filter(|_| known).map(|(name, _)| name)
-    };
+    let name = |from: DialectId| name_in(from, target);
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let around = name(frame.from).map_or(0, |name| count_around(&frame, name));
     let in_turn = |turn: &Turn<H>| {

@@ -214,7 +214,7 @@ impl Writing<'_> {
         }
         // The prefix and the first text are one text on the wire. If a result is a single value, all of its texts are
         // one.
-        let one_value = !home && limits.is_some_and(|limits| limits.json.is_one());
+        let one_value = !home && limits.is_some_and(Limits::joins_results);
         let between = if one_value { "\n" } else { "" };
         let mut before = if around.prefix { ERROR_PREFIX } else { "" };
         let mut mute = true;
@@ -234,7 +234,7 @@ impl Writing<'_> {
         let object = result.only_text().zip(limits);
         let object = object.and_then(|(text, limits)| limits.json.object_of(text, self.scope.input, result.error));
         // Several texts of a single value are on separate lines.
-        let one_value = self.rules.limits.is_some_and(|limits| limits.json.is_one());
+        let one_value = self.rules.limits.is_some_and(Limits::joins_results);
         match &result.content {
             Content::Absent => {}
             Content::Text(text) => behind(object.as_deref().map_or(Word::Text(text), Word::Made))?,

@@ -12,6 +12,7 @@ use crate::{
         part::{Kind, Part},
         turn::{Role, Turn},
     },
+    prefix::unmarked,
     report::{path::Path, receipt::Change},
     stage::draft::{Draft, DraftTurn},
     value::{
@@ -116,7 +117,9 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
     // Models do not read what comes before a compaction in its own turn.
     let starts_anew = slot.turn.parts.first().is_some_and(|part| compaction::rule_of(&slot.turn, part).is_some());
     for (at, part) in slot.turn.parts.iter().enumerate().filter(|(_, part)| !is_blank(part, here)) {
-        let is_same = |(one, input, _): &(&Part<H>, Option<&Input>, bool)| part.same_in(one, (here, *input));
+        let is_same = |(one, input, _): &(&Part<H>, Option<&Input>, bool)| {
+            part.same_in(one, (here, *input)) || is_same_but_for_marks((part, here), (one, *input))
+        };
         // Content that no request can have contained may be missing.
         let may_skip = |is_removable: bool| is_removable || starts_anew && at == 0;
         if !before.by_ref().find(|one| is_same(one) || !may_skip(one.2)).is_some_and(|one| is_same(&one)) {
@@ -124,6 +127,15 @@ fn changed_part<H: Host>(draft: &Draft<'_, H>, slot: &DraftTurn<H>, never_sent: 
         }
     }
     before.any(|(.., is_removable)| !is_removable).then_some(slot.turn.parts.len())
+}
+
+/// Whether two blocks that are sent as they came differ only in cache marks, which no model reads.
+fn is_same_but_for_marks<H: Host>(here: (&Part<H>, Option<&Input>), there: (&Part<H>, Option<&Input>)) -> bool {
+    let value = |(part, input): (&Part<H>, Option<&Input>)| {
+        let origin = part.origin.as_ref().filter(|_| matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)))?;
+        origin.to_value(input).ok().map(|value| unmarked(&value))
+    };
+    here.0.signed == there.0.signed && matches!((value(here), value(there)), (Some(a), Some(b)) if a.same(&b))
 }
 
 /// Whether a part has no content to compare.

@@ -74,7 +74,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 if !self.target.limits.json.holds_objects() && self.blank(text, turn.input.as_ref(), &path)? => {}
             Content::Text(text) => items.push(Item { part: None, ..self.made(&site, part, Said::Text(text)) }),
             Content::Blocks(blocks) => {
-                let one_value = self.target.limits.json.is_one();
+                let one_value = self.target.limits.joins_results();
                 let media = |block: &&Part<H>| one_value && matches!(block.kind, Kind::Media(_));
                 let only = blocks.len() - blocks.iter().filter(media).count() == 1;
                 for block in blocks.iter() {

@@ -58,6 +58,15 @@ pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
+/// Reports the keys of parts that become one text.
+pub(crate) fn keys_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+    for item in items {
+        let path = w.path_of(item);
+        w.extras_lost(item.extras(), item.input, &|| path.clone())?;
+    }
+    Ok(())
+}
+
 /// Joins the texts of these items, each on its own line.
 pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,

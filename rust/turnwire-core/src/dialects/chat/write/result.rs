@@ -1,7 +1,7 @@
 //! Writes results of calls: messages of role `tool`.
 
 use super::{
-    content::{joined, text},
+    content::{is_words, joined, keys_lost, text},
     part::parts,
 };
 use crate::{
@@ -66,6 +66,10 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
         outcome_as_text(w, outcome)?;
         (writes.around)(w, &outcome.items);
         return Ok(());
+    }
+    if w.target.limits.one_text && !outcome.items.is_empty() && outcome.items.iter().all(is_words) {
+        keys_lost(w, &outcome.items.iter().collect::<Vec<_>>())?;
+        return outcome_as_text(w, outcome);
     }
     w.out.key(&CONTENT);
     match (outcome.items.as_slice(), outcome.alone()) {

@@ -65,6 +65,7 @@ impl Look {
 
     pub(super) fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
         let fits = match (self.limits.args, &call.args) {
+            (_, Args::Text(_)) if call.custom && self.limits.free_text => true,
             (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
             (ArgsForm::ObjectText, args @ Args::Text(text)) => {
                 !text.is_blank(input) && args.state(input) == ArgsState::Object
@@ -86,6 +87,12 @@ impl Look {
         {
             return Some(fault);
         }
+        if let Content::Blocks(blocks) = &result.content
+            && self.limits.one_text
+            && is_list_of_text(blocks)
+        {
+            return Some((Change::Reshaped, ONE_TEXT));
+        }
         let says_nothing = match &result.content {
             Content::Absent => true,
             Content::Text(text) => text.is_empty(),
@@ -96,6 +103,15 @@ impl Look {
         (says_nothing && !self.limits.blank_result)
             .then_some((Change::EmptyResult, "the target refuses a result without content"))
     }
+}
+
+pub(super) const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
+
+/// Whether this content is a list of texts. A list with anything else stays where one text is needed, because that would be lost.
+pub(super) fn is_list_of_text<H: Host>(parts: &[Part<H>]) -> bool {
+    // A call is in a list of its own, and reasoning that is sent back has its own key.
+    let mut said = parts.iter().filter(|part| !matches!(part.kind, Kind::Call(_) | Kind::Reasoning(_))).peekable();
+    said.peek().is_some() && said.all(|part| matches!(part.kind, Kind::Text(_)) && part.place.index.is_some())
 }
 
 /// Whether arguments or a result hold a value that is not JSON. Values that were read from JSON always are.

@@ -1,0 +1,138 @@
+"""What other servers of OpenAI's format refuse and OpenAI accepts: their profiles mend it, and `openai` keeps it."""
+
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+Json = dict[str, Any]
+
+ASKED: Json = {"role": "user", "content": "q"}
+# Profiles whose servers parse the arguments of calls, and those that take one text from the assistant and from tools.
+PARSING = ["openai:compatible", "openai:qwen"]
+ONE_TEXT = ["openai:deepseek", "openai:groq"]
+OTHERS = ["openai", "openai:openrouter", "openai:kimi"]
+
+
+def texts(*said: str) -> list[Json]:
+    return [{"type": "text", "text": one} for one in said]
+
+
+def calling(arguments: str, **more: Any) -> Json:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": arguments}}
+    return {"role": "assistant", "content": None, "reasoning_content": "", "tool_calls": [call]} | more
+
+
+def answered(content: Any) -> Json:
+    return {"role": "tool", "tool_call_id": "c", "content": content}
+
+
+def told(messages: list[Json], target: str) -> tuple[list[Json], list[tuple[str, str]]]:
+    """The request and its changes, after a look at what `check` says and that a second build changes nothing."""
+    ready = tw.prepare(messages, target, source=target)
+    changes = [(entry.code, entry.path) for entry in ready.receipt]
+    found = [(one.code, one.path) for one in tw.check(messages, target, target=target)]
+    assert [one for one in changes if one not in found] == []
+    again = tw.prepare(ready.payload, target, source=target)
+    assert (again.payload, list(again.receipt), again.losses) == (ready.payload, [], ())
+    return ready.payload["messages"], changes
+
+
+def unchanged(messages: list[Json], target: str) -> bool:
+    return told(messages, target) == (messages, [])
+
+
+def test_deepseek_gets_a_developers_words_as_system_text() -> None:
+    messages = [{"role": "developer", "content": "Be brief."}, ASKED]
+    said = [{"role": "system", "content": "Be brief."}, ASKED]
+    assert told(messages, "openai:deepseek") == (said, [("reshaped", "$[0]")])
+    assert unchanged(said, "openai:deepseek")
+    assert all(unchanged(messages, target) for target in ["openai", "openai:groq", "openai:compatible"])
+    other = tw.convert(
+        {"input": [{"role": "developer", "content": "Be brief."}]}, "openai-responses", "openai:deepseek"
+    )
+    assert other.payload["messages"] == said[:1]
+
+
+@pytest.mark.parametrize("target", PARSING)
+@pytest.mark.parametrize("arguments", ['{"city": "Tok', "[1]", '"x"', "{'city': 1}", ""])
+def test_arguments_become_the_json_text_of_an_object(arguments: str, target: str) -> None:
+    messages = [ASKED, calling(arguments, reasoning_content="hm"), answered("r")]
+    said, changes = told(messages, target)
+    assert said == [ASKED, calling("{}", reasoning_content="hm"), answered("r")]
+    assert changes == [("arguments", "$[1].tool_calls[0]")]
+    lost = [(one.code, one.path) for one in tw.prepare(messages, target, source=target).losses]
+    assert lost == ([("arguments", "$[1].tool_calls[0]")] if arguments else [])
+
+
+@pytest.mark.parametrize("target", PARSING)
+@pytest.mark.parametrize("arguments", ["{}", ' {"b": 1.0,  "a": "\\u00e9"}\n'])
+def test_arguments_that_are_an_object_stay_as_they_are_spelled(arguments: str, target: str) -> None:
+    assert unchanged([ASKED, calling(arguments), answered("r")], target)
+
+
+@pytest.mark.parametrize("target", PARSING)
+def test_free_text_of_a_tool_is_no_json(target: str) -> None:
+    call = {"id": "c", "type": "custom", "custom": {"name": "f", "input": "free"}}
+    assert unchanged([ASKED, calling("", tool_calls=[call]), answered("r")], target)
+
+
+@pytest.mark.parametrize("target", [*OTHERS, *ONE_TEXT])
+def test_other_servers_take_any_text_as_arguments(target: str) -> None:
+    more = {} if target in ("openai:kimi", "openai:deepseek") else {"reasoning_content": None}
+    messages = [ASKED, calling('{"city": "Tok') | more, answered("r")]
+    if more:
+        del messages[1]["reasoning_content"]
+    assert unchanged(messages, target)
+
+
+@pytest.mark.parametrize("target", ONE_TEXT)
+def test_lists_of_texts_become_one_text(target: str) -> None:
+    more = {"reasoning_content": ""} if target == "openai:deepseek" else {}
+    call = calling("{}")["tool_calls"]
+    user = {"role": "user", "content": texts("a", "b")}
+    reply = {"role": "assistant", **more, "content": texts("c", "d"), "tool_calls": call}
+    messages = [
+        user,
+        reply,
+        answered(texts("e", "f")),
+        user,
+        {"role": "assistant", **more, "content": texts("g")},
+        ASKED,
+    ]
+    said, changes = told(messages, target)
+    assert [one["content"] for one in said] == [user["content"], "c\nd", "e\nf", user["content"], "g", "q"]
+    assert [one["role"] for one in said] == [one["role"] for one in messages]
+    assert said[1]["tool_calls"] == call
+    assert changes == [("reshaped", "$[1]"), ("reshaped", "$[2].content"), ("reshaped", "$[4]")]
+    joined = [(one.code, one.path) for one in tw.prepare(messages, target, source=target).losses]
+    assert joined == [("joined", "$[1].content[1]"), ("joined", "$[2].content[1]")]
+
+
+@pytest.mark.parametrize("target", [*OTHERS, "openai:compatible", "openai:qwen"])
+def test_other_servers_take_lists_of_texts(target: str) -> None:
+    more = {"reasoning_content": ""} if target == "openai:kimi" else {}
+    reply = {"role": "assistant", **more, "content": texts("c", "d"), "tool_calls": calling("{}")["tool_calls"]}
+    assert unchanged([ASKED, reply, answered(texts("e", "f"))], target)
+
+
+@pytest.mark.parametrize("target", ONE_TEXT)
+def test_keys_of_joined_parts_are_told(target: str) -> None:
+    part = {"type": "text", "text": "a", "x_odd": 1}
+    ready = tw.prepare([ASKED, {"role": "assistant", "content": [part]}, ASKED], target, source=target)
+    assert ready.payload["messages"][1]["content"] == "a"
+    assert ("key", "$[1].content[0].x_odd") in [(one.code, one.path) for one in ready.losses]
+
+
+@pytest.mark.parametrize("target", ONE_TEXT)
+def test_a_failed_result_of_another_format_is_one_text(target: str) -> None:
+    result = {"type": "tool_result", "tool_use_id": "c", "is_error": True, "content": texts("e", "f")}
+    call = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
+    messages = [
+        ASKED,
+        {"role": "assistant", "content": [*texts("a", "b"), call]},
+        {"role": "user", "content": [result]},
+    ]
+    said = tw.prepare(messages, target, source="anthropic").payload["messages"]
+    assert [one["content"] for one in said] == ["q", "a\nb", "[tool error] e\nf"]
+    assert unchanged(said, target)

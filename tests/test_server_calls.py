@@ -1,0 +1,79 @@
+"""Claude's calls that the provider runs: a result without its call goes, and calls that wait for their results stay."""
+
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+Json = dict[str, Any]
+
+ASKED: Json = {"role": "user", "content": "q"}
+CALL: Json = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "w"}}
+SAID: Json = {"type": "text", "text": "a"}
+
+
+def result(call: str = "srvtoolu_1", kind: str = "web_search", content: Any = ()) -> Json:
+    return {"type": f"{kind}_tool_result", "tool_use_id": call, "content": list(content)}
+
+
+def model(*blocks: Json) -> Json:
+    return {"role": "assistant", "content": list(blocks)}
+
+
+def built(messages: list[Json]) -> tuple[list[Json], list[tuple[str, str]]]:
+    ready = tw.prepare(messages, "anthropic", source="anthropic")
+    changes = [(entry.code, entry.path) for entry in ready.receipt]
+    found = [(one.code, one.path) for one in tw.check(messages, "anthropic", target="anthropic")]
+    assert [one for one in changes if one not in found] == []
+    again = tw.prepare(ready.payload, "anthropic", source="anthropic")
+    assert (again.payload, list(again.receipt)) == (ready.payload, [])
+    return ready.payload["messages"], changes
+
+
+def test_a_result_without_its_call_goes() -> None:
+    messages = [ASKED, model(result(), SAID), ASKED]
+    assert built(messages) == ([ASKED, model(SAID), ASKED], [("orphan_result", "$[1]")])
+
+
+def test_a_result_before_its_call_goes() -> None:
+    messages = [ASKED, model(result(), CALL, SAID), ASKED]
+    assert built(messages) == ([ASKED, model(CALL, SAID), ASKED], [("orphan_result", "$[1]")])
+
+
+def test_a_message_with_nothing_else_goes_as_a_whole() -> None:
+    assert built([ASKED, model(result()), ASKED])[0] == [ASKED, ASKED]
+
+
+CODE: Json = {"type": "server_tool_use", "id": "srvtoolu_2", "name": "code_execution", "input": {"code": "f()"}}
+USE: Json = {"type": "tool_use", "id": "toolu_1", "name": "f", "input": {}}
+BY_CODE: Json = USE | {"caller": {"type": "code_execution_20250825", "tool_id": "srvtoolu_2"}}
+ANSWER: Json = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "r"}]}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [ASKED, model(CALL, result(), SAID), ASKED],
+        [ASKED, model(CALL, result(content=[]), CALL | {"id": "srvtoolu_3"}, result("srvtoolu_3"), SAID), ASKED],
+        # The model pauses: the reply ends with the call, and its result comes in the next.
+        [ASKED, model(SAID, CALL)],
+        [ASKED, model(SAID, CALL), model(result(), SAID), ASKED],
+        # The client answers its own tools first.
+        [ASKED, model(CALL, USE), ANSWER],
+        [ASKED, model(CALL, USE), ANSWER, model(result(), SAID), ASKED],
+        # Code of the provider calls the client's tools, and its own result comes last, or never.
+        [ASKED, model(CODE, BY_CODE), ANSWER],
+        [ASKED, model(CODE, BY_CODE), ANSWER, model(SAID), ASKED],
+    ],
+)  # fmt: skip
+def test_whole_and_waiting_calls_stay(messages: list[Json]) -> None:
+    body = {"tools": [{"name": "f", "input_schema": {"type": "object"}}], "messages": messages}
+    ready = tw.prepare(body, "anthropic", source="anthropic")
+    assert (ready.payload["messages"], list(ready.receipt)) == (messages, [])
+
+
+def test_another_format_has_no_such_blocks() -> None:
+    messages = [ASKED, model(result(), SAID), ASKED]
+    ready = tw.prepare(messages, "openai", source="anthropic")
+    assert [one.get("content") for one in ready.payload["messages"]] == ["q", "a", "q"]
+    assert list(ready.receipt) == []
