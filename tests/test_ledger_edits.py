@@ -343,3 +343,18 @@ def test_a_request_without_a_reply_leaves_nothing_to_another_conversation() -> N
     ledger.prepare([{"role": "user", "content": "go"}], system="You are A.")
     other = [{"role": "user", "content": "another"}]
     assert ledger.prepare(other, system="You are B.").payload == {"system": "You are B.", "messages": other}
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("before", [[], [{"role": "user", "content": "go"}, {"role": "assistant", "content": "gone"}]])
+def test_system_text_among_the_messages_may_change_after_the_first_request(loads: bool, before: list[Json]) -> None:
+    ledger = tw.Ledger("openai")
+    asked = [*before, {"role": "user", "content": "go"}]
+    ledger.prepare([{"role": "system", "content": "Be brief."}, *asked], source="openai")
+    if loads:
+        ledger = tw.Ledger.load(ledger.state())
+    rest = [*asked, {"role": "assistant", "content": "gone"}, {"role": "user", "content": "and back"}]
+    ready = ledger.prepare([{"role": "system", "content": "Be brief.\nBe kind."}, *rest], source="openai")
+    first, last = ({"role": "system", "content": text} for text in ("Be brief.", "Be kind."))
+    assert ready.payload["messages"] == [first, *rest, last]
+    assert ready.receipt.break_at is None

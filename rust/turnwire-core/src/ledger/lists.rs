@@ -43,6 +43,21 @@ pub(super) struct List<'a, H: Host> {
     rough: Vec<u64>,
 }
 
+/// What the turns of a request say beside system text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Talk {
+    /// The number of turns.
+    pub(super) turns: usize,
+    /// A hash of ids, signatures and the beginnings of texts.
+    pub(super) sum: u64,
+}
+
+impl Talk {
+    fn with<H: Host>(self, turn: &Turn<H>) -> Self {
+        Self { turns: self.turns + 1, sum: said(self.sum, turn, ENOUGH) }
+    }
+}
+
 impl<'a, H: Host> List<'a, H> {
     pub(super) fn of(conversation: &'a Conversation<H>) -> Self {
         let turns = conversation.turns();
@@ -69,6 +84,23 @@ impl<'a, H: Host> List<'a, H> {
     pub(super) fn first(&self, length: usize) -> Option<u64> {
         self.rough.get(length)?;
         Some(length.checked_sub(1).map_or(0, |last| self.with(last, usize::MAX)))
+    }
+
+    /// The turns of the first `length` that are no system text, which may change in a conversation.
+    pub(super) fn talk(&self, length: usize) -> Talk {
+        let talk = self.talking().take_while(|(index, _)| *index < length);
+        talk.fold(Talk::default(), |talk, (_, turn)| talk.with(turn))
+    }
+
+    /// Whether the list begins with this talk.
+    pub(super) fn begins_with(&self, talk: Talk) -> bool {
+        let first = self.talking().take(talk.turns);
+        first.fold(Talk::default(), |talk, (_, turn)| talk.with(turn)) == talk
+    }
+
+    fn talking(&self) -> impl Iterator<Item = (usize, &Turn<H>)> {
+        let turns = self.turns.iter().enumerate().map(|(index, turn)| (index, &**turn));
+        turns.filter(|(_, turn)| !matches!(turn.role, Role::System | Role::Developer))
     }
 
     /// The hash up to this turn, of whose texts the first `most` bytes count.

@@ -10,7 +10,7 @@ use super::{
     growing::Growing,
     head,
     head::json,
-    lists::List,
+    lists::{List, Talk},
     records::Record,
     seen::Seen,
     state::{self, Pending},
@@ -353,6 +353,7 @@ impl<H: Host> Run<'_, H> {
         let mut pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
+            talk: if state.newest_answer() == 0 { self.list.talk(self.conversation.len()) } else { Talk::default() },
             all: seen.digest.all,
             base: seen.digest.base,
             last,

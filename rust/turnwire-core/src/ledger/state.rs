@@ -6,7 +6,7 @@ use super::{
     adopted::Adopted,
     growing::Growing,
     head::{Given, Head},
-    lists::List,
+    lists::{List, Talk},
     memo::Memo,
     records::{Record, Records},
     seen,
@@ -33,6 +33,8 @@ pub(super) struct Pending {
     pub(super) length: usize,
     /// A hash of that list.
     pub(super) list: u64,
+    /// What it says beside system text, if no request was answered before it.
+    pub(super) talk: Talk,
     /// The hash that its reply is bound to.
     pub(super) all: u64,
     /// The hash of the bound keys beside the messages.
@@ -208,7 +210,7 @@ impl State {
         };
         let pending = std::mem::take(&mut state.pending);
         // Nothing was answered: another list is another conversation, with its own system text and tools.
-        let is_other = |one: &Pending| list.first(one.length) != Some(one.list);
+        let is_other = |one: &Pending| !list.begins_with(one.talk);
         let begins = state.newest_answer() == 0 && pending.last().is_some_and(is_other);
         // If there are several requests, the reply belongs to the last one made before it.
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));

@@ -7,6 +7,7 @@ use super::{
     adopted::Adopted,
     growing::Growing,
     head::{Given, Head, json},
+    lists::Talk,
     records::{Record, Records},
     state::{Break, Pending, State},
 };
@@ -77,7 +78,7 @@ impl State {
         let pending = |one: &Pending| {
             map([
                 ("length", number(one.length)),
-                ("list", sums(&[one.list])),
+                ("list", sums(&[one.list, one.talk.turns as u64, one.talk.sum])),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
                 ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
@@ -310,6 +311,10 @@ impl<'a> Reader<'a> {
         Ok(Pending {
             length: self.get("length").number()?,
             list: list.first().copied().unwrap_or(0),
+            talk: match list[..] {
+                [_, turns, sum] => Talk { turns: usize::try_from(turns).unwrap_or(usize::MAX), sum },
+                _ => Talk::default(),
+            },
             all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
             base: self.get("base").some(Reader::sums)?.and_then(|base| base.first().copied()).unwrap_or(0),
             last: bound.get(1).copied(),
