@@ -220,9 +220,10 @@ class Policy:
 
         def write() -> Rendered[Any]:
             pins = [at for at in self.pinned if at < len(elements)] if pinned is None else pinned
+            # A profile of the dialect may write an element otherwise, and replays reasoning of its own only.
+            alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
+            whose = target if target is not None and alike else dialect
             if self._ledgers is not None:
-                alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
-                whose = target if target is not None and alike else dialect
                 return self._ledgers.prepared(payload, elements, (source, whose), pins, relay, carrier)
             question = None
             if self._summaries is not None:
@@ -231,8 +232,9 @@ class Policy:
                 options = self._options(pins, question=question)
                 made = prepare(payload, dialect, self.max_bytes, source=source, rest="convert", **options)
             else:
-                built = self._built(payload, source, target, pins, relay=relay, question=question)
-                made = built.render(dialect, **self.rendering)
+                own_form = whose if source == dialect else source
+                built = self._built(payload, own_form, target, pins, relay=relay, question=question)
+                made = built.render(whose, **self.rendering)
             if question is not None and self._summaries is not None:
                 self._summaries.keep(question, made.receipt)
             return made
