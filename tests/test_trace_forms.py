@@ -200,6 +200,14 @@ def test_messages_in_events_of_their_own_are_joined():
     rows, left = read_lines(*both)
     assert rows == [row, {INPUT: [TALK[0], {"role": "user", "content": "another"}, *TALK[2:]]}]
     assert left == LeftOut(choices=2)
+    # Without a span, the trace says what belongs together; without both, nothing does.
+    of_trace = [{key: held for key, held in record.items() if key != "span_id"} for record in plain]
+    lost = [{key: held for key, held in record.items() if not key.endswith("_id")} for record in plain]
+    assert read_lines(*of_trace, *lost) == ([row], LeftOut(choices=1, without=len(lost)))
+    # Several requests of one conversation: the longest has what the others have.
+    named = [{**record, "attributes": {**record["attributes"], "gen_ai.conversation.id": "c"}} for record in plain]
+    short = [{**record, "trace_id": "w", "span_id": "4"} for record in (*named[:2], named[-2])]
+    assert read_lines(*short, *named) == ([row], LeftOut(choices=1, earlier=1))
 
 
 def test_older_traces_become_rows_of_a_training_set(tmp_path, capfd):

@@ -18,8 +18,8 @@ _NUMBERED: Final = {
     "llm.request.functions.": (TOOLS, ""),
 }
 """The beginnings of numbered attributes, as in `gen_ai.prompt.0.role`; what they hold, and the role by default."""
-_PLACE: Final = re.compile(r"(\d+)\.(.+)")
-_CALL: Final = re.compile(r"tool_calls\.(\d+)\.(.+)")
+_PLACE: Final = re.compile(r"(\d{1,9})\.(.+)")
+_CALL: Final = re.compile(r"tool_calls\.(\d{1,9})\.(.+)")
 
 MESSAGE_EVENTS: Final = {
     "gen_ai.system.message": "system",
@@ -37,7 +37,7 @@ class Event(NamedTuple):
     """A message of a span, in the form of Chat Completions."""
 
     span: str
-    """The id of its span."""
+    """The id of its span, or of its trace if it names no span; empty if it names neither."""
     is_answer: bool
     message: dict[str, Any]
 

@@ -84,16 +84,17 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
     context = value.get("context")
     places = (value, context) if isinstance(context, dict) else (value,)
     trace = next((str(one[key]) for one in places for key in _TRACE_IDS if one.get(key)), trace)
-    event = _event(value, places)
-    if event:
-        yield Record(conversation, trace, {}, False, event)
-        return
     given: dict[str, Any] = {}
     for key in ("attributes", "body"):
         given |= _attributes(value.get(key))
     if not given:
         given = _attributes(value)
     conversation = str(given[CONVERSATION]) if given.get(CONVERSATION) else conversation
+    event = _event(value, places, trace)
+    if event:
+        # One without a span and a trace belongs to no conversation.
+        yield Record(conversation, trace, {}, event.says and not event.span, event)
+        return
     below = (one for key, one in value.items() if key not in _NO_RECORDS and isinstance(one, list | dict))
     inside = (record for one in below for record in _records(one, trace, conversation))
     if given or is_span(value):
@@ -116,17 +117,20 @@ def is_span(value: Mapping[str, Any]) -> bool:
     return any(key in value or (isinstance(context, dict) and key in context) for key in _SPAN_IDS)
 
 
-def _event(value: Mapping[str, Any], places: Iterable[Mapping[str, Any]]) -> Event | None:
+def _event(value: Mapping[str, Any], places: Iterable[Mapping[str, Any]], trace: str | None) -> Event | None:
     """The message of an event of older conventions."""
-    attributes = value.get("attributes")
-    if not isinstance(attributes, dict):
-        attributes = dict(_pairs(attributes))
-    names = (value.get("eventName"), value.get("event_name"), value.get("name"), _plain(attributes.get("event.name")))
+    names = (value.get("eventName"), value.get("event_name"), value.get("name"))
     name = next((name for name in names if isinstance(name, str) and name in MESSAGE_EVENTS), None)
-    if name is None:
+    if name is None and "body" not in value:
         return None
-    span = next((one[key] for one in places for key in _SPAN_IDS if one.get(key)), "")
-    body = _plain(value.get("body")) or {key: _plain(held) for key, held in attributes.items()}
+    held = value.get("attributes")
+    attributes = held if isinstance(held, dict) else dict(_pairs(held))
+    # Log records of older exporters have the name among their attributes.
+    name = name or _plain(attributes.get("event.name"))
+    if not isinstance(name, str) or name not in MESSAGE_EVENTS:
+        return None
+    span = next((one[key] for one in places for key in _SPAN_IDS if one.get(key)), trace or "")
+    body = _plain(value.get("body")) or {key: _plain(one) for key, one in attributes.items()}
     return message_event(name, str(span), body)
 
 

@@ -172,7 +172,7 @@ class Traces:
                 continue
             for place, record in enumerate(records):
                 best.know(record)
-                if record.event and record.event.says:
+                if record.event and record.event.says and record.event.span:
                     spoken.setdefault(record.event.span, _Spoken()).add(record, (number, place))
                     continue
                 if not record.says:
