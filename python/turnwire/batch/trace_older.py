@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from .trace_names import INPUT, OUTPUT, TOOLS
 
-__all__ = ["MESSAGE_EVENTS", "Event", "from_events", "from_numbers", "is_numbered", "message_event"]
+__all__ = ["MESSAGE_EVENTS", "NUMBERED", "Event", "from_events", "from_numbers", "message_event"]
 
 _NUMBERED: Final = {
     "gen_ai.prompt.": (INPUT, "user"),
@@ -18,6 +18,8 @@ _NUMBERED: Final = {
     "llm.request.functions.": (TOOLS, ""),
 }
 """The beginnings of numbered attributes, as in `gen_ai.prompt.0.role`; what they hold, and the role by default."""
+NUMBERED: Final = tuple(_NUMBERED)
+"""The beginnings of attributes that hold a piece of a numbered message or tool."""
 _PLACE: Final = re.compile(r"(\d{1,9})\.(.+)")
 _CALL: Final = re.compile(r"tool_calls\.(\d{1,9})\.(.+)")
 
@@ -45,11 +47,6 @@ class Event(NamedTuple):
     def says(self) -> bool:
         """Whether the message was recorded with what it says."""
         return self.message["content"] is not None or bool(self.message.get("tool_calls"))
-
-
-def is_numbered(name: str) -> bool:
-    """Whether an attribute holds a piece of a numbered message or tool."""
-    return name.startswith(tuple(_NUMBERED))
 
 
 def from_numbers(attributes: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from .trace_names import CONVERSATION, INPUT, NAMES, OUTPUT
-from .trace_older import MESSAGE_EVENTS, Event, from_events, from_numbers, is_numbered, message_event
+from .trace_older import MESSAGE_EVENTS, NUMBERED, Event, from_events, from_numbers, message_event
 
 __all__ = ["Record", "documents", "first", "is_span", "records_of"]
 
@@ -86,7 +86,8 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
     trace = next((str(one[key]) for one in places for key in _TRACE_IDS if one.get(key)), trace)
     given: dict[str, Any] = {}
     for key in ("attributes", "body"):
-        given |= _attributes(value.get(key))
+        if held := value.get(key):
+            given |= _attributes(held)
     if not given:
         given = _attributes(value)
     conversation = str(given[CONVERSATION]) if given.get(CONVERSATION) else conversation
@@ -95,12 +96,13 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
         # One without a span and a trace belongs to no conversation.
         yield Record(conversation, trace, {}, event.says and not event.span, event)
         return
-    below = (one for key, one in value.items() if key not in _NO_RECORDS and isinstance(one, list | dict))
+    below = [one for key, one in value.items() if isinstance(one, list | dict) and one and key not in _NO_RECORDS]
     inside = (record for one in below for record in _records(one, trace, conversation))
     if given or is_span(value):
-        events = list(inside)
-        given = {**from_events(record.event for record in events if record.event), **given}
-        events = [record for record in events if not record.event]
+        events = list(inside) if below else []
+        if told := [record.event for record in events if record.event]:
+            given = {**from_events(told), **given}
+            events = [record for record in events if not record.event]
         if any(event.says for event in events):
             # Each may have only some of the attributes.
             yield from (one._replace(given={**given, **one.given}) if one.says else one for one in events)
@@ -119,14 +121,14 @@ def is_span(value: Mapping[str, Any]) -> bool:
 
 def _event(value: Mapping[str, Any], places: Iterable[Mapping[str, Any]], trace: str | None) -> Event | None:
     """The message of an event of older conventions."""
-    names = (value.get("eventName"), value.get("event_name"), value.get("name"))
-    name = next((name for name in names if isinstance(name, str) and name in MESSAGE_EVENTS), None)
-    if name is None and "body" not in value:
+    name = value.get("eventName") or value.get("event_name") or value.get("name")
+    is_message = isinstance(name, str) and name in MESSAGE_EVENTS
+    if not is_message and "body" not in value:
         return None
     held = value.get("attributes")
     attributes = held if isinstance(held, dict) else dict(_pairs(held))
     # Log records of older exporters have the name among their attributes.
-    name = name or _plain(attributes.get("event.name"))
+    name = name if is_message else _plain(attributes.get("event.name"))
     if not isinstance(name, str) or name not in MESSAGE_EVENTS:
         return None
     span = next((one[key] for one in places for key in _SPAN_IDS if one.get(key)), trace or "")
@@ -140,11 +142,14 @@ def _attributes(value: Any) -> dict[str, Any]:
         value = value["kvlistValue"].get("values")
     if isinstance(value, dict):
         found = {key: value[key] for key in NAMES & value.keys()}
-        numbered = {key: held for key, held in value.items() if is_numbered(key)}
+        numbered = {key: held for key, held in value.items() if key.startswith(NUMBERED)}
     else:
-        held = dict(_pairs(value))
-        found = {key: _plain(held[key]) for key in NAMES & held.keys()}
-        numbered = {key: _plain(one) for key, one in held.items() if is_numbered(key)}
+        found, numbered = {}, {}
+        for key, held in _pairs(value):
+            if key in NAMES:
+                found[key] = _plain(held)
+            elif key.startswith(NUMBERED):
+                numbered[key] = _plain(held)
     return {**from_numbers(numbered), **found} if numbered else found
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from .trace_names import INPUT, OUTPUT
-from .trace_older import Event, from_events, is_numbered
+from .trace_older import NUMBERED, Event, from_events
 from .trace_records import Record, documents, first, is_span, records_of
 from .trace_rows import LeftOut, first_of, row_of, size_of
 
@@ -91,7 +91,11 @@ def _is_trace(value: Any) -> bool:
     if "attributes" in value:
         return is_span(value)
     # An object of attributes only. In a payload of `otel`, the messages are not text, and include the answer.
-    return isinstance(value.get(INPUT), str) or (INPUT in value and OUTPUT in value) or any(map(is_numbered, value))
+    return (
+        isinstance(value.get(INPUT), str)
+        or (INPUT in value and OUTPUT in value)
+        or any(key.startswith(NUMBERED) for key in value)
+    )
 
 
 class _Spoken:
