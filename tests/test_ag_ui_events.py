@@ -294,3 +294,16 @@ def test_a_run_that_fails_reports_what_was_not_written(target):
             made = [chunk for event in events for chunk in converter.feed(event)] + converter.finish()
             assert "broken" in str(made) or "closed" in str(made)
             assert [loss.code for loss in converter.losses] == losses
+
+
+def test_a_text_with_the_role_of_reasoning_is_the_assistants():
+    events = [
+        {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
+        {"type": "TEXT_MESSAGE_START", "messageId": "m", "role": "reasoning"},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "Look"},
+        {"type": "TEXT_MESSAGE_END", "messageId": "m"},
+        {"type": "RUN_FINISHED", "threadId": "t", "runId": "r", "outcome": {"type": "success"}},
+    ]
+    reply, told, _ = fed(UI, events)
+    assert [event["type"] for event in told] == ["text"]
+    assert reply.text == "Look"

@@ -102,7 +102,7 @@ impl<H: Host> Message<H> {
 
     /// Whether it is the model's.
     pub(super) fn is_models(&self) -> bool {
-        self.role.as_ref().is_none_or(|role| role.is(ASSISTANT.name, None) || role.is(REASONING.name, None))
+        self.role.as_ref().is_none_or(|role| role.is(ASSISTANT.name, None))
     }
 
     /// Begins its text, with the keys of its first event.

@@ -6,7 +6,7 @@ use super::{
     nowhere,
 };
 use crate::{
-    dialects::ag_ui::{DELTA, MESSAGE_ID, NAME, ROLE},
+    dialects::ag_ui::{DELTA, MESSAGE_ID, NAME, REASONING, ROLE},
     model::event::Event,
     report::error::Error,
     value::{door::Source, handle::Host, node::NodeKind},
@@ -51,7 +51,9 @@ impl<H: Host> Stream<H> {
                     return Err(wrong_type("a string", &piece, &keys.at.key(DELTA.name)));
                 }
                 let at = place.unwrap_or_else(|| self.add(Message::new(id, body)));
-                self.messages[at].begin(role.filter(|_| body == Body::Text), keys)?;
+                // Reasoning has events of its own, so a text with its role is the assistant's.
+                let role = role.filter(|role| body == Body::Text && !role.is(REASONING.name, None));
+                self.messages[at].begin(role, keys)?;
                 out.divide();
                 at
             }
