@@ -218,7 +218,8 @@ def test_older_traces_become_rows_of_a_training_set(tmp_path, capfd):
     for name, documents in (("numbered", [otlp([span(numbered())])]), ("events", plain)):
         path, out = tmp_path / f"{name}.jsonl", tmp_path / f"{name}-out.jsonl"
         path.write_bytes(lines(documents))
-        assert run(capfd, "convert", path, "--to", "anthropic", "--out", out)[0] == 0
+        code, _, err = run(capfd, "convert", path, "--to", "anthropic", "--out", out)
+        assert code == 0 and "detected: otel" in err
         (made,) = objects(out.read_bytes())
         assert made["system"] == "s"
         assert made["messages"][1]["content"][0]["input"] == {"at": "Rome"}

@@ -101,18 +101,15 @@ def _is_trace(value: Any) -> bool:
 class _Spoken:
     """The messages of one span that are each in an event of its own, and perhaps on several lines."""
 
-    def __init__(self) -> None:
-        self.record = Record(None, None, {}, True)
+    def __init__(self, record: Record, event: Event) -> None:
+        self.record = record
         self.places: list[tuple[int, int]] = []
         self._size = 0
-        self._first = 0
+        self._first = hash(first_of([event.message]))
 
-    def add(self, record: Record, place: tuple[int, int]) -> None:
-        if not self.places:
-            self._first = hash(first_of([record.event and record.event.message]))
-        self.record = record._replace(given={}, event=None)
+    def add(self, event: Event, place: tuple[int, int]) -> None:
         self.places.append(place)
-        self._size += size_of([record.event and record.event.message])[1]
+        self._size += size_of([event.message])[1]
 
     @property
     def best(self) -> _Best:
@@ -176,8 +173,9 @@ class Traces:
                 continue
             for place, record in enumerate(records):
                 best.know(record)
-                if record.event and record.event.says and record.event.span:
-                    spoken.setdefault(record.event.span, _Spoken()).add(record, (number, place))
+                event = record.event
+                if event and event.says and event.span:
+                    spoken.setdefault(event.span, _Spoken(record, event)).add(event, (number, place))
                     continue
                 if not record.says:
                     self.left_out.without += record.is_span

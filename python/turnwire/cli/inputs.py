@@ -145,7 +145,9 @@ class Input:
         if self.once:
             self.once[0] = itertools.chain(head, self.once[0])
         rows = check_task("auto", False, None, at).rows
-        return list(dict.fromkeys(name for row in head for name in _dialects_in(rows, row)))
+        found = list(dict.fromkeys(name for row in head for name in _dialects_in(rows, row)))
+        # Older traces hold messages in a provider's own form.
+        return found if found or self.traces is None else ["otel"]
 
     def _column(self) -> Iterator[bytes]:
         try:
