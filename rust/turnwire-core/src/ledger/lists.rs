@@ -100,7 +100,7 @@ impl<'a, H: Host> List<'a, H> {
 
     fn talking(&self) -> impl Iterator<Item = (usize, &Turn<H>)> {
         let turns = self.turns.iter().enumerate().map(|(index, turn)| (index, &**turn));
-        turns.filter(|(_, turn)| !matches!(turn.role, Role::System | Role::Developer))
+        turns.filter(|(_, turn)| !turn.role.is_system())
     }
 
     /// The hash up to this turn, of whose texts the first `most` bytes count.
