@@ -1,5 +1,6 @@
 """Writes the pages that are made from the code, so that no list stands twice: `make docs`."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -124,7 +125,7 @@ To see what is wrong with a request and change nothing, call `turnwire.check(mes
 def troubles_page() -> str:
     """`troubleshooting.md`: what providers and frameworks say, each with its cause and the line that ends it."""
     providers = sorted({one.by for one in said()}, key=str.lower)
-    links = [f"[{name}](#{name.lower().replace(' ', '-')})" for name in providers]
+    links = [f"[{name}](#{_slug(name)})" for name in providers]
     page, by = f"{TROUBLES}\nMessages of {' · '.join(links)}.\n", ""
     for one in sorted(said(), key=lambda one: one.by.lower()):
         page += f"\n## {one.by}\n" if one.by != by else ""
@@ -135,6 +136,11 @@ def troubles_page() -> str:
     for other in sorted(unfixed(), key=lambda one: one.by.lower()):
         page += f"\n### {_title(other.text)}\n\n**{other.by}.** {other.do}{_seen(other)}\n"
     return page
+
+
+def _slug(title: str) -> str:
+    """The anchor of a heading."""
+    return re.sub(r"[^\w -]", "", title).lower().replace(" ", "-")
 
 
 def _seen(one: Said | Unfixed) -> str:

@@ -1,5 +1,6 @@
 """The code of the README and the docs runs from an empty folder, and the verbs and files that they name exist."""
 
+import html
 import re
 import tomllib
 from pathlib import Path
@@ -95,6 +96,19 @@ def test_links_resolve(page):
     ]
     beside = [page.parent / link for link in targets(page) if not link.startswith(("https:", "http:"))]
     assert [path for path in ours + beside if not path.exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and the site make them."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", html.unescape(title)).strip().lower().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_with_an_anchor_lead_to_a_heading(page):
+    links = re.findall(r"\]\(([\w./-]*)#([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    known = {name: anchors(page.parent / name if name else page) for name, _ in links if name[-3:] in ("", ".md")}
+    assert [(name, anchor) for name, anchor in links if name in known and anchor not in known[name]] == []
 
 
 def test_the_links_of_the_readme_work_on_an_index_page():
