@@ -415,7 +415,7 @@ BAD = {
 WAYS_OUT = {
     "one string": "into a list: [text]",
     "a dict that is no payload": '"messages"',
-    "one message": "it goes into a list",
+    "one message": "put it into a list",
     "contradictory signs": "name the dialect to read it as",
     "a generator": "list",
     "an assistant that speaks first": "pass an opening",

@@ -209,6 +209,40 @@ ASKED = [{"role": "user", "content": "q"}]
 @pytest.mark.parametrize(
     ("call", "said"),
     [
+        # The keys that are there: one of them may be misspelled.
+        (
+            lambda: tw.prepare([{"role": "user", "contnet": "q"}], "openai"),
+            'got an object with the keys "role", "contnet"',
+        ),
+        (
+            lambda: tw.prepare([{"content": "q"}], "openai"),
+            'expected the key "role", got an object with the key "content"',
+        ),
+        (lambda: tw.prepare({}, "openai"), "got an empty object"),
+        (lambda: tw.prepare([{"x" * 99: 1, "content": "q"}], "openai"), f'"{"x" * 40}", "content"'),
+        (lambda: tw.prepare(ASKED, "openai", tools=[{"description": "d"}]), 'got an object with the key "description"'),
+        # A function is not a tool, and the path leads to it.
+        (lambda: tw.prepare(ASKED, "openai", tools=[len]), "name, description and parameters - at `$.tools[0]`"),
+        # A suggestion comes without the list of all names.
+        (
+            lambda: tw.prepare(ASKED, "claude"),
+            'no dialect is called "claude": did you mean "anthropic"? [unknown_dialect]',
+        ),
+        (lambda: tw.prepare(ASKED, "vllm"), 'did you mean "openai:compatible"? [unknown_dialect]'),
+        (lambda: tw.prepare(ASKED, "klingon"), 'otel, got "klingon" [unknown_dialect]'),
+        (lambda: tw.prepare(ASKED, "openai", 10, pinned=[9]), "there is 1 message, counted from 0"),
+        (lambda: tw.prepare(ASKED[0], "openai"), "which is one message: put it into a list"),
+    ],
+)
+def test_a_message_leads_to_the_mistake(call: Callable[[], object], said: str) -> None:
+    with pytest.raises(tw.TurnwireError) as raised:
+        call()
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
         (lambda: tw.prepare(ASKED, "openai", "x"), "max_bytes: expected an int, got str"),
         (lambda: tw.prepare(ASKED, "openai", True), "max_bytes: expected an int, got bool"),
         (lambda: tw.prepare(ASKED, 3), "target: expected a str, got int"),
@@ -219,9 +253,9 @@ ASKED = [{"role": "user", "content": "q"}]
         (lambda: tw.prepare(ASKED, "openai", keep_open=4), "keep_open: expected True or False, got int"),
         (lambda: tw.prepare(ASKED, "openai", summary=4), "summary: expected a dict with the summary, got int"),
         (lambda: tw.prepare(ASKED, "openai", on_cut=4), "on_cut: expected a function, got int"),
-        (lambda: tw.prepare(ASKED, "openai", pinned=3), "pinned: expected several indices of messages, got int"),
+        (lambda: tw.prepare(ASKED, "openai", pinned=3), "pinned: expected a list of message indices, got int"),
         (lambda: tw.prepare(ASKED, "openai", pinned=["a"]), "pinned: expected an int, the index of a message, got str"),
-        (lambda: tw.prepare(ASKED, "openai", system=[3]), "system: expected a str or several, got int"),
+        (lambda: tw.prepare(ASKED, "openai", system=[3]), "system: expected a str or a list of str, got int"),
         (lambda: tw.prepare(ASKED, "openai", tools=3), "tools: expected a list of tool definitions, got int"),
         (lambda: tw.convert(ASKED, 3, "openai"), "source: expected a str, got int"),
         (lambda: tw.convert(ASKED, "openai", "gemini", strict=1), "strict: expected True or False, got int"),
@@ -238,6 +272,7 @@ ASKED = [{"role": "user", "content": "q"}]
         (lambda: tw.Media(3), "data: expected bytes or base64 text, got int"),
         (lambda: tw.UserMessage.new_prompt(3), "prompt: expected a str, got int"),
         (lambda: tw.StreamAssembler(3), "dialect: expected a str, got int"),
+        (lambda: tw.ToolUseResult("c", None), "content: expected a str, a dict, or a list of blocks, got NoneType"),
     ],
 )
 def test_a_type_error_names_the_argument(call: Callable[[], object], said: str) -> None:

@@ -6,6 +6,7 @@ import json
 import pickle
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -122,10 +123,23 @@ def of_package(package: str) -> object:
         (of_package("llama_index"), "to_openai_message_dicts"),
         (of_package("haystack"), "to_openai_dict_format"),
         (of_package("semantic_kernel"), "to_dict"),
-        (of_package("pydantic_ai"), "belong to no provider"),
+        (of_package("pydantic_ai"), "use turnwire.adapters.pydantic_ai"),
+        (of_package("autogen_core"), "turnwire.adapters.openai.wrap"),
         ((message for message in [USER]), "pass a list of it"),
+        ({"a", "b"}, "pass a list of it"),
+        (Path("run.json"), "pass its content: path.read_bytes()"),
     ],
-    ids=["langchain_core", "llama_index", "haystack", "semantic_kernel", "pydantic_ai", "generator"],
+    ids=[
+        "langchain_core",
+        "llama_index",
+        "haystack",
+        "semantic_kernel",
+        "pydantic_ai",
+        "autogen",
+        "generator",
+        "set",
+        "path",
+    ],
 )
 def test_errors_name_the_way_out(value: object, way: str) -> None:
     for door in DOORS.values():

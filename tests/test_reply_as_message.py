@@ -65,7 +65,7 @@ REPLIES: dict[str, tuple[dict[str, Any], str, Callable[[Any], Any]]] = {
             "stop_reason": "end_turn",
             "usage": {},
         },
-        "one message: it goes into a list",
+        "one message: put it into a list",
         lambda reply: [reply],
     ),
 }
@@ -168,7 +168,7 @@ def test_objects_of_the_sdks() -> None:
         with pytest.raises(tw.ParseError, match=r"pass response\.choices\[0\]\.message"):
             tw.prepare(given, "openai")
     assert tw.prepare([question, completion.choices[0].message, question], "openai").payload
-    with pytest.raises(tw.ParseError, match="one message: it goes into a list"):
+    with pytest.raises(tw.ParseError, match="one message: put it into a list"):
         tw.prepare(message, "anthropic")
     assert tw.prepare([question, message, question], "anthropic").payload
 

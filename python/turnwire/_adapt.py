@@ -1,16 +1,19 @@
 """Reads SDK objects as plain data through their own export methods, never through their attributes."""
 
 from collections.abc import Iterator, Mapping
+from os import PathLike
 from typing import Any
 
 from turnwire._core import _held
 
 # Messages of these frameworks export no provider's payload. For each package, how to make one from them.
 _WAYS_OUT = {
+    "autogen_agentchat": "prepare its requests instead: client._client = turnwire.adapters.openai.wrap(client._client)",
+    "autogen_core": "prepare its requests instead: client._client = turnwire.adapters.openai.wrap(client._client)",
     "haystack": "pass [message.to_openai_dict_format() for message in messages] as dialect 'openai'",
-    "langchain_core": "call langchain_core.messages.convert_to_openai_messages first, and read it as dialect 'openai'",
+    "langchain_core": "call langchain_core.messages.convert_to_openai_messages first, or use turnwire.adapters.langchain",
     "llama_index": "call llama_index.llms.openai.utils.to_openai_message_dicts first, and read it as dialect 'openai'",
-    "pydantic_ai": "its messages belong to no provider: pass the dicts that are sent to one",
+    "pydantic_ai": "use turnwire.adapters.pydantic_ai, which prepares its requests",
     "semantic_kernel": "pass [message.to_dict() for message in messages] as dialect 'openai'",
 }
 
@@ -192,14 +195,18 @@ def way_out(value: object) -> str:
     """What to do with a value that `to_plain` cannot read, for an error's message; "" if there is no advice."""
     if known := _WAYS_OUT.get(_package(value)):
         return known
-    if isinstance(value, Iterator):
+    if isinstance(value, Iterator | set | frozenset):
         return "pass a list of it"
     if isinstance(value, type):
         return "pass an instance of it"
+    if isinstance(value, PathLike):
+        return "pass its content: path.read_bytes()"
     if hasattr(value, "__await__"):
         return "await it first"
     if hasattr(value, "__dataclass_fields__"):
         return "pass dataclasses.asdict() of it"
+    if callable(value):
+        return "a tool is a dict with its name, description and parameters"
     return ""
 
 

@@ -43,6 +43,7 @@ use crate::{
         json::{read::tape, tape::Tape},
         node::NodeKind,
     },
+    wire::read::keys::found,
 };
 
 /// How to read a payload.
@@ -243,22 +244,22 @@ fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
 
 #[cold]
 fn no_list<S: Source>(payload: &S) -> Error {
-    let got = look::keys_of(payload);
+    let got = found(payload);
     let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
-    let message = || if one { ", which is one message: it goes into a list".to_owned() } else { String::new() };
+    let message = || if one { ", which is one message: put it into a list".to_owned() } else { String::new() };
     let way_out = reply::way_out(payload).unwrap_or_else(message);
     let lists = Index::get().lists.iter().map(|key| format!("{:?}", key.name)).collect::<Vec<_>>().join(", ");
-    let text = format!("expected a list, or a body with one of the keys {lists}, got an object with {got}{way_out}");
+    let text = format!("expected a list, or a body with one of the keys {lists}, got {got}{way_out}");
     Error::new(Code::MissingKey, text)
 }
 
 #[cold]
 fn unknown<S: Source>(payload: &S) -> Error {
     let what = match payload.kind() {
-        NodeKind::Map => format!("an object with {}", look::keys_of(payload)),
+        NodeKind::Map => found(payload),
         NodeKind::List if payload.is_empty() => "an empty list".to_owned(),
         NodeKind::List => match payload.items().find(|element| element.kind() == NodeKind::Map) {
-            Some(element) => format!("a list whose elements have {}", look::keys_of(&element)),
+            Some(element) => format!("a list with {}", found(&element)),
             None => "a list of texts".to_owned(),
         },
         _ => payload.describe(),

@@ -142,7 +142,8 @@ impl<H: Host> Build<H> {
         match self.pinned.iter().find(|pin| **pin >= turns) {
             None => Ok(()),
             Some(pin) => {
-                let text = format!("pinned index {pin} is out of range: there are {turns} messages");
+                let there = if turns == 1 { "is 1 message".to_owned() } else { format!("are {turns} messages") };
+                let text = format!("pinned index {pin} is out of range: there {there}");
                 Err(Error::new(Code::OutOfRange, text))
             }
         }

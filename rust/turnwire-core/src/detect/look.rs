@@ -366,9 +366,3 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         _ => {}
     }
 }
-
-/// The keys of a node, as an error names them.
-pub(super) fn keys_of<S: Source>(node: &S) -> String {
-    let keys: Vec<_> = node.entries().take(8).map(|(key, _)| format!("{:?}", key.to_str(node.input()))).collect();
-    if keys.is_empty() { "no key".to_owned() } else { format!("the keys {}", keys.join(", ")) }
-}

@@ -14,7 +14,7 @@ use crate::{
 pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
     let id = reply_of(node)?;
     match id.facts.reply_message {
-        "" => Some(", which is one message: it goes into a list".to_owned()),
+        "" => Some(", which is one message: put it into a list".to_owned()),
         // Messages and items have a role or a type; these replies have neither.
         _ if node.get(&ROLE).is_some() || node.get(&TYPE).is_some() => None,
         place => Some(format!(", which is a reply of {}: pass response{place} as part of a list", id.name())),

@@ -3,6 +3,12 @@
 /// Other names for a dialect, from models, companies and services. A longer name precedes any name that it begins with.
 const SPOKEN: &[(&str, &str)] = &[
     ("claude", "anthropic"),
+    ("opus", "anthropic"),
+    ("sonnet", "anthropic"),
+    ("haiku", "anthropic"),
+    ("gemini-1", "gemini:2"),
+    ("gemini-2", "gemini:2"),
+    ("gemini-", "gemini"),
     ("vertex", "gemini"),
     ("google", "gemini"),
     ("palm", "gemini"),
@@ -16,7 +22,9 @@ const SPOKEN: &[(&str, &str)] = &[
     ("aws", "bedrock"),
     ("amazon-bedrock", "bedrock"),
     ("converse", "bedrock"),
-    ("nova", "bedrock"),
+    ("nova", "bedrock:nova"),
+    ("amazon.nova", "bedrock:nova"),
+    ("amazon-nova", "bedrock:nova"),
     ("command", "cohere"),
     ("deepseek", "openai:deepseek"),
     ("kimi", "openai:kimi"),
@@ -25,23 +33,48 @@ const SPOKEN: &[(&str, &str)] = &[
     ("openrouter", "openai:openrouter"),
     ("groq", "openai:groq"),
     ("hugging", "openai:hf"),
+    ("hf", "openai:hf"),
     ("codestral", "mistral"),
     ("magistral", "mistral"),
+    ("cerebras", "openai:compatible"),
+    ("fireworks", "openai:compatible"),
+    ("glm", "openai:compatible"),
+    ("grok", "openai:compatible"),
+    ("llama.cpp", "openai:compatible"),
+    ("llama-cpp", "openai:compatible"),
+    ("llamacpp", "openai:compatible"),
+    ("lm-studio", "openai:compatible"),
+    ("lmstudio", "openai:compatible"),
+    ("minimax", "openai:compatible"),
+    ("nvidia", "openai:compatible"),
+    ("perplexity", "openai:compatible"),
+    ("sglang", "openai:compatible"),
+    ("together", "openai:compatible"),
+    ("vllm", "openai:compatible"),
+    ("xai", "openai:compatible"),
+    ("zai", "openai:compatible"),
 ];
 
-/// The dialect for one of its other names, or for a longer name that begins with one, such as a model's.
+/// The closest dialect for an unknown name.
 #[cold]
-pub(super) fn spoken(name: &str, mut known: impl Iterator<Item = String>) -> Option<String> {
+pub(super) fn suggested<I: Iterator<Item = String>>(name: &str, known: fn() -> I) -> Option<String> {
+    spoken(name).or_else(|| meant(name, known())).or_else(|| begun(name, known()))
+}
+
+/// The dialect for one of its other names, or for a longer name that begins with one, such as a model's.
+fn spoken(name: &str) -> Option<String> {
     let plain = name.to_lowercase().replace('_', "-");
-    let said = SPOKEN.iter().find(|(word, _)| plain.starts_with(word)).map(|(_, one)| (*one).to_owned());
-    said.or_else(|| {
-        known.find(|one| plain.strip_prefix(one.as_str()).is_some_and(|rest| rest.starts_with(['-', '/', '.'])))
-    })
+    SPOKEN.iter().find(|(word, _)| plain.starts_with(word)).map(|(_, one)| (*one).to_owned())
+}
+
+/// The dialect whose name a longer name begins with.
+fn begun(name: &str, mut known: impl Iterator<Item = String>) -> Option<String> {
+    let plain = name.to_lowercase().replace('_', "-");
+    known.find(|one| plain.strip_prefix(one.as_str()).is_some_and(|rest| rest.starts_with(['-', '/', '.'])))
 }
 
 /// The closest name, if it is close enough.
-#[cold]
-pub(super) fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
+fn meant(name: &str, known: impl Iterator<Item = String>) -> Option<String> {
     // A name this long is not a typo, and the comparison costs the product of both lengths.
     if name.len() > 64 {
         return None;
@@ -69,7 +102,7 @@ fn distance(one: &[char], two: &[char]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{SPOKEN, meant, spoken};
+    use super::{SPOKEN, meant, suggested};
     use crate::{dialects::table::names, rules::dialect_id::DialectId};
 
     #[test]
@@ -90,19 +123,35 @@ mod tests {
         }
         for (name, expected) in [
             ("claude", "anthropic"),
+            ("opus", "anthropic"),
+            ("sonnet", "anthropic"),
+            ("haiku", "anthropic"),
+            ("gemini-1", "gemini:2"),
+            ("gemini-2", "gemini:2"),
+            ("gemini-", "gemini"),
             ("Claude-Opus-4", "anthropic"),
             ("google", "gemini"),
             ("gpt-4o", "openai"),
-            ("gemini-2.5-pro", "gemini"),
+            ("gemini-2.5-pro", "gemini:2"),
+            ("gemini-3", "gemini"),
+            ("openai-response", "openai-responses"),
             ("mistral-large", "mistral"),
             ("deepseek", "openai:deepseek"),
+            ("nova-pro", "bedrock:nova"),
+            ("sonnet", "anthropic"),
+            ("hf", "openai:hf"),
+            ("vLLM", "openai:compatible"),
+            ("llama.cpp", "openai:compatible"),
         ] {
-            assert_eq!(spoken(name, names()).as_deref(), Some(expected), "{name}");
+            assert_eq!(suggested(name, names).as_deref(), Some(expected), "{name}");
             let error = DialectId::named(name).expect_err("no name");
             assert!(error.text().contains(&format!("did you mean {expected:?}?")), "{error}");
         }
         assert!(SPOKEN.iter().all(|(_, one)| DialectId::named(one).is_ok()));
         let error = DialectId::named("antropic").expect_err("a slip");
-        assert!(error.text().contains("\"antropic\": did you mean \"anthropic\"?"), "{error}");
+        assert!(error.text().ends_with("\"antropic\": did you mean \"anthropic\"?"), "{error}");
+        let error = DialectId::named("klingon").expect_err("another word");
+        assert!(error.text().starts_with("expected one of openai, "), "{error}");
+        assert!(error.text().ends_with(", otel, got \"klingon\""), "{error}");
     }
 }

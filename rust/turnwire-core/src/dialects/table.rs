@@ -2,8 +2,7 @@
 
 use super::{
     ag_ui, ai_sdk, ai_sdk_ui, amazon_q, anthropic, bedrock, cohere, gemini, gemini_interactions, history, hugging_face,
-    llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured,
-    suggest::{meant, spoken},
+    llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured, suggest::suggested,
 };
 use crate::{
     report::{
@@ -235,11 +234,10 @@ impl DialectId {
             Some(Self { facts, profile: profile as u8 }).filter(|_| rest.is_empty() || !wanted.is_empty())
         };
         WIRES.iter().find_map(found).ok_or_else(|| {
-            let known = names().collect::<Vec<_>>().join(", ");
-            let meant = meant(name, names())
-                .or_else(|| spoken(name, names()))
-                .map_or(String::new(), |one| format!(": did you mean {one:?}?"));
-            let text = format!("no dialect is called {name:?}{meant}; expected one of {known}");
+            let text = match suggested(name, names) {
+                Some(one) => format!("no dialect is called {name:?}: did you mean {one:?}?"),
+                None => format!("expected one of {}, got {name:?}", names().collect::<Vec<_>>().join(", ")),
+            };
             Error::new(Code::UnknownDialect, text)
         })
     }

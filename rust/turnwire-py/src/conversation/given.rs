@@ -8,7 +8,10 @@ use pyo3::{
 };
 use turnwire_core::{
     model::{part::Kind, tool::Tool},
-    report::error::{Code, Error},
+    report::{
+        error::{Code, Error},
+        path::Step,
+    },
     rules::dialect_id::DialectId,
     stage::front::{Front, tools_beside},
     value::tree::Tree,
@@ -34,7 +37,7 @@ pub(crate) fn pins(pinned: &Bound<'_, PyAny>, turns: usize) -> PyResult<Vec<usiz
 }
 
 fn pin_list<'py>(pinned: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
-    items(pinned, "several indices of messages").map_err(|error| named(pinned.py(), "pinned", error))
+    items(pinned, "a list of message indices").map_err(|error| named(pinned.py(), "pinned", error))
 }
 
 /// Indices of turns in rows. Each row has its own number of turns, so only the rows can check the upper bound.
@@ -54,7 +57,8 @@ pub(crate) fn any_index(index: &Bound<'_, PyAny>, option: &'static str, indices:
 fn index(pin: &Bound<'_, PyAny>, turns: usize) -> PyResult<usize> {
     check_index(pin, "pinned")?;
     pin.extract::<usize>().ok().filter(|at| *at < turns).ok_or_else(|| {
-        let text = format!("pinned index {pin} is out of range: there are {turns} messages, counted from 0");
+        let there = if turns == 1 { "is 1 message".to_owned() } else { format!("are {turns} messages") };
+        let text = format!("pinned index {pin} is out of range: there {there}, counted from 0");
         raise(Error::new(Code::OutOfRange, text))
     })
 }
@@ -73,9 +77,9 @@ pub(crate) fn system_texts<'py>(system: &Bound<'py, PyAny>) -> PyResult<Vec<Boun
         return Ok(vec![text.clone()]);
     }
     let text = |text: PyResult<Bound<'py, PyAny>>| {
-        text?.cast_into().or_else(|error| not_a("a str or several", &error.into_inner()))
+        text?.cast_into().or_else(|error| not_a("a str or a list of str", &error.into_inner()))
     };
-    let texts = items(system, "a str or several").and_then(|texts| texts.map(text).collect());
+    let texts = items(system, "a str or a list of str").and_then(|texts| texts.map(text).collect());
     texts.map_err(|error| named(system.py(), "system", error))
 }
 
@@ -95,7 +99,7 @@ pub(crate) fn tool_list(
 ) -> PyResult<(Vec<Tool<PyHost>>, DialectId)> {
     let given = listed_tools(tools)?.map(|tool| definition(tool?));
     let listed = PyList::new(tools.py(), given.collect::<PyResult<Vec<_>>>()?)?;
-    let frozen = freeze::value(listed.as_any()).map_err(raise)?;
+    let frozen = freeze::value(listed.as_any()).map_err(|error| raise(error.under(Step::Key("tools"))))?;
     tools_beside(&Tree(&frozen), target).map_err(raise)
 }
 

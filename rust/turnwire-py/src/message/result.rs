@@ -23,6 +23,7 @@ use crate::{
     host::PyHost,
     part::{Part, maybe_text, text_of},
     text::Suffix,
+    wrong_argument::named,
 };
 
 pub(crate) type CoreResult = ToolResult<PyHost>;
@@ -59,7 +60,7 @@ impl ToolUseResult {
             id: tool_use_id.0,
             made_up_id: false,
             name: name.map(|words| Box::new(words.0)),
-            content: content_of(content)?,
+            content: content_of(content).map_err(|error| named(content.py(), "content", error))?,
             error: status.0,
             synthetic: false,
         }))

@@ -153,7 +153,8 @@ impl<'a, S: Source> Keys<'a, S> {
     #[cold]
     #[inline(never)]
     pub(crate) fn missing(&self, key: &'static Key) -> Error {
-        Error::new(Code::MissingKey, format!("expected the key {:?}, got an object without it", key.name)).at(self.at)
+        let text = format!("expected the key {:?}, got {}", key.name, found(self.node));
+        Error::new(Code::MissingKey, text).at(self.at)
     }
 
     /// Whether there are keys that were not taken yet.
@@ -178,6 +179,22 @@ impl<'a, S: Source> Keys<'a, S> {
             .map(|(key, value)| (key, value.raw()))
             .collect();
         (!extras.is_empty()).then(|| Box::new(extras))
+    }
+}
+
+/// The most keys that an error names, and the most characters of each.
+const NAMED: usize = 8;
+const LONGEST: usize = 40;
+
+/// A map that lacks a key, as an error describes it: by the keys that it has. So a misspelled key is in the message.
+#[cold]
+pub(crate) fn found<S: Source>(node: &S) -> String {
+    let name = |key: &Text<S::H>| key.to_str(node.input()).chars().take(LONGEST).collect::<String>();
+    let names: Vec<_> = node.entries().take(NAMED).map(|(key, _)| format!("{:?}", name(&key))).collect();
+    match names.as_slice() {
+        [] => "an empty object".to_owned(),
+        [one] => format!("an object with the key {one}"),
+        several => format!("an object with the keys {}", several.join(", ")),
     }
 }
 

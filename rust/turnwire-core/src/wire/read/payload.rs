@@ -1,6 +1,11 @@
 //! Reads the payload around the turns, the same way for every dialect: its list, system text, tools and choice of tools.
 
-use super::{elements::Elements, keys::Keys, tools::FOREIGN_TOOL, unclear};
+use super::{
+    elements::Elements,
+    keys::{Keys, found},
+    tools::FOREIGN_TOOL,
+    unclear,
+};
 use crate::{
     model::{
         conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
@@ -59,7 +64,7 @@ pub(crate) fn parse<S: Source>(
         read_frame(dialect, payload, &mut frame)?;
         let (spelling, list) = slots.list.some(payload).ok_or_else(|| {
             let name = slots.list_key();
-            Error::new(Code::MissingKey, format!("expected the key {name:?}, got an object without it"))
+            Error::new(Code::MissingKey, format!("expected the key {name:?}, got {}", found(payload)))
         })?;
         (list, spelling.key.name)
     } else {
