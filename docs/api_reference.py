@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import parameters
+
 HERE = Path(__file__).parent
 PACKAGE = HERE.parent / "python/turnwire"
 
@@ -35,6 +37,7 @@ Every public name. Editors and `help()` show the same texts. All examples run as
 """
 
 Node = ast.ClassDef | ast.FunctionDef | ast.AnnAssign
+Made = ast.FunctionDef | None
 
 
 def exported(module: str) -> list[str]:
@@ -104,11 +107,28 @@ def entry(module: str, name: str, defined: list[ast.AST], names: set[str]) -> st
 
 
 def function(defined: list[ast.AST], names: set[str], module: str, of: str = "") -> str:
-    """A function: its signature, and what its docstring says."""
+    """A function, or a method of the class `of`: its signature, and what its docstring says."""
+    documented = with_docstring(defined)
+    name = ".".join(filter(None, (module, of, documented.name)))
+    said = doc(ast.get_docstring(documented) or "", documented, names, module, name)
+    return f"\n```py\n{signature(documented)}\n```\n{said}"
+
+
+def with_docstring(defined: list[ast.AST]) -> ast.FunctionDef:
+    """The overload with the docstring."""
     written = [node for node in defined if isinstance(node, ast.FunctionDef)]
-    documented = next((node for node in written if ast.get_docstring(node)), written[0])
-    said = doc(ast.get_docstring(documented) or "", documented, names, module)
-    return f"\n```py\n{signature(documented, of)}\n```\n{said}"
+    return next((node for node in written if ast.get_docstring(node)), written[0])
+
+
+def find(name: str) -> tuple[ast.FunctionDef, str]:
+    """A function, a method or what makes a class, by its name, with its docstring."""
+    module = next(module for module in sorted(MODULES, key=len, reverse=True) if name.startswith(f"{module}."))
+    first, _, method = name.removeprefix(f"{module}.").partition(".")
+    defined = nodes(module)[first]
+    if isinstance(node := defined[0], ast.ClassDef):
+        defined = [one for one in members(node) if one.name in ((method,) if method else ("__init__", "__new__"))]
+    documented = with_docstring(list(defined))
+    return documented, ast.get_docstring(documented) or ""
 
 
 def signature(node: ast.FunctionDef, of: str = "") -> str:
@@ -124,8 +144,7 @@ def signature(node: ast.FunctionDef, of: str = "") -> str:
     elif args.kwonlyargs:
         parts.append("*")
     parts += [parameter(one, default) for one, default in zip(args.kwonlyargs, args.kw_defaults, strict=True)]
-    if args.kwarg:
-        parts.append(f"**{args.kwarg.arg}: {plain(args.kwarg.annotation)}")
+    parts += [f"{one.name}: {one.kind} = {one.default}" for one in parameters.spelled_out(node)]
     name = of or node.name
     gives = f" -> {plain(node.returns)}" if node.returns is not None and not of else ""
     line = f"{name}({', '.join(parts)}){gives}"
@@ -148,12 +167,21 @@ def plain(annotation: ast.expr | None) -> str:
 SECTION = re.compile(r"^(Args|Raises|Returns|Yields|Attributes):\n((?:[ \t]+.*\n?|\n)+)", flags=re.M)
 
 
-def doc(text: str, node: ast.FunctionDef | ast.ClassDef, names: set[str], module: str) -> str:
-    """A docstring as Markdown: the sections become lists, and names of the package become links."""
+def doc(
+    text: str, node: ast.FunctionDef | ast.ClassDef, names: set[str], module: str, name: str = "", made: Made = None
+) -> str:
+    """A docstring as Markdown: the sections become lists, and names of the package become links.
+
+    `name` is that of a function whose parameters are listed. For a class, `made` is the function with its parameters.
+    """
     types = {}
-    if isinstance(node, ast.FunctionDef):
-        given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    takes = node if isinstance(node, ast.FunctionDef) else made
+    if takes:
+        given = [*takes.args.posonlyargs, *takes.args.args, *takes.args.kwonlyargs]
         types = {one.arg: plain(one.annotation) for one in given if one.annotation}
+        types |= {one.name: one.kind for one in parameters.spelled_out(takes)}
+    if takes and name:
+        text = completed(text, takes, name)
 
     def listed(found: re.Match[str]) -> str:
         title = {"Args": "Parameters", "Attributes": "Attributes"}.get(found[1], found[1])
@@ -167,6 +195,16 @@ def doc(text: str, node: ast.FunctionDef | ast.ClassDef, names: set[str], module
     head, *rest = re.split(r"^(?=(?:Args|Raises|Returns|Yields|Attributes):$)", text, flags=re.M)
     said = linked(head.rstrip(), names, module)
     return f"\n{said}\n" + "".join("\n" + SECTION.sub(listed, part.rstrip() + "\n") for part in rest)
+
+
+def completed(text: str, node: ast.FunctionDef, name: str) -> str:
+    """A docstring with every parameter, and with the errors of the function that describes them."""
+    said = parameters.described(name, node, text, find)
+    raised = parameters.errors(name, text, find)
+    head, *rest = re.split(r"^(?=(?:Args|Raises|Returns|Yields|Attributes):$)", text, flags=re.M)
+    args = "Args:\n" + "".join(f"    {one}: {meaning}\n" for one, meaning in said.items()) if said else ""
+    others = [part for part in rest if not part.startswith(("Args:", "Raises:"))]
+    return "\n".join(part.rstrip() + "\n" for part in (head, args, *others, raised) if part)
 
 
 def linked(text: str, names: set[str], module: str) -> str:
@@ -188,16 +226,28 @@ def class_of(node: ast.ClassDef, names: set[str], module: str) -> str:
     """A class: how it is made, what it says, and its members."""
     made = next((one for one in members(node) if one.name in ("__new__", "__init__") and one.args.args[1:]), None)
     text = f"\n```py\n{signature(made, node.name)}\n```\n" if made else ""
-    text += doc(ast.get_docstring(node) or "", node, names, module)
-    if made and (said := ast.get_docstring(made)):
-        text += doc(said, made, names, module)
+    said = ast.get_docstring(made) if made else None
+    # Attributes of the same names are described below.
+    attributes = {one.name for one in members(node) if is_property(one)}
+    alike = node.name.endswith("Error") or (made and set(parameters.given(made)) <= attributes)
+    has_list = "Args:" in f"{ast.get_docstring(node)}{said}"
+    name = "" if alike and not has_list else f"{module}.{node.name}"
+    text += doc(ast.get_docstring(node) or "", node, names, module, "" if said else name, made)
+    if made and said:
+        text += doc(said, made, names, module, name)
+    if fields := list(documented_fields(node)):
+        text += "\n**Attributes**\n\n"
+        text += "".join(
+            f"- `{name}` ({linked(f'`{kind}`', names, module)}): {linked(said, names, module)}\n"
+            for name, kind, said in fields
+        )
     properties: list[ast.FunctionDef] = []
     methods: dict[str, list[ast.AST]] = {}
     for one in members(node):
         # A property that a base only demands is its class's.
         if one.name.startswith("_") or one.name in {known.name for known in properties}:
             continue
-        if any(ast.unparse(mark) == "property" for mark in one.decorator_list):
+        if is_property(one):
             properties.append(one)
         else:
             methods.setdefault(one.name, []).append(one)
@@ -207,8 +257,40 @@ def class_of(node: ast.ClassDef, names: set[str], module: str) -> str:
             said = linked(" ".join((ast.get_docstring(one) or "").split()), names, module)
             text += f"- `{one.name}` ({linked(f'`{plain(one.returns)}`', names, module)}): {said}\n"
     for name, several in methods.items():
-        text += f"\n#### {node.name}.{name}\n{function(list(several), names, module)}"
+        text += f"\n#### {node.name}.{name}\n{function(list(several), names, module, node.name)}"
+    for inner in (one for one in node.body if isinstance(one, ast.ClassDef)):
+        text += f"\n#### class {node.name}.{inner.name}\n{variant(inner, node.name, names, module)}"
     return text
+
+
+def variant(node: ast.ClassDef, of: str, names: set[str], module: str) -> str:
+    """A class inside of another: how it is made, and what its fields are."""
+    made = next(one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__new__")
+    text = f"\n```py\n{signature(made, f'{of}.{node.name}')}\n```\n"
+    text += doc(ast.get_docstring(node) or "", node, names, module)
+    properties = [one for one in node.body if isinstance(one, ast.FunctionDef) and ast.get_docstring(one)]
+    return (
+        text
+        + ("\n**Properties**\n\n" if properties else "")
+        + "".join(
+            f"- `{one.name}` ({linked(f'`{plain(one.returns)}`', names, module)}): "
+            f"{linked(' '.join((ast.get_docstring(one) or '').split()), names, module)}\n"
+            for one in properties
+        )
+    )
+
+
+def documented_fields(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
+    """The fields of a tuple or a dataclass: name, type, and the docstring below."""
+    for at, line in enumerate(node.body):
+        match line, node.body[at + 1 : at + 2]:
+            case ast.AnnAssign(target=ast.Name(id=name)), [ast.Expr(value=ast.Constant(value=str(said)))]:
+                yield name, plain(line.annotation), " ".join(said.split())
+
+
+def is_property(node: ast.FunctionDef) -> bool:
+    """Whether a method is read as an attribute."""
+    return any(ast.unparse(mark) == "property" for mark in node.decorator_list)
 
 
 def members(node: ast.ClassDef) -> Iterator[ast.FunctionDef]:

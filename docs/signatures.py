@@ -1,46 +1,21 @@
 """Writes the options of `prepare` wherever they are spelled out, from `options.py`: signatures and docstrings."""
 
-import ast
 import re
 import textwrap
 from pathlib import Path
-from typing import NamedTuple
 
-from turnwire.options import DEFAULTS
+import parameters
+from parameters import PACKAGE, Option
 
-PACKAGE = Path(__file__).parent.parent / "python/turnwire"
 RUST = Path(__file__).parent.parent / "rust/turnwire-py/src"
 WIDTH = 120
 
 
-class Option(NamedTuple):
-    """One option: its name, its type and what it means."""
-
-    name: str
-    kind: str
-    meaning: str
-
-    @property
-    def default(self) -> str:
-        """What it is where it is not given, as Python writes it."""
-        return repr(DEFAULTS.get(self.name))
-
-
 def options(name: str = "Options") -> list[Option]:
-    """The options of a `TypedDict` in `options.py`, those that it inherits first."""
-    tree = ast.parse((PACKAGE / "options.py").read_text(encoding="utf-8"))
-    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
-    node = classes[name]
-    inherited = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in classes]
-    found = [option for base in inherited for option in options(base)]
-    for at, line in enumerate(node.body):
-        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name):
-            match node.body[at + 1 : at + 2]:
-                case [ast.Expr(value=ast.Constant(value=str(meaning)))]:
-                    said = " ".join(meaning.split())
-                case _:
-                    raise SystemExit(f'options.py: give "{line.target.id}" a docstring below it')
-            found.append(Option(line.target.id, ast.unparse(line.annotation).replace("'", '"'), said))
+    """The options of a `TypedDict` in `options.py`, each of which has a docstring."""
+    found = parameters.options(name)
+    if missing := [one.name for one in found if not one.meaning]:
+        raise SystemExit(f"options.py: give {', '.join(missing)} a docstring below it")
     return found
 
 

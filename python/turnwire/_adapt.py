@@ -11,7 +11,7 @@ _WAYS_OUT = {
     "autogen_agentchat": "prepare its requests instead: client._client = turnwire.adapters.openai.wrap(client._client)",
     "autogen_core": "prepare its requests instead: client._client = turnwire.adapters.openai.wrap(client._client)",
     "haystack": "pass [message.to_openai_dict_format() for message in messages] as dialect 'openai'",
-    "langchain_core": "call langchain_core.messages.convert_to_openai_messages first, or use turnwire.adapters.langchain",
+    "langchain_core": "use turnwire.adapters.langchain, or langchain_core.messages.convert_to_openai_messages first",
     "llama_index": "call llama_index.llms.openai.utils.to_openai_message_dicts first, and read it as dialect 'openai'",
     "pydantic_ai": "use turnwire.adapters.pydantic_ai, which prepares its requests",
     "semantic_kernel": "pass [message.to_dict() for message in messages] as dialect 'openai'",

@@ -109,6 +109,7 @@ __all__ = [
 ]
 
 __version__: Final[str]
+"""The version of the package, such as `0.1.0`."""
 MAX_USER_MESSAGE_SIZE: Final[int]
 """The budget of a user message, in UTF-8 bytes: 400,000."""
 TRUNCATED_SUFFIX: Final[str]
@@ -149,6 +150,10 @@ def truncate_safe(text: str, max_bytes: SupportsIndex) -> str:
 
     Like `truncate` with `suffix=""`: text that fits comes back as the same object.
 
+    Args:
+        text: Any str.
+        max_bytes: The budget in bytes.
+
     Raises:
         TurnwireError: `negative_budget` when `max_bytes` is below 0.
         TypeError: An argument has the wrong type.
@@ -158,6 +163,9 @@ def utf8_len(text: str) -> int:
     """The size of a text in bytes of UTF-8; a lone surrogate counts three.
 
     O(1) for ASCII text, one pass over any other. The text is never encoded to UTF-8.
+
+    Args:
+        text: Any str.
 
     Raises:
         TypeError: `text` is not a str.
@@ -557,6 +565,11 @@ class UserMessageContent:
         A prompt is cut as by `truncate`, results as by `truncate_tool_results`. Where a prompt and cancelled results do
         not fit together, each gets one half; with `split="fair"`, either can use what the other leaves.
 
+        Args:
+            max_bytes: The budget in UTF-8 bytes.
+            split: How results share the budget: `"even"` gives each the same share, `"fair"` gives large ones what
+                small ones leave.
+
         Raises:
             TurnwireError: `negative_budget`; `unknown_option` for another value of `split`.
         """
@@ -594,20 +607,41 @@ class UserMessage:
     ) -> Self: ...
     @staticmethod
     def new_prompt(prompt: str, timestamp: _Timestamp | None = None) -> UserMessage:
-        """A message of the text that the user typed. `timestamp` as in the class."""
+        """A message of the text that the user typed.
+
+        Args:
+            prompt: The text that the user typed.
+            timestamp: When it was written: an aware datetime, or RFC 3339 text with its offset; None if unknown.
+        """
     @staticmethod
     def new_cancelled_tool_uses(
         prompt: str | None, tool_use_ids: Iterable[str], timestamp: _Timestamp | None = None
     ) -> UserMessage:
-        """Tools that the user did not allow: each id gets a failed result with the text `CANCELLED_RESULT`."""
+        """Tools that the user did not allow: each id gets a failed result with the text `CANCELLED_RESULT`.
+
+        Args:
+            prompt: The text that the user typed instead, or None.
+            tool_use_ids: The ids of the calls.
+            timestamp: When it was written: an aware datetime, or RFC 3339 text with its offset; None if unknown.
+        """
     @staticmethod
     def new_tool_use_results(results: Iterable[ToolUseResult]) -> UserMessage:
-        """The results of tools."""
+        """The results of tools.
+
+        Args:
+            results: One result for each call.
+        """
     @staticmethod
     def new_tool_use_results_with_images(
         results: Iterable[ToolUseResult], images: Iterable[ImageBlock], timestamp: _Timestamp | None = None
     ) -> UserMessage:
-        """The results of tools, and images that the tools produced."""
+        """The results of tools, and images that the tools produced.
+
+        Args:
+            results: One result for each call.
+            images: The images that the tools produced.
+            timestamp: When it was written: an aware datetime, or RFC 3339 text with its offset; None if unknown.
+        """
     @property
     def additional_context(self) -> str:
         """Context added by hooks and the like; may be empty."""
@@ -633,7 +667,11 @@ class UserMessage:
     def has_tool_use_results(self) -> bool:
         """Whether the message has results, cancelled ones included."""
     def with_additional_context(self, text: str) -> UserMessage:
-        """A copy of the message with this additional context."""
+        """A copy of the message with this additional context.
+
+        Args:
+            text: The context; it replaces what the message has.
+        """
     def content_with_context(self) -> str:
         """The message as the model reads it.
 
@@ -648,6 +686,11 @@ class UserMessage:
         Additional context and content divide the bytes that the markers leave; either can use what the other does not
         need. Where not even the entry of the time fits, the message loses its time. Images, the environment and the
         text `REDACTED_RESULT` of an empty list of results are not counted.
+
+        Args:
+            max_bytes: The budget in UTF-8 bytes.
+            split: How results share the budget: `"even"` gives each the same share, `"fair"` gives large ones what
+                small ones leave.
 
         Raises:
             TurnwireError: `negative_budget`; `unknown_option` for another value of `split`.
@@ -680,7 +723,7 @@ class UserMessage:
             tools: Tool definitions in that backend's form: a list, or a dict of lists by origin, which are joined.
 
         Raises:
-            RenderError: As in `into_history_entry`.
+            RenderError: `refused` for media and ids that the backend does not accept.
             TurnwireError: `not_json` or `too_deep` for tools.
             TypeError: An argument has the wrong type.
         """
@@ -710,12 +753,23 @@ class AssistantMessage:
 
     @staticmethod
     def new_response(message_id: str | None, content: str) -> AssistantMessage.Response:
-        """A message of text alone."""
+        """A message of text alone.
+
+        Args:
+            message_id: The backend's id of the message, or None.
+            content: The text.
+        """
     @staticmethod
     def new_tool_use(
         message_id: str | None, content: str, tool_uses: Iterable[AssistantToolUse]
     ) -> AssistantMessage.ToolUse:
-        """A message of text and requests to run tools."""
+        """A message of text and requests to run tools.
+
+        Args:
+            message_id: The backend's id of the message, or None.
+            content: The text; may be empty.
+            tool_uses: The requests to run tools, in order.
+        """
     @property
     def message_id(self) -> str | None:
         """The backend's id of the message."""
@@ -987,13 +1041,13 @@ def dialects() -> tuple[DialectName, ...]:
 def settings() -> dict[str, Any]:
     """The table of settings that `rest="convert"` uses, as plain data.
 
-    `settings` has for each setting its `meaning` and its `wires`. These have for each dialect the `kind` of the value,
-    the `places` that are read (keys joined by dots; the first is written) and, where they apply: the `range` of a
-    number; the `most` values or characters; the `words`, as the wire spells them and as this table does; whether it is
-    `needed`; the value where it is `absent` (JSON); the settings that it `excludes` and `needs`; and `why` there is no
-    counterpart. `models` lists the exceptions for versions and models, by the start of their names. `efforts` are the
-    levels of thinking, each with its tokens for dialects that count tokens. Sources are the providers' references and
-    the types of their SDKs. Each call returns new objects.
+    The key `settings` has for each setting its `meaning` and its `wires`. These have for each dialect the `kind` of the
+    value, the `places` that are read (keys joined by dots; the first is written) and, where they apply: the `range` of
+    a number; the `most` values or characters; the `words`, as the wire spells them and as this table does; whether it
+    is `needed`; the value where it is `absent` (JSON); the settings that it `excludes` and `needs`; and `why` there is
+    no counterpart. `models` lists the exceptions for versions and models, by the start of their names. `efforts` are
+    the levels of thinking, each with its tokens for dialects that count tokens. Sources are the providers' references
+    and the types of their SDKs. Each call returns new objects.
     """
 
 def loss_codes() -> dict[str, str]:
@@ -1070,7 +1124,7 @@ def prepare(
             stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
         max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
             whatever the budget.
-        max_result_tokens: The same limit in tokens, as `count` counts them.
+        max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
         row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
             open.
@@ -1250,7 +1304,7 @@ def prepare_json(
             stays the same for several requests. 0 frees no more than needed and changes the prefix each time.
         max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
             whatever the budget.
-        max_result_tokens: The same limit in tokens, as `count` counts them.
+        max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
         row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
             open.
@@ -1448,11 +1502,13 @@ class Conversation:
         """Read a payload. Its containers are copied, its strings are shared. Bytes and str are JSON.
 
         Args:
-            payload: As in `convert`. Its list may also contain `Turn`, `UserMessage`, `AssistantMessage` and
-                `ToolUseResult`.
+            payload: A request body, the part of it that holds the conversation, or its bare list: dicts and lists, with
+                SDK objects anywhere inside, or JSON as bytes or str. Its list may also contain `Turn`, `UserMessage`,
+                `AssistantMessage` and `ToolUseResult`.
             dialect: The dialect of `payload`. `"auto"` detects it for each message, so a list may mix dialects, and a
                 str in it is text of the user.
-            tool_results: As in `convert`.
+            tool_results: Read a user's text `{"tool_result": …}` in a payload of `llama` as a result. Anyone who can
+                write as the user can forge that, so set it only where your program alone does.
 
         Raises:
             ParseError: As in `convert`; `wrong_dialect` for a payload that looks like another dialect than `dialect`.
@@ -1514,6 +1570,9 @@ class Conversation:
     ) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The conversation with more items at its end. Existing turns are shared, so only new items cost time.
+
+        Args:
+            items: Turns, messages and results to append; a str is text of the user.
 
         Raises:
             TypeError: An item has the wrong type.
@@ -1708,8 +1767,9 @@ class Reply:
 
         Args:
             dialect: The dialect of the client that reads it.
-            request: The request that was answered, as in `convert_reply`.
-            status: The HTTP status of the reply, as in `convert_reply`.
+            request: The request that was answered: the `Rendered` that was sent, or the body as its client wrote it.
+                Calls get the client's own tool names.
+            status: The HTTP status that the reply came with. It distinguishes errors with the same body.
 
         Raises:
             UnknownDialectError: `unknown_dialect` for a dialect without replies.
@@ -1763,7 +1823,7 @@ def convert_reply(
     value is unknown is 0 or `""`, with a loss. A reply in the target's own format is returned unchanged.
 
     Args:
-        payload: The body of a response or of an error, as in `parse_reply`: a dict, the SDK's object, or JSON as bytes
+        payload: The body of a response or of an error: a dict, the SDK's object, or JSON as bytes
             or str.
         source: The dialect of `payload`. `"auto"` detects it by the keys, which is not possible for an error.
         target: The dialect of the client that reads it.
@@ -1865,8 +1925,12 @@ class StreamAssembler:
 
         The body of Bedrock's ConverseStream is AWS's binary event stream; the checksums of its frames are verified.
 
+        Args:
+            data: The next bytes of the response's body.
+
         Raises:
-            ParseError: As in `feed`. The next call continues after the event that could not be read. `unexpected_chunk`
+            ParseError: An event cannot be read: `wrong_type`, `missing_key`, `invalid_json` or `unexpected_chunk`. The
+                next call continues after it. `unexpected_chunk`
                 for a frame with a wrong checksum.
             TurnwireError: `finished` after `finish`.
         """
@@ -1877,7 +1941,7 @@ class StreamAssembler:
         that arrived. A call whose arguments were cut off is included, with `args_state` `"incomplete"`.
 
         Raises:
-            ParseError: As in `feed`, for the last event.
+            ParseError: The last event cannot be read.
             TurnwireError: `finished` the second time.
         """
 
@@ -1902,7 +1966,8 @@ class StreamConverter:
         Args:
             source: The dialect of the stream.
             target: The dialect of the client that reads it.
-            request: The request that was answered, as in `parse_reply`: calls get your own tool names.
+            request: The request that was answered: the `Rendered` that was sent, or a body with `tools` in any dialect.
+                Calls get the client's own tool names.
 
         Raises:
             UnknownDialectError: `unknown_dialect`, also for a dialect that has no replies.
@@ -1911,10 +1976,12 @@ class StreamConverter:
         """Take one chunk and return the target's events for it, as dicts.
 
         Args:
-            chunk: As in `StreamAssembler.feed`.
+            chunk: A dict; an event object of the SDK; or the JSON of one event as bytes or str, such as the `data` of a
+                server-sent event.
 
         Raises:
-            ParseError: As in `StreamAssembler.feed`. Earlier events come with the next call.
+            ParseError: The chunk cannot be read, and is ignored: `wrong_type`, `missing_key`, `invalid_json` or
+                `unexpected_chunk`. Earlier events come with the next call.
             TurnwireError: `finished` once the reply has ended.
         """
     def feed_bytes(self, data: bytes | bytearray) -> bytes:
@@ -1922,8 +1989,12 @@ class StreamConverter:
 
         Both are server-sent events; `ollama` is written as JSON Lines, and `bedrock` is AWS's binary event stream.
 
+        Args:
+            data: The next bytes of the response's body.
+
         Raises:
-            ParseError: As in `StreamAssembler.feed_bytes`. Earlier events come with the next call.
+            ParseError: An event cannot be read: `wrong_type`, `missing_key`, `invalid_json` or `unexpected_chunk`. The
+                next call continues after it, with the earlier events.
             TurnwireError: `finished` once the reply has ended.
         """
     def finish(self) -> Any:
@@ -2004,6 +2075,9 @@ class Receipt:
         last step leaves only the new ones. `totals` are those of this receipt.
 
             news = ready.receipt.since(last.receipt)
+
+        Args:
+            previous: The receipt of an earlier build of the same conversation.
 
         Raises:
             TypeError: `previous` is not a Receipt.

@@ -107,7 +107,7 @@ def check(
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
-    """Check each row, as `check` does: the payload is a JSON list of findings. The rest is as in `convert`."""
+    """Check each row, as `turnwire.check` does: the payload is a JSON list of findings. The rest is as in `convert`."""
     return _each(column, check_task(dialect, tool_results, target, at), threads)
 
 

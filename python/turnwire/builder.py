@@ -44,7 +44,11 @@ class MessageBuilder:
         return f"<MessageBuilder: {', '.join(told)}>"
 
     def set_system_prompts(self, prompts: Iterable[str]) -> Self:
-        """Sets system prompts. They are joined by a newline and put first."""
+        """Sets system prompts. They are joined by a newline and put first.
+
+        Args:
+            prompts: The texts, in order.
+        """
         if isinstance(prompts, str):
             raise TypeError("prompts: expected a list of str, got one str")
         self._prompts = list(prompts)
@@ -126,7 +130,7 @@ class MessageBuilder:
             max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once to
                 that size before anything else, whatever the budget. So it is the same at every step, and a provider's
                 cached prefix stays valid. With 0, only the marker is left. It does not apply to pinned messages.
-            max_result_tokens: The same in tokens, as `count` counts them.
+            max_result_tokens: The most tokens of each tool result, as `count` counts them.
 
         Raises:
             TurnwireError: `negative_budget`; `conflicting_options` for two budgets or two sizes of a result, for tokens
@@ -259,7 +263,8 @@ def check(
 
     Raises:
         ParseError: The messages, or `after`, cannot be read at all.
-        UnknownDialectError: As in `prepare`; `mixed_dialects` if `after` is a request of another provider.
+        UnknownDialectError: `unknown_dialect`; the dialect cannot be detected; `mixed_dialects` if `after` is a request
+            of another provider.
     """
     builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
     return builder.check(target, after=after, model=model)

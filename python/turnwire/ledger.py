@@ -27,6 +27,7 @@ class LedgerOptions(TypedDict, total=False):
     max_result_bytes: int | None
     max_result_tokens: int | None
     thinking: Literal["valid", "keep"]
+    """Which signed reasoning stays: `"valid"` leaves out what the provider would refuse, `"keep"` keeps all."""
     model: str | None
     prefill: bool
     opening: str | None
@@ -84,8 +85,10 @@ class Ledger:
             system: What happens when the system text changes. `"append"` adds the new lines at the end, if the target
                 takes system text there; otherwise this is a break. `"freeze"` keeps the first text. `"break"` sends the
                 new text, which is a break.
-            tools: The same for tools. `"append"` adds new tools with a message, if the target has one for that.
-            options: Those of `prepare`, for every request.
+            tools: What happens when the tools change. `"append"` adds new tools with a message, if the target has one
+                for that; otherwise this is a break. `"freeze"` keeps the first tools. `"break"` sends the new ones,
+                which is a break.
+            options: Options of `prepare` for every request, such as `model`, `max_tokens` with `count`, and `cache`.
 
         Raises:
             TurnwireError: `unknown_option`, `out_of_range`, `conflicting_options`; `unknown_dialect`.
@@ -126,9 +129,9 @@ class Ledger:
         """The next request, as `prepare` returns it. The ledger remembers it.
 
         Args:
-            messages: The whole list, as in `prepare`.
-            source: As in `prepare`.
-            tool_results: As in `prepare`.
+            messages: The whole list: messages in any dialect, or in several, a request body, or a conversation.
+            source: The dialect of `messages`; `"auto"` detects it for each message.
+            tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
             system: System text to put before that of `messages`.
             tools: Tool definitions to put before those of `messages`.
             pinned: Indices of messages that a cut neither cuts nor drops. `max_result_bytes` does not
@@ -184,11 +187,11 @@ class Ledger:
 
         Args:
             messages: The list as it is now. Messages that the last request did not have are left out.
-            source: As in `prepare`.
-            tool_results: As in `prepare`.
-            system: As in `prepare`.
-            tools: As in `prepare`.
-            pinned: As in `prepare`.
+            source: The dialect of `messages`; `"auto"` detects it for each message.
+            tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
+            system: System text to put before that of `messages`.
+            tools: Tool definitions to put before those of `messages`.
+            pinned: Indices of messages that a cut neither cuts nor drops.
 
         Raises:
             RenderError: `refused` for a target whose provider cannot be asked for a summary.

@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 DEFAULTS: Final[dict[str, object]] = {
+    "tool_results": False,
     "rest": "caller",
     "reserve": 0.25,
     "keep_open": False,
@@ -52,7 +53,7 @@ class BudgetOptions(TypedDict, total=False):
     max_result_bytes: int | None
     """The most UTF-8 bytes of each tool result, marker included. A larger result is cut once, whatever the budget."""
     max_result_tokens: int | None
-    """The same limit in tokens, as `count` counts them."""
+    """The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`."""
 
 
 class BuildOptions(TypedDict, total=False):

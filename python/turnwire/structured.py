@@ -46,6 +46,9 @@ def normalize_history_turns(history: Iterable[object]) -> list[Entry]:
     An entry that is not a dict becomes a user's text with its repr and the key `placeholder`, and a warning is logged.
     Everything else stays: other keys, parts of other types, roles.
 
+    Args:
+        history: Entries `{"role": …, "content": …}`, whose content is a list of parts or a str.
+
     Raises:
         ParseError: `wrong_type`, a ValueError, for a content that is neither list nor str.
     """
@@ -87,6 +90,9 @@ def parse_tool_response_payload(payload: object) -> Any:
 
     None becomes `{}`, and a dict is returned. JSON text is parsed, whether it has an object or not. Any other text or
     value becomes `{"result": value}`.
+
+    Args:
+        payload: What the tool returned.
     """
     if payload is None:
         return {}
@@ -111,6 +117,10 @@ def format_history(history: Iterable[object], provider: Literal["gemini", "chatg
     Nothing is dropped. The assistant of another provider becomes the assistant. An entry that is not a dict, or a part
     of another type, becomes a user's text with its repr, and a warning is logged. System text keeps its role, although
     Gemini's API takes it beside the list.
+
+    Args:
+        history: Entries `{"role": …, "content": …}`, whose content is a list of parts or a str.
+        provider: The provider whose form to write.
 
     Raises:
         ParseError: A ValueError: `wrong_type` for a content that is neither list nor str; `unknown_role`, `missing_key`

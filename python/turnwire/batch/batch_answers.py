@@ -20,8 +20,9 @@ class BatchResult(NamedTuple):
     id: str
     """The caller's id, from the file of requests."""
     status: _Status
-    """`"error"` if the provider refused or failed, `"unreadable"` if its answer cannot be read, `"missing"` if the
-    results have no answer for the request."""
+    """`"succeeded"`; `"expired"` or `"cancelled"` if the batch ended before the request was done; `"error"` if the
+    provider refused or failed; `"unreadable"` if its answer cannot be read; `"missing"` if the results have no answer
+    for the request."""
     reply: Reply | None = None
     """The answer, if the request succeeded."""
     code: str | None = None

@@ -24,6 +24,7 @@ class BatchFile(NamedTuple):
     """One of the files that a conversion wrote."""
 
     path: Path
+    """The file."""
     rows: int
     """The number of requests or results in it."""
     model: str | None = None

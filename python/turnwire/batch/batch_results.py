@@ -70,10 +70,11 @@ def convert_batch_results(
     readable result gets no line: it is reported as `no_result` with line 0.
 
     Args:
-        results: As in `read_batch_results`.
-        requests: As in `read_batch_results`.
+        results: The provider's results, one file or several, in any form that `read_batch_results` takes.
+        requests: The file that `convert_batch` read, unchanged.
         out: The file to write: JSON Lines, one for each result. It gets its name when it is complete.
-        errors: As in `convert_batch`.
+        errors: Where to report failures: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function that
+            is called with a `RowError`.
         stop: Raise at the first failure.
 
     Raises:

@@ -69,6 +69,10 @@ def batch_id(given: str, wire: str) -> str:
 
     If not, it is the part of it that the provider accepts, and a hash that makes it unique. The same arguments always
     return the same id.
+
+    Args:
+        given: Your id.
+        wire: The dialect of the other provider.
     """
     if re.fullmatch(WIRES[wire].alphabet, given):
         return given

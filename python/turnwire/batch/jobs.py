@@ -93,7 +93,11 @@ def convert_lines(
     """The same for any iterable of lines, lazily: yields bytes without a line end for each line that did not fail.
 
     It takes enough lines at a time to keep the threads busy. Without `errors`, the number of failed lines is logged as
-    a warning at the end.
+    a warning at the end. The other arguments are those of `convert_file`.
+
+    Raises:
+        TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0; with `stop`, the error of the line.
+        UnknownDialectError: `unknown_dialect`.
     """
     return run_lines(convert_task("convert_lines", source, target, at, options), lines, threads, errors, stop)
 

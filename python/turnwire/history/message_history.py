@@ -156,9 +156,12 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     def add_user_message(self, content: str) -> None:
         """Adds a user message.
 
+        Args:
+            content: The text of the user.
+
         Raises:
             TypeError: `content` is not a str.
-            TurnwireError: As in `add_raw_message`, for a stored history.
+            TurnwireError: A stored history raises `not_stored` if it cannot be written, and `history_closed`.
         """
         if not isinstance(content, str):
             raise TypeError(
@@ -205,7 +208,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
         Args:
             tool_use_id: The id of the call.
-            result: What the tool returned, as in `ToolUseResult`: a str; a dict, number or bool as one JSON value; a
+            result: What the tool returned: a str; a dict, number or bool as one JSON value; a
                 block, or a list of blocks.
             tool_name: The tool's name, for targets that need one. The name in the call comes before this one.
             status: Whether the tool succeeded.
@@ -230,7 +233,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
         """Removes every message. A file keeps them, followed by a line that removes them.
 
         Raises:
-            TurnwireError: As in `add_raw_message`, for a stored history.
+            TurnwireError: A stored history raises `not_stored` if it cannot be written, and `history_closed`.
         """
         with self._adding:
             if self._store is not None:
@@ -259,12 +262,14 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
 
         Args:
             target: The dialect of the requests, one of `dialects()`.
-            max_bytes: The most UTF-8 bytes, as in `Ledger`.
-            keep: The share of the budget that a cut leaves, as in `Ledger`.
-            over: What happens when the budget is full, as in `Ledger`.
-            system: What happens when the system text changes, as in `Ledger`.
-            tools: The same for tools.
-            options: Those of `prepare`, for every request.
+            max_bytes: The most UTF-8 bytes of text, tool arguments, media data and tool definitions.
+            keep: The share of the budget, from 0 to 1, that a cut leaves.
+            over: What happens when the budget is full: `"cut"` makes a cut, `"error"` raises BuildError `ledger_full`,
+                `"soft"` sends everything.
+            system: What happens when the system text changes: `"append"` adds the new lines at the end, `"freeze"`
+                keeps the first text, `"break"` sends the new text.
+            tools: What happens when the tools change, in the same words.
+            options: Options of `prepare` for every request, such as `model`, `max_tokens` with `count`, and `cache`.
 
         Raises:
             TurnwireError: As in `Ledger`; `bad_state` if a later version has written the state of this target.

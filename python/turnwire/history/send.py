@@ -178,7 +178,8 @@ class Sent(Written):
                 time.
             max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
                 whatever the budget.
-            max_result_tokens: The same limit in tokens, as `count` counts them.
+            max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
+                `max_result_bytes`.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
             row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
                 open.
@@ -299,7 +300,8 @@ class Sent(Written):
                 time.
             max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
                 whatever the budget.
-            max_result_tokens: The same limit in tokens, as `count` counts them.
+            max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
+                `max_result_bytes`.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
             row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
                 open.
