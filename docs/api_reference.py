@@ -34,6 +34,10 @@ HEAD = """\
 <!-- Written by docs/api_reference.py: change the docstring or docs/examples.toml, then `make docs`. -->
 
 Every public name. Editors and `help()` show the same texts. All examples run as tests.
+
+Most programs need [`prepare`](#turnwireprepare) and [`check`](#turnwirecheck) for requests,
+[`parse_reply`](#turnwireparse_reply) and [`StreamAssembler`](#class-turnwirestreamassembler) for replies, and
+[`MessageHistory`](#class-turnwiremessagehistory) or [`Ledger`](#class-turnwireledger) for what comes between.
 """
 
 Node = ast.ClassDef | ast.FunctionDef | ast.AnnAssign

@@ -85,6 +85,8 @@ def _answer(answer: Answer) -> str:
         for name, example in zip(names, (answer.before, answer.after), strict=True)
         if example
     ]
+    if answer.call:
+        examples.insert(1, f"```py\n{answer.call}\n```\n")
     return "\n".join(
         [f"\n## `{answer.code}`\n\n{_kind(answer)}{answer.meaning}\n", f"**What to do:** {answer.do}\n", *examples]
     )
@@ -101,7 +103,7 @@ def _kind(answer: Answer) -> str:
 
 
 TROUBLES = """\
-# Troubleshooting by the provider's words
+# Troubleshooting
 
 <!-- Written by docs/generate.py: change answers/providers.toml or answers/unfixed.toml, then
 `make docs`. -->

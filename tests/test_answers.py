@@ -101,6 +101,14 @@ def test_what_prepare_makes_needs_no_change(code: str) -> None:
     assert code not in {one.code for one in again.receipt}
 
 
+@pytest.mark.parametrize(("kind", "code"), [one for one in ALL if answers(one[0])[one[1]].call])
+def test_the_call_makes_the_second_example_of_the_first(kind: Kind, code: str) -> None:
+    row = rows(kind)[code]
+    given = json.loads(row.get("messages") or row["payload"])
+    again = eval(answers(kind)[code].call, {"tw": tw, "messages": given, "body": given})
+    assert again.payload == made(kind, row).payload
+
+
 def test_both_examples_of_an_error_differ() -> None:
     for answer in [*answers("error").values(), *answers("finding").values()]:
         assert answer.before == "" or answer.before != answer.after

@@ -28,6 +28,8 @@ _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "finding": _core.finding_codes,
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
 }
+_WIDEST: Final = 88
+"""The most characters of a call on one line."""
 _LONGEST: Final = 60
 """The number of characters that are shown of a text in an example."""
 
@@ -45,6 +47,7 @@ class Answer:
         after: The example without the problem: the code that works, or the payload that turnwire makes.
         language: The language of the example, "py" or "json".
         page: The address of this answer in the documentation.
+        call: The line of code that makes `after` of `before`. Empty if these are code themselves.
     """
 
     code: str
@@ -55,11 +58,12 @@ class Answer:
     after: str
     language: Language
     page: str
+    call: str = ""
 
     def __str__(self) -> str:
         """The answer as text for a terminal."""
         said = [f"{self.code} ({self.kind})", "", self.meaning, "", f"What to do: {self.do}"]
-        for title, example in (("Before", self.before), ("After", self.after)):
+        for title, example in (("Before", self.before), ("Call", self.call), ("After", self.after)):
             if example:
                 said += ["", f"{title}:", *(f"    {line}".rstrip() for line in example.splitlines())]
         return "\n".join([*said, "", self.page])
@@ -143,7 +147,7 @@ def rows(kind: Kind) -> dict[str, dict[str, Any]]:
 
 def _answer(code: str, kind: Kind, meaning: str, row: dict[str, Any]) -> Answer:
     before, after, language = _example(kind, row)
-    return Answer(code, kind, meaning, row["do"], before, after, language, address(kind, code))
+    return Answer(code, kind, meaning, row["do"], before, after, language, address(kind, code), _call(kind, row))
 
 
 def _example(kind: Kind, row: dict[str, Any]) -> tuple[str, str, Language]:
@@ -162,6 +166,35 @@ def run(kind: Kind, row: dict[str, Any]) -> _core.Rendered[Any]:
         return _core.prepare(json.loads(row["messages"]), row["target"], **json.loads(row.get("options", "{}")))
     write = _core.convert_json if row.get("json") else _core.convert
     return write(json.loads(row["payload"]), row["source"], row["target"])
+
+
+def _call(kind: Kind, row: dict[str, Any]) -> str:
+    """The call of `run`, as Python."""
+    given = row.get("messages") or row.get("payload")
+    if given is None or "first" in row:
+        return ""
+    name = "messages" if isinstance(json.loads(given), list) else "body"
+    if kind == "change":
+        options = json.loads(row.get("options", "{}")).items()
+        args = [name, _python(row["target"]), *(f"{key}={_python(value)}" for key, value in options)]
+        function = "tw.prepare"
+    else:
+        args = [name, _python(row["source"]), _python(row["target"])]
+        function = "tw.convert_json" if row.get("json") else "tw.convert"
+    line = f"{function}({', '.join(args)})"
+    return line if len(line) <= _WIDEST else f"{function}(\n" + "".join(f"    {arg},\n" for arg in args) + ")"
+
+
+def _python(value: Any) -> str:
+    """A JSON value as Python code."""
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{_python(key)}: {_python(one)}" for key, one in value.items()) + "}"
+        case list():
+            return f"[{', '.join(map(_python, value))}]"
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+    return repr(value)
 
 
 def shown(value: Any) -> str:
