@@ -1,7 +1,7 @@
-// What the theme lacks: tables that the keyboard can scroll, and a search for an error's text as a terminal shows it.
+// What the theme lacks: tables and drawings that the keyboard can scroll, and a search for an error's text as a terminal shows it.
 
 document$.subscribe(() => {
-  for (const one of document.querySelectorAll(".md-typeset__scrollwrap")) {
+  for (const one of document.querySelectorAll(".md-typeset__scrollwrap, .md-typeset p:has(> img)")) {
     if (one.scrollWidth > one.clientWidth) one.tabIndex = 0
   }
 })

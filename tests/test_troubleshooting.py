@@ -47,6 +47,7 @@ UNSEEN_TEXTS = (
     "inputSchema.json is invalid",
     "must not come after a ttl",
     "found in `web_search_tool_result` blocks",
+    "Request contains an invalid argument",
 )
 
 
@@ -188,6 +189,8 @@ def test_the_right_one_of_two_that_are_alike_is_found(text: str, known: str) -> 
         "ThrottlingException: Too many requests, please wait before trying again.",
         "ValueError: Last message is not an AIMessage",
         "Error code: 400 - {'error': {'message': 'Content Exists Risk', 'type': 'invalid_request_error'}}",
+        # `code` is in what the client writes first, and in another message.
+        "Error code: 400 - This model does not support the service tier parameter.",
         " ",
     ],
 )

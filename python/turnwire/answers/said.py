@@ -179,7 +179,8 @@ def _in_order(text: str) -> tuple[str, ...]:
     """The words of a text without those that have a digit, because these are numbers, ids or indices."""
     # Clients print a body like Python's `repr`: a line break in it is a backslash and an `n`.
     plain = re.sub(r"\\[nrt]", " ", text.lower())
-    # The keys of the body are no words of its message.
+    # What a client puts before the message, and the keys of the body, are not words of it.
+    plain = re.sub(r"\berror code: \d+\b", " ", plain)
     plain = re.sub(r"(['\"])(?:code|detail|details|error|message|param|request_id|status|type)\1:", " ", plain)
     words = (word.strip("_") for word in re.findall(r"\w+", plain))
     return tuple(word for word in words if word and not re.search(r"\d", word))
