@@ -28,8 +28,8 @@ _MEANINGS: Final[dict[Kind, Callable[[], dict[str, str]]]] = {
     "finding": _core.finding_codes,
     "diff": lambda: {code: meaning for code, (_, meaning) in _core.diff_codes().items()},
 }
-_WIDEST: Final = 88
-"""The most characters of a call on one line."""
+_WIDEST: Final = 120
+"""The most characters of a line of code."""
 _LONGEST: Final = 60
 """The number of characters that are shown of a text in an example."""
 
@@ -173,20 +173,33 @@ def _call(kind: Kind, row: dict[str, Any]) -> str:
     given = row.get("messages") or row.get("payload")
     if given is None or "first" in row:
         return ""
-    name = "messages" if isinstance(json.loads(given), list) else "body"
+    args: list[tuple[str, Any]] = [("messages" if isinstance(json.loads(given), list) else "body", None)]
     if kind == "change":
-        options = json.loads(row.get("options", "{}")).items()
-        args = [name, _python(row["target"]), *(f"{key}={_python(value)}" for key, value in options)]
+        args += [
+            ("", row["target"]),
+            *((f"{key}=", value) for key, value in json.loads(row.get("options", "{}")).items()),
+        ]
         function = "tw.prepare"
     else:
-        args = [name, _python(row["source"]), _python(row["target"])]
+        args += [("", row["source"]), ("", row["target"])]
         function = "tw.convert_json" if row.get("json") else "tw.convert"
-    line = f"{function}({', '.join(args)})"
-    return line if len(line) <= _WIDEST else f"{function}(\n" + "".join(f"    {arg},\n" for arg in args) + ")"
+    line = f"{function}({', '.join(head + ('' if value is None else _python(value)) for head, value in args)})"
+    return line if len(line) <= _WIDEST else "\n".join([f"{function}(", *(_lines(*arg, 4) for arg in args), ")"])
+
+
+def _lines(head: str, value: Any, indent: int) -> str:
+    """An argument or an item as a formatter writes it: on one line if it fits, else with a line for each item."""
+    start, text = " " * indent + head, "" if value is None else _python(value)
+    if len(start) + len(text) < _WIDEST or not isinstance(value, list | dict):
+        return f"{start}{text},"
+    if isinstance(value, list):
+        return "\n".join([f"{start}[", *(_lines("", one, indent + 4) for one in value), " " * indent + "],"])
+    items = (_lines(f"{_python(key)}: ", one, indent + 4) for key, one in value.items())
+    return "\n".join([f"{start}{{", *items, " " * indent + "},"])
 
 
 def _python(value: Any) -> str:
-    """A JSON value as Python code."""
+    """A JSON value as Python code, on one line."""
     match value:
         case dict():
             return "{" + ", ".join(f"{_python(key)}: {_python(one)}" for key, one in value.items()) + "}"
