@@ -1,8 +1,9 @@
-"""Draws the pictures of the README: a broken history before and after, and the measured speed. `make docs` runs it.
+"""Draws the pictures of the README and the pages: a broken history before and after, and measurements. `make docs`.
 
 The history is what `prepare` really makes, and the numbers are those of `benches/README.md`, with their date.
 """
 
+import itertools
 import re
 from collections.abc import Iterable
 from html import escape
@@ -160,25 +161,78 @@ def runs() -> list[tuple[str, str, str, str]]:
 
 def reasoning() -> str:
     """`reasoning.svg`: what 120 steps cost, how many requests are refused, and how much reasoning the model sees."""
-    parts = [text(10, 22, f"120 steps of Claude ({RUN}): cost of the input; shorter is better", "title")]
-    rows = runs()
-    longest = max(float(cost) for *_, cost in rows)
-    for at, (name, refused, shown, cost) in enumerate(rows):
-        top = 40 + 50 * at
-        width = max(2, round(440 * float(cost) / longest))
+    rows = [
+        (f"{name}: {refused} requests refused, {shown} blocks of reasoning shown", f"{cost} MB", float(cost))
+        for name, refused, shown, cost in runs()
+    ]
+    title = f"120 steps of Claude ({RUN}): cost of the input; shorter is better"
+    foot = "Counted, not timed: benches/README.md, Runs of bound reasoning"
+    return bars("Reasoning and cost of a long run", title, rows, foot)
+
+
+def bars(name: str, title: str, rows: list[tuple[str, str, float]], foot: str) -> str:
+    """A bar for each row: what it is, its value as written, and as a number. The first row is turnwire."""
+    longest = max(value for *_, value in rows)
+    parts = [text(10, 22, title, "title")]
+    for at, (label, said, value) in enumerate(rows):
+        top, width = 40 + 50 * at, max(2, round(440 * value / longest))
         kind = "bar" if at == 0 else "rival"
-        parts.append(
-            text(10, top + 12, f"{name}: {refused} requests refused, {shown} blocks of reasoning shown", "small")
-        )
+        parts.append(text(10, top + 12, label, "small"))
         parts.append(f'<rect x="10" y="{top + 18}" width="{width}" height="18" rx="3" class="{kind}"/>')
-        parts.append(text(width + 20, top + 32, f"{cost} MB"))
+        parts.append(text(width + 20, top + 32, said))
     bottom = 40 + 50 * len(rows) + 12
-    parts.append(text(10, bottom, "Counted, not timed: benches/README.md, Runs of bound reasoning", "small"))
-    return svg(930, bottom + 14, "Reasoning and cost of a long run", parts)
+    parts.append(text(10, bottom, foot, "small"))
+    return svg(930, bottom + 14, name, parts)
+
+
+def table(section: str, first: str) -> tuple[list[list[str]], str]:
+    """The rows of a table of benches/README.md, from the one that begins with `first`, and the section's day."""
+    found = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", NUMBERS.read_text("utf-8"), flags=re.S | re.M)
+    lines = found[1].splitlines() if found else []
+    start = next((at for at, line in enumerate(lines) if line.startswith(f"| {first} |")), None)
+    day = re.search(r"\d{4}-\d{2}-\d{2}", found[1]) if found else None
+    if start is None or day is None:
+        raise SystemExit(f"benches/README.md has no row {first} with a day in {section}")
+    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[start:])
+    return [[cell.strip(" *`") for cell in line.strip("|").split("|")] for line in rows], day[0]
+
+
+def scores() -> str:
+    """`scores.svg`: how many broken histories each library repairs right."""
+    table_rows, day = table("Repair: who gets it right", "turnwire")
+    tried = table_rows[0][1]
+    rows = [(row[0].replace("`", ""), f"{row[7]} of {row[1]}", float(row[7])) for row in table_rows if row[1] == tried]
+    title = f"Histories that are valid and complete after a repair, of {tried}; longer is better"
+    foot = f"Counted on {day}: benches/README.md, Repair. The vectors are turnwire's own."
+    return bars("Repaired histories", title, rows, foot)
+
+
+def breaks() -> str:
+    """`breaks.svg`: how often a request of a long run does not continue the one before it."""
+    name = "plain, 200,000 bytes"
+    table_rows, _ = table("Runs of bound reasoning", name)
+    rows = [(row[1].replace("`", ""), f"{row[4]} of 120", float(row[4])) for row in table_rows[:6]]
+    title = f"120 steps of Claude ({name}): requests that break the prompt cache; shorter is better"
+    return bars(
+        "Breaks of the prompt cache", title, rows, "Counted, not timed: benches/README.md, Runs of bound reasoning"
+    )
+
+
+def memory() -> str:
+    """`memory.svg`: the memory of gateways after the same requests."""
+    (row, *_), day = table("Gateway", "memory after all of them")
+    names = ["turnwire's example", "the same by hand, for these two formats only", "LiteLLM's proxy", "rolter (Rust)"]
+    names.append("nemo-switchyard (Rust)")
+    rows = [(name, said, float(said.split()[0])) for name, said in zip(names, row[1:6], strict=True)]
+    title = "Memory of one gateway process after the same requests; shorter is better"
+    return bars("Memory of a gateway", title, rows, f"Measured on {day}: benches/README.md, Gateway")
 
 
 PICTURES = {
     "docs/pictures/history.svg": history,
     "docs/pictures/speed.svg": speed,
     "docs/pictures/reasoning.svg": reasoning,
+    "docs/pictures/scores.svg": scores,
+    "docs/pictures/breaks.svg": breaks,
+    "docs/pictures/memory.svg": memory,
 }

@@ -112,6 +112,23 @@ def test_a_reply_is_a_table_of_its_turns() -> None:
     assert cells.rows[1][2] == " ".join(EVIL.split())
 
 
+def test_a_turn_and_a_converted_reply_are_tables() -> None:
+    cells = Cells(tw.Turn("user", EVIL)._repr_html_())
+    assert cells.rows[1] == ["0", "user", " ".join(EVIL.split())]
+    reply = {"choices": [{"message": {"role": "assistant", "content": "x"}, "logprobs": {"content": [EVIL]}}]}
+    converted = tw.convert_reply(reply, "openai", "anthropic")
+    cells = Cells(converted._repr_html_())
+    assert [row[:3] for row in cells.rows[1:]] == [[one.kind, one.code, one.path] for one in converted.losses] != []
+    assert repr(tw.convert_reply(converted.payload, "anthropic", "anthropic")) == "<RenderedReply: no losses>"
+
+
+def test_an_answer_is_text_without_markup() -> None:
+    for said in (tw.explain("missing_result"), tw.explain("missing_result")[0]):
+        html = said._repr_html_()
+        assert html.startswith("<pre>missing_result (change)")
+        assert html.count("<") == 2
+
+
 def test_a_receipt_as_text_names_its_warnings() -> None:
     call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     messages = ["q", {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "c", "content": "r"}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import html
 import json
 import tomllib
 from collections.abc import Callable
@@ -68,6 +69,10 @@ class Answer:
                 said += ["", f"{title}:", *(f"    {line}".rstrip() for line in example.splitlines())]
         return "\n".join([*said, "", self.page])
 
+    def _repr_html_(self) -> str:
+        """The answer for a notebook."""
+        return f"<pre>{html.escape(str(self))}</pre>"
+
 
 class Explanation(tuple[Answer, ...]):
     """The answers for one code, one for each list that has the code. `str()` is all of them, one below the other.
@@ -90,6 +95,10 @@ class Explanation(tuple[Answer, ...]):
         return "\n\n".join([str(self.said), *(f"See also: turnwire explain {code}" for code in codes)])
 
     __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """The answers for a notebook."""
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 def explain(code: object) -> Explanation:

@@ -230,21 +230,27 @@ impl Rendered {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let payload = self.payload.bind(py);
-        let losses = match self.losses.bind(py).len() {
-            0 => "no losses".to_owned(),
-            1 => "1 loss".to_owned(),
-            count => format!("{count} losses"),
-        };
-        Ok(format!("<Rendered: {}, {losses}>", size(payload)?))
+        Ok(format!("<Rendered: {}, {}>", size(payload)?, counted(self.losses.bind(py))))
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        let losses = self.losses.bind(py).iter().map(|loss| Ok(loss.cast_into::<Loss>()?.unbind()));
-        let losses = losses.collect::<PyResult<Vec<_>>>()?;
-        let title = self.__repr__(py)?;
-        let table = html::losses(title.trim_matches(['<', '>']), losses.iter().map(|loss| &loss.get().0));
-        Ok(table + &self.receipt(py)?.get().html())
+        Ok(table_of(&self.__repr__(py)?, self.losses.bind(py))? + &self.receipt(py)?.get().html())
     }
+}
+
+/// The number of losses, in words.
+pub(crate) fn counted(losses: &Bound<'_, PyTuple>) -> String {
+    match losses.len() {
+        0 => "no losses".to_owned(),
+        1 => "1 loss".to_owned(),
+        count => format!("{count} losses"),
+    }
+}
+
+/// The table of losses for a notebook, under the description of what has them.
+pub(crate) fn table_of(said: &str, losses: &Bound<'_, PyTuple>) -> PyResult<String> {
+    let losses = losses.iter().map(|loss| Ok(loss.cast_into::<Loss>()?.unbind())).collect::<PyResult<Vec<_>>>()?;
+    Ok(html::losses(said.trim_matches(['<', '>']), losses.iter().map(|loss| &loss.get().0)))
 }
 
 /// A short description of a payload, which may be many megabytes.

@@ -21,7 +21,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
-    rendered::{Loss, Rendered},
+    rendered::{Loss, Rendered, counted, table_of},
     reply::read,
     request,
     sink::thaw,
@@ -66,9 +66,13 @@ impl RenderedReply {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        let losses = self.losses.bind(py).len();
+        let losses = counted(self.losses.bind(py));
         let status = self.status.map_or_else(String::new, |status| format!(", status {status}"));
-        format!("<RenderedReply: {losses} losses{status}>")
+        format!("<RenderedReply: {losses}{status}>")
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        table_of(&self.__repr__(py), self.losses.bind(py))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {

@@ -24,6 +24,7 @@ use crate::{
     arguments::{items, not_a},
     error::{host_fault, raise},
     host::PyHost,
+    html,
     message::{call::AssistantToolUse, result::ToolUseResult},
     part::{Kept, Media, Opaque, Part, Reasoning, Text, handle, text_of},
     pickle::state::{Packing, State},
@@ -98,6 +99,10 @@ impl Turn {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let parts = PyList::new(py, self.parts(py)?)?;
         Ok(format!("Turn({:?}, {})", self.role(), parts.repr()?))
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::conversation("Turn", std::iter::once(&*self.turn))
     }
 
     fn __eq__(&self, other: &Bound<'_, Self>) -> bool {
