@@ -67,7 +67,7 @@ def history() -> str:
     moved = {entry.index for entry in ready.receipt if entry.code == "moved_result"}
     bad = {entry.index for entry in ready.receipt}
     parts = [
-        text(10, 22, "Before: 400, and so is every later request", "title"),
+        text(10, 22, "Before: refused with 400, like every later request", "title"),
         text(480, 22, "After prepare(messages)", "title"),
     ]
     for row, message in enumerate(BROKEN):
@@ -185,23 +185,34 @@ def bars(name: str, title: str, rows: list[tuple[str, str, float]], foot: str) -
     return svg(930, bottom + 14, name, parts)
 
 
-def table(section: str, first: str) -> tuple[list[list[str]], str]:
-    """The rows of a table of benches/README.md, from the one that begins with `first`, and the section's day."""
+def table(section: str, first: str) -> tuple[list[dict[str, str]], str]:
+    """The rows of a table of benches/README.md, from the one that begins with `first`, and the section's day.
+
+    Each row is a dict by the heads of its columns. The last column without a head is `""`.
+    """
     found = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", NUMBERS.read_text("utf-8"), flags=re.S | re.M)
     lines = found[1].splitlines() if found else []
     start = next((at for at, line in enumerate(lines) if line.startswith(f"| {first} |")), None)
     day = re.search(r"\d{4}-\d{2}-\d{2}", found[1]) if found else None
     if start is None or day is None:
         raise SystemExit(f"benches/README.md has no row {first} with a day in {section}")
+    above = itertools.takewhile(lambda line: line.startswith("|"), reversed(lines[:start]))
     rows = itertools.takewhile(lambda line: line.startswith("|"), lines[start:])
-    return [[cell.strip(" *`") for cell in line.strip("|").split("|")] for line in rows], day[0]
+    head = cells([*above][-1])
+    return [dict(zip(head, cells(line), strict=True)) for line in rows], day[0]
+
+
+def cells(line: str) -> list[str]:
+    """The cells of a row, without marks."""
+    return [cell.strip(" *").replace("`", "") for cell in line.removeprefix("|").removesuffix("|").split("|")]
 
 
 def scores() -> str:
     """`scores.svg`: how many broken histories each library repairs right."""
-    table_rows, day = table("Repair: who gets it right", "turnwire")
-    tried = table_rows[0][1]
-    rows = [(row[0].replace("`", ""), f"{row[7]} of {row[1]}", float(row[7])) for row in table_rows if row[1] == tried]
+    every, day = table("Repair: who gets it right", "turnwire")
+    tried = every[0]["vectors"]
+    some = [row for row in every if row["vectors"] == tried]
+    rows = [(row["library"], f"{row['right']} of {tried}", float(row["right"])) for row in some]
     title = f"Histories that are valid and complete after a repair, of {tried}; longer is better"
     foot = f"Counted on {day}: benches/README.md, Repair. The vectors are turnwire's own."
     return bars("Repaired histories", title, rows, foot)
@@ -209,21 +220,25 @@ def scores() -> str:
 
 def breaks() -> str:
     """`breaks.svg`: how often a request of a long run does not continue the one before it."""
-    name = "plain, 200,000 bytes"
-    table_rows, _ = table("Runs of bound reasoning", name)
-    rows = [(row[1].replace("`", ""), f"{row[4]} of 120", float(row[4])) for row in table_rows[:6]]
-    title = f"120 steps of Claude ({name}): requests that break the prompt cache; shorter is better"
-    return bars(
-        "Breaks of the prompt cache", title, rows, "Counted, not timed: benches/README.md, Runs of bound reasoning"
-    )
+    run = "plain, 200,000 bytes"
+    every, _ = table("Runs of bound reasoning", run)
+    rows = [(row[""], f"{row['breaks']} of 120", float(row["breaks"])) for row in every[:6]]
+    title = f"120 steps of Claude ({run}): requests that break the prompt cache; shorter is better"
+    foot = "Counted, not timed: benches/README.md, Runs of bound reasoning"
+    return bars("Breaks of the prompt cache", title, rows, foot)
 
 
 def memory() -> str:
     """`memory.svg`: the memory of gateways after the same requests."""
     (row, *_), day = table("Gateway", "memory after all of them")
-    names = ["turnwire's example", "the same by hand, for these two formats only", "LiteLLM's proxy", "rolter (Rust)"]
-    names.append("nemo-switchyard (Rust)")
-    rows = [(name, said, float(said.split()[0])) for name, said in zip(names, row[1:6], strict=True)]
+    names = {
+        "ours": "turnwire's example",
+        "by hand": "by hand, for these two formats only",
+        "LiteLLM": "LiteLLM's proxy",
+        "rolter": "rolter, in Rust",
+        "nemo-switchyard": "nemo-switchyard, in Rust",
+    }
+    rows = [(name, row[head], float(row[head].split()[0])) for head, name in names.items()]
     title = "Memory of one gateway process after the same requests; shorter is better"
     return bars("Memory of a gateway", title, rows, f"Measured on {day}: benches/README.md, Gateway")
 
