@@ -319,6 +319,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "python/turnwire/_core.pyi": signatures.stub,
     "python/turnwire/history/write.py": partial(signatures.of_history, "write.py", "render", "RenderOptions"),
     "python/turnwire/history/send.py": partial(signatures.of_history, "send.py", "prepare", "Prepared"),
+    "python/turnwire/ledger.py": signatures.ledger,
     "rust/turnwire-py/src/prepare.rs": signatures.binding,
     **{f"docs/{PAGES_OF[kind]}.md": partial(answers_page, kind) for kind in HEADS},
     "docs/troubleshooting.md": troubles_page,

@@ -100,6 +100,18 @@ def _passed(option: Option) -> str:
     return "**_given(after)" if option.name == "after" else f"{option.name}={option.name}"
 
 
+OPTIONS = r"( {12}options: [^\n]*\n)(?: {12}\w+: .*?)?(\n {8}Raises:)"
+
+
+def ledger() -> str:
+    """`ledger.py`, with the options of `Ledger` in its docstring."""
+    text = (PACKAGE / "ledger.py").read_text(encoding="utf-8")
+    meanings = {one.name: one.meaning for one in options("Prepared")}
+    made = [one._replace(meaning=one.meaning or meanings[one.name]) for one in parameters.options("LedgerOptions")]
+    said = "".join(f"{described(one, 12)}\n" for one in made)
+    return re.sub(OPTIONS, lambda found: found[1] + said + found[2], text, count=1, flags=re.S)
+
+
 def binding() -> str:
     """`prepare.rs`, with the options in what Python shows as the signature."""
     text = (RUST / "prepare.rs").read_text(encoding="utf-8")

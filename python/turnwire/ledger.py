@@ -88,7 +88,38 @@ class Ledger:
             tools: What happens when the tools change. `"append"` adds new tools with a message, if the target has one
                 for that; otherwise this is a break. `"freeze"` keeps the first tools. `"break"` sends the new ones,
                 which is a break.
-            options: Options of `prepare` for every request, such as `model`, `max_tokens` with `count`, and `cache`.
+            options: The options of `prepare` that follow, for every request.
+            max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
+            count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
+                for each text that is cut.
+            reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the
+                prefix stays the same for several requests. 0 frees no more than needed and changes the prefix each
+                time.
+            max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
+                whatever the budget.
+            max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
+                `max_result_bytes`.
+            thinking: Which signed reasoning stays: `"valid"` leaves out what the provider would refuse, `"keep"` keeps
+                all.
+            model: The model's name, needed if the messages come without a body that names it. Some models check signed
+                reasoning, and some refuse certain settings. With `rest="convert"`, the name is also written to the
+                body.
+            prefill: The last assistant turn is the beginning of the reply. Not all models accept that.
+            opening: The user text to put first if the target requires the user to begin. With None, that raises
+                `BuildError`.
+            omitted: A note in the user's name, put once where the budget left messages out. It counts for the budget.
+            missing_result: The text of the result for a call without one. `MISSING_RESULT` if None.
+            strict: Raise `RenderError` at the first thing that the target cannot express.
+            reasoning: Reasoning of another provider: `"drop"` lists it as a loss, `"text"` writes its readable part as
+                text.
+            blobs: How to write new media data: as base64 text, or as raw bytes for clients that take bytes (boto3).
+            assistant_role: For `structured`: the role to write for the assistant of another dialect. None writes
+                `chatgpt` for OpenAI's dialects, and `gemini` for others.
+            cache: `"auto"` adds marks for the provider's prompt cache if the target has them (`anthropic`, `bedrock`):
+                at the end, before the newest reply, and at the end of the system text and the tools. There are at most
+                four, yours included. Each is a loss `cache_mark` of the kind `changed`. None adds none.
+            on_cut: Called with the call's id, the SHA-256 of the full text and the full text, for each result that is
+                cut.
 
         Raises:
             TurnwireError: `unknown_option`, `out_of_range`, `conflicting_options`; `unknown_dialect`.
