@@ -8,6 +8,8 @@ from binding import FIRST, Life, Server, breaks, thoughts
 from needs import framework
 
 litellm = framework("litellm", "litellm")
+from turnwire.adapters._litellm_call import prepared  # noqa: E402
+from turnwire.adapters._policy import Policy  # noqa: E402
 from turnwire.adapters.litellm import callback, completion  # noqa: E402
 
 STEPS = 100
@@ -111,6 +113,28 @@ def test_a_list_that_was_changed_is_not_refused(change):
             reply = complete(**asked(server, life, messages, step, litellm_session_id="talk"))
             goes_on(life, messages, reply.choices[0].message, step)
     assert (len(server.bodies["one"]), server.refused) == (30, [])
+
+
+def test_what_other_providers_need_of_a_reply_stays():
+    """LiteLLM keeps Gemini's signatures in its notes on calls, and Gemini refuses calls without them."""
+    function = {"name": "read", "arguments": "{}", "provider_specific_fields": {"x": 1}}
+    noted = {"index": 0, "provider_specific_fields": {"thought_signature": "c2ln"}}
+    call = {"id": "c", "type": "function", "function": function, **noted}
+    blocks = [{"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}]
+    said = {"role": "assistant", "content": None, "tool_calls": [call], "thinking_blocks": blocks}
+    said |= {"reasoning_content": "Hm.", "provider_specific_fields": {"thought_signatures": ["c2ln"]}}
+    messages, told = [*begun(), said, {"role": "tool", "tool_call_id": "d", "content": "x"}], []
+    policy = Policy(None, {"ledger": True, "on_receipt": told.append, "on_losses": told.append}, takes_ledger=True)
+    for plain in (said, litellm.Message(**said)):
+        messages[1] = plain
+        sent = prepared(policy, {"model": "gemini/gemini-3-pro", "messages": messages})["messages"]
+        assert sent[1] is plain and [one["role"] for one in sent[1:]] == ["assistant", "tool"]
+        # A call that is renamed keeps its notes, too.
+        twice = [*messages[:2], {**messages[2], "tool_call_id": "c"}, said, {**messages[2], "tool_call_id": "c"}]
+        renamed = prepared(policy, {"model": "gemini/gemini-3-pro", "messages": twice})["messages"][3]
+        ident = renamed["tool_calls"][0].pop("id")
+        assert ident != "c" and renamed == {**said, "tool_calls": [{key: call[key] for key in call if key != "id"}]}
+    assert {change.code for receipt in told for change in receipt} <= {"missing_result", "orphan_result", "renamed_id"}
 
 
 def test_ledgers_that_cannot_be():

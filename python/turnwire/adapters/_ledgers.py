@@ -31,6 +31,7 @@ class Carrier(NamedTuple):
         system: Whether the framework sends system text behind the first message.
         tools: Whether it sends changes of the tools.
         holds: Whether it can send the first system text and tools again.
+        profile: The profile that a ledger writes for, if it is not the one of the target.
     """
 
     conversation: Hashable = None
@@ -38,6 +39,7 @@ class Carrier(NamedTuple):
     system: bool = False
     tools: bool = False
     holds: bool = True
+    profile: DialectName | None = None
 
     @property
     def takes(self) -> tuple[set[str], set[str]]:

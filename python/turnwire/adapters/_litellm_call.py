@@ -15,8 +15,9 @@ from turnwire._core import _held as _read
 from turnwire.names import DialectName
 
 from . import _litellm_claude as claude
+from . import _litellm_notes as notes
 from ._foreign import domestic
-from ._hosts import of_litellm
+from ._hosts import COMPATIBLE, of_litellm
 from ._ledgers import Carrier
 from ._losses import lost
 from ._places import Element, woven
@@ -24,9 +25,6 @@ from ._policy import Policy
 
 __all__ = ["prepared"]
 
-# Keys that LiteLLM adds to a reply, and to its calls. It sends them to OpenAI, which refuses them.
-_NOTES: Final = frozenset({"annotations", "images", "provider_specific_fields"})
-_NOTES_OF_CALLS: Final = frozenset({"index", "provider_specific_fields"})
 _WHY: Final = "only the provider that made it takes it"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
@@ -47,11 +45,13 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         own = _without_thoughts(own, losses)
     if is_openais := target is not None and target.startswith("openai"):
         own = _without_notes(own, losses)
+    # A ledger knows nothing of LiteLLM's notes, and other providers need some of them, such as Gemini its signatures.
+    keeps = policy.has_ledger and not is_openais
     messages = woven(
         policy,
         own,
-        _elements,
-        _rebuilt,
+        _without_any_notes if keeps else _elements,
+        _with_notes if keeps else _rebuilt,
         "openai",
         "messages",
         target=target,
@@ -60,7 +60,7 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
         only_objects=not is_openais,
         own_keys=True,
         lost=losses,
-        carrier=Carrier(session, holds=False),
+        carrier=Carrier(session, holds=False, profile=COMPATIBLE if keeps else None),
         original=given,
     ).messages
     return {**asked} if messages is given else {**asked, "messages": [*messages]}
@@ -126,10 +126,10 @@ def _without_notes(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]
 
 def _is_noted(message: Any) -> bool:
     # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
-    if _has(message, _NOTES):
+    if _has(message, notes.OF_MESSAGES):
         return True
     calls = _held(message, "tool_calls")
-    return isinstance(calls, list) and any(_has(call, _NOTES_OF_CALLS) for call in calls)
+    return isinstance(calls, list) and any(_has(call, notes.OF_CALLS) for call in calls)
 
 
 def _has(value: Any, keys: frozenset[str]) -> bool:
@@ -160,17 +160,17 @@ def _bare(message: Any) -> tuple[Any, list[int]]:
     plain: Any = message if isinstance(message, Mapping) else to_plain(message)
     if not isinstance(plain, Mapping):
         return message, []
-    bare = {key: value for key, value in plain.items() if key not in _NOTES}
+    bare = {key: value for key, value in plain.items() if key not in notes.OF_MESSAGES}
     calls = bare.get("tool_calls")
     if not isinstance(calls, list) or not all(isinstance(call, Mapping) for call in calls):
         return bare, []
-    notes = [call.get("provider_specific_fields") for call in calls]
-    signed = [at for at, note in enumerate(notes) if isinstance(note, Mapping) and note.get("thought_signature")]
-    bare["tool_calls"] = [{key: call[key] for key in call if key not in _NOTES_OF_CALLS} for call in calls]
+    held = [call.get("provider_specific_fields") for call in calls]
+    signed = [at for at, note in enumerate(held) if isinstance(note, Mapping) and note.get("thought_signature")]
+    bare["tool_calls"] = [{key: call[key] for key in call if key not in notes.OF_CALLS} for call in calls]
     return bare, signed
 
 
-def _elements(message: Any) -> list[Element] | None:
+def _elements(message: Any, left_out: frozenset[str] = notes.OF_MESSAGES) -> list[Element] | None:
     if type(message) is dict and None not in message.values():
         return [message]
     told = _is_mapping(type(message))
@@ -179,11 +179,20 @@ def _elements(message: Any) -> list[Element] | None:
     if not told and not isinstance(plain, Mapping):
         return None
     # LiteLLM dumps a reply with all of its possible keys, and does not send those with None.
-    left_out = () if told else _NOTES
-    return [
-        {key: value for key, value in plain.items() if (value is not None or key == "content") and key not in left_out}
-    ]
+    gone = () if told else left_out
+    return [{key: value for key, value in plain.items() if (value is not None or key == "content") and key not in gone}]
 
 
 def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:
     return [*elements]
+
+
+def _without_any_notes(message: Any) -> list[Element] | None:
+    elements = _elements(message)
+    return elements and [*map(notes.without, elements)]
+
+
+def _with_notes(message: Any, elements: list[Element]) -> list[Any]:
+    """The elements with the notes of the message that they were written from."""
+    whole: Element = next(iter(_elements(message, frozenset()) or ()), {})
+    return [notes.restored(whole, element) for element in elements]

@@ -224,7 +224,9 @@ class Policy:
             alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]
             whose = target if target is not None and alike else dialect
             if self._ledgers is not None:
-                return self._ledgers.prepared(payload, elements, (source, whose), pins, relay, carrier)
+                return self._ledgers.prepared(
+                    payload, elements, (source, carrier.profile or whose), pins, relay, carrier
+                )
             question = None
             if self._summaries is not None:
                 question = self._summaries.question(elements, own or _told_in(dialect))
