@@ -21,6 +21,7 @@ from pydantic_ai.messages import (  # noqa: E402
 )
 from pydantic_ai.models import ModelRequestContext, ModelRequestParameters  # noqa: E402
 from pydantic_ai.models.function import DeltaToolCall, FunctionModel  # noqa: E402
+from turnwire.adapters._pydantic_ai_messages import elements_of, rebuilt  # noqa: E402
 from turnwire.adapters.pydantic_ai import capability  # noqa: E402
 
 BUDGET = 60_000
@@ -244,6 +245,24 @@ def test_parts_that_are_several(receipts):
     run(agent(fake, max_bytes=600), message_history=given)
     content = fake.seen[0][0].parts[0].content
     assert content[1] is image and content[2] == "y" and len(content[0]) < 900
+
+
+def test_requests_that_are_joined_later_have_the_same_elements():
+    """Pydantic AI joins a result that a person allowed with those of the same response. That is no edit."""
+    parts = [ToolReturnPart("look", "x", "c"), ToolReturnPart("send", "y", "d"), UserPromptPart("go")]
+    apart = [element for part in parts for element in elements_of(ModelRequest(parts=[part]))]
+    assert apart == elements_of(ModelRequest(parts=parts))
+
+
+def test_changed_parts_are_found_again():
+    given = [ToolReturnPart("look", "x" * 9, "c"), ToolReturnPart("look", "y" * 9, "d"), UserPromptPart("go")]
+    request = ModelRequest(parts=given)
+    first, second, last = elements_of(request)
+    made = rebuilt(request, [{**first, "tool_call_id": "e"}, {**second, "content": "y"}, last])
+    ((one, other, same),) = (message.parts for message in made)
+    assert (one.tool_call_id, one.content, one.timestamp) == ("e", "x" * 9, given[0].timestamp)
+    assert (other.tool_call_id, other.content, other.timestamp) == ("d", "y", given[1].timestamp)
+    assert same is given[2]
 
 
 def test_errors_by_option(caplog):

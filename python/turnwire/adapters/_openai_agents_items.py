@@ -14,11 +14,20 @@ __all__ = ["elements_of", "rebuilt", "texts_first"]
 
 
 def elements_of(item: Any) -> list[Element] | None:
-    """The element of an item, without the keys that the SDK added for itself."""
+    """The element of an item, without the keys that the SDK added for itself.
+
+    Its keys are sorted, because an item that the SDK reads from a stored `RunState` has them in another order.
+    """
     if not isinstance(item, dict):
         return None
     own = _own(item)
-    return [{key: value for key, value in item.items() if key not in own} if own else item]
+    return [_sorted({key: value for key, value in item.items() if key not in own} if own else item)]
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [*map(_sorted, value)] if isinstance(value, list) else value
 
 
 def _own(item: Element) -> Element:

@@ -1,10 +1,11 @@
-"""Turns Pydantic AI's messages into elements of `openai` and back. Each element has the index of its part."""
+"""Turns Pydantic AI's messages into elements of `openai` and back. Each part of a request is an element."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import eq
 from typing import Any, Final
 
 from pydantic_ai.messages import (
@@ -22,7 +23,7 @@ from ._places import Element
 
 __all__ = ["elements_of", "joined", "rebuilt"]
 
-# The type of a block that only Pydantic AI can read, and the key for the index of an element's or block's part.
+# The type of a block that only Pydantic AI can read, and the key for its index, or that of the part behind a block.
 _OWN: Final = "pydantic_ai"
 _AT: Final = "at"
 
@@ -33,8 +34,8 @@ def elements_of(message: Any) -> list[Element] | None:
         return [_said(message)]
     if not isinstance(message, ModelRequest):
         return None
-    elements = ((at, _asked(part)) for at, part in enumerate(message.parts))
-    return [{**element, _AT: at} for at, element in elements if element is not None] or None
+    # An element has no index of its part: Pydantic AI may join two requests later, and that changes nothing of them.
+    return [element for element in map(_asked, message.parts) if element is not None] or None
 
 
 def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
@@ -42,12 +43,11 @@ def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
     if isinstance(message, ModelResponse):
         return [replace(message, parts=_parts_said(message, element)) for element in elements]
     made: dict[bool, list[Any]] = {True: [], False: []}
-    for element in elements:
+    for element, at in zip(elements, _places(message, elements), strict=True):
         parts = made[element["role"] == "assistant"]
-        if message is None or _AT not in element:
+        if at is None:
             parts.append(_made(element))
             continue
-        at = element[_AT]
         parts.append(_part_asked(message.parts[at], element))
         # A part without an element stays with the part before it.
         parts += message.parts[at + 1 : next(_known(message, at + 1), None)]
@@ -55,6 +55,36 @@ def rebuilt(message: Any, elements: list[Element]) -> Iterable[Any]:
             parts[:0] = message.parts[:at]
     asked = [replace(message, parts=made[False]) if message else ModelRequest(parts=made[False])] if made[False] else []
     return [*([ModelResponse(parts=made[True])] if made[True] else []), *asked]
+
+
+def _places(message: Any, elements: list[Element]) -> list[int | None]:
+    """The index of the part that each element was written from; None for a new element.
+
+    It looks from the end, because what a cut drops is older than what it shortens.
+    """
+    parts = () if message is None else message.parts
+    left = {at: asked for at, part in enumerate(parts) if (asked := _asked(part)) is not None}
+    found: list[int | None] = [None] * len(elements)
+    for fits in (eq, _answers_the_same, _has_the_same_media):
+        for place in (place for place in range(len(elements) - 1, -1, -1) if found[place] is None):
+            at = next((at for at in reversed(left) if fits(left[at], elements[place])), None)
+            if at is not None:
+                found[place] = at
+                del left[at]
+    return found
+
+
+def _answers_the_same(old: Element, new: Element) -> bool:
+    return old.get("tool_call_id") == new.get("tool_call_id") and _has_the_same_media(old, new)
+
+
+def _has_the_same_media(old: Element, new: Element) -> bool:
+    return old["role"] == new["role"] and _media(new) <= _media(old)
+
+
+def _media(element: Element) -> set[int]:
+    content = element.get("content")
+    return {block[_AT] for block in content if block["type"] == _OWN} if isinstance(content, list) else set()
 
 
 def joined(messages: Sequence[Any]) -> Sequence[Any]:
@@ -97,7 +127,7 @@ def _asked(part: Any) -> Element | None:
 
 
 def _part_asked(part: Any, element: Element) -> Any:
-    if element == {**(_asked(part) or {}), _AT: element[_AT]}:
+    if element == _asked(part):
         return part
     content = element["content"]
     if isinstance(content, list):
