@@ -18,6 +18,7 @@ from langchain.agents import create_agent  # noqa: E402
 from langchain.agents.middleware import ModelFallbackMiddleware, SummarizationMiddleware  # noqa: E402
 from langchain.agents.structured_output import ToolStrategy  # noqa: E402
 from langchain_anthropic import ChatAnthropic  # noqa: E402
+from langchain_core.messages import AIMessage, ToolMessage  # noqa: E402
 from langchain_core.tools import tool  # noqa: E402
 from langchain_openai import ChatOpenAI  # noqa: E402
 from langgraph.checkpoint.memory import InMemorySaver  # noqa: E402
@@ -40,6 +41,8 @@ from turnwire.adapters import openai as openai_adapter  # noqa: E402
 from turnwire.adapters.langchain import middleware  # noqa: E402
 from turnwire.adapters.pydantic_ai import capability  # noqa: E402
 
+PDF = base64.b64encode(b"%PDF-1.4\n%%EOF\n").decode()
+WAV = base64.b64encode(b"RIFF\x24\0\0\0WAVEfmt ").decode()
 HERE = {"configurable": {"thread_id": "t"}}
 KINDS = pytest.mark.parametrize("kind", ["chat", "responses", "claude"])
 
@@ -112,6 +115,24 @@ def test_langchain_with_pictures_from_tools(kind, target, monkeypatch):
 
     *said, body = both(run, [asks("picture", "url"), "done"], broken=kind == "chat")
     assert said == ["done"] * 2 and PNG in body and "https://lake/b.png" in body and "at q0" in body
+
+
+@pytest.mark.parametrize("target", [None, "openai"])
+def test_langchain_with_documents_and_sound_in_results(target, monkeypatch):
+    """The same for Chat Completions. LangChain's other models refuse sound in a result themselves."""
+    monkeypatch.setitem(_hosts._HOSTS, "127.0.0.1", "openai")
+    pdf = {"type": "file", "base64": PDF, "mime_type": "application/pdf", "filename": "a.pdf"}
+    sound = {"type": "audio", "base64": WAV, "mime_type": "audio/wav"}
+    call = {"type": "tool_call", "id": "c", "name": "look", "args": {}}
+    seen = ToolMessage([{"type": "text", "text": "at q0"}, pdf, sound], tool_call_id="c")
+    asked = {"messages": [*say("TASK")["messages"], AIMessage("", tool_calls=[call]), seen]}
+
+    def run(server, settings):
+        agent = create_agent(chain_model("chat", server), [look], middleware=ours(settings, target=target))
+        return agent.invoke(asked)["messages"][-1].text
+
+    *said, body = both(run, ["done"], broken=True)
+    assert said == ["done"] * 2 and PDF in body and WAV in body and "at q0" in body
 
 
 @KINDS

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert_to_openai_data_block
 
 from turnwire._core import Loss
 
 from ._hosts import target_at
+from ._langchain_messages import is_openais
 from ._losses import lost
 
-__all__ = ["family_of", "native", "pictures", "writes_chat"]
+__all__ = ["family_of", "native", "with_media", "writes_chat"]
 
 Block = dict[str, Any]
 
@@ -47,31 +48,28 @@ def writes_chat(model: Any) -> bool:
     return callable(decides) and not decides({}) and target_at(address) == "openai"
 
 
-def pictures(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
-    """The messages with LangChain's own pictures in results as those of OpenAI. The same list if no result has any."""
-    out = [_with_pictures(message) if isinstance(message, ToolMessage) else message for message in messages]
-    shown = any(isinstance(one, ToolMessage) and any(map(_is_shown, one.content)) for one in out)
-    return out if shown else messages
+def with_media(messages: Sequence[BaseMessage]) -> Sequence[BaseMessage]:
+    """The messages with LangChain's own media in results as those of OpenAI. The same list if no result has any."""
+    out = [_with_media(message) if isinstance(message, ToolMessage) else message for message in messages]
+    has_any = any(isinstance(one, ToolMessage) and any(map(is_openais, one.content)) for one in out)
+    return out if has_any else messages
 
 
-def _with_pictures(message: ToolMessage) -> ToolMessage:
+def _with_media(message: ToolMessage) -> ToolMessage:
     if not isinstance(message.content, list):
         return message
-    content = [_picture(block) if isinstance(block, dict) else block for block in message.content]
+    content = [_openais(block) if isinstance(block, dict) else block for block in message.content]
     return message if content == message.content else message.model_copy(update={"content": content})
 
 
-def _picture(block: Block) -> Block:
-    if block.get("type") != "image":
+def _openais(block: Block) -> Block:
+    if block.get("type") not in ("image", "file", "audio"):
         return block
-    url, data = block.get("url"), block.get("base64") or block.get("data")
-    if not isinstance(url, str) and isinstance(data, str):
-        url = f"data:{block.get('mime_type')};base64,{data}"
-    return {"type": "image_url", "image_url": {"url": url}} if isinstance(url, str) else block
-
-
-def _is_shown(block: Any) -> bool:
-    return isinstance(block, dict) and block.get("type") == "image_url"
+    try:
+        made: Block = convert_to_openai_data_block(block)
+    except (KeyError, ValueError):  # LangChain raises it when it writes the block
+        return block
+    return made
 
 
 def native(

@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from ._places import Element
 
-__all__ = ["elements_of", "rebuilt"]
+__all__ = ["elements_of", "is_openais", "rebuilt"]
 
 _ROLES: Final[dict[str, type[BaseMessage]]] = {"user": HumanMessage, "assistant": AIMessage, "system": SystemMessage}
 # Blocks that repeat a call of `tool_calls`. LangChain sends the call, in the place of the block with its id.
@@ -59,13 +59,19 @@ def _calls(message: AIMessage) -> list[Element]:
     ]
 
 
+def is_openais(block: Any) -> bool:
+    """Whether a block has media in the form of Chat Completions."""
+    kind = block.get("type") if isinstance(block, dict) else None
+    return kind == "image_url" or (kind in ("file", "input_audio") and kind in block)
+
+
 def _part(at: int, block: Any) -> Element:
     if isinstance(block, str):
         return {"type": "text", "text": block}
     if block.get("type") == "text" and isinstance(block.get("text"), str):
         # LangChain writes the block's other keys, such as its id in a reply.
         return dict(block) if block.keys() <= _TEXT else {"type": "text", "text": block["text"], _AT: at}
-    if block.get("type") == "image_url":
+    if is_openais(block):
         return dict(block)
     return {"type": _OWN, _AT: at} if block.get("type") in _CALLS else {"type": _OWN, _AT: at, "block": block}
 

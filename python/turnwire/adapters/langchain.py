@@ -15,7 +15,7 @@ try:
     from langchain_core.messages import convert_to_messages
     from langchain_core.runnables import RunnableLambda
 
-    from ._langchain_blocks import family_of, native, pictures, writes_chat
+    from ._langchain_blocks import family_of, native, with_media, writes_chat
     from ._langchain_ledger import carrier, changes, for_claude
     from ._langchain_messages import elements_of, rebuilt
 except ImportError as error:
@@ -67,8 +67,8 @@ class _Middleware(AgentMiddleware):
         if self._policy.has_ledger and family == "anthropic":
             return for_claude(self._policy, messages)[0]
         own, lost = native(messages, family, self._policy.rendering.get("reasoning") == "text")
-        # Chat Completions takes no pictures in results, so they follow in a user message.
-        given = pictures(own) if is_chat or self._policy.target == "openai" else own
+        # Chat Completions takes no media in results, so they follow in a user message.
+        given = with_media(own) if is_chat or self._policy.target == "openai" else own
         # Some models of LangChain drop calls whose arguments are not an object, and still send the results.
         return woven(
             self._policy,
