@@ -19,6 +19,7 @@ MODES = ("sync", "async", "streamed")
 KEYS = {"api_key": "none", "max_retries": 0}
 PARAMETERS = {"type": "object", "properties": {"q": {"type": "string"}}}
 LOOK = {"name": "look", "description": "Looks.", "parameters": PARAMETERS}
+SEND = {"name": "send", "description": "Sends.", "parameters": PARAMETERS}
 
 
 def look(q: str) -> str:
@@ -30,6 +31,15 @@ def look(q: str) -> str:
     return f"seen {q}"
 
 
+def send(q: str) -> str:
+    """Sends, once a person has allowed it.
+
+    Args:
+        q: What.
+    """
+    return f"allowed {q}"
+
+
 class Servers:
     """A provider of each kind, and the adapter that all requests pass through."""
 
@@ -37,12 +47,13 @@ class Servers:
         self.chat, self.claude = (stack.enter_context(provider(*script)) for _ in range(2))
         self.max_bytes, self.settings, self.adapters = max_bytes, settings, {}
 
-    def one(self, module, noun, *client):
-        """The adapter of each kind, one for the whole run."""
-        if (module, noun) not in self.adapters:
+    def one(self, module, noun, client=None, loop=None):
+        """The adapter of each kind, one for the whole run; an asynchronous client has one in each event loop."""
+        if (module, noun, loop) not in self.adapters:
             made = getattr(importlib.import_module(f"turnwire.adapters.{module}"), noun)
-            self.adapters[module, noun] = made(*client, max_bytes=self.max_bytes, **self.settings)
-        return self.adapters[module, noun]
+            given = () if client is None else (client(),)
+            self.adapters[module, noun, loop] = made(*given, max_bytes=self.max_bytes, **self.settings)
+        return self.adapters[module, noun, loop]
 
     @property
     def bodies(self):
@@ -226,16 +237,14 @@ async def _by_openai(servers, messages, mode):
 
     asked = {"model": "gpt-5", "messages": messages, "tools": [{"type": "function", "function": LOOK}]}
     keys = {"base_url": f"{servers.chat.url}/v1", **KEYS}
-    if mode == "async":
-        servers.adapters.pop(("openai", "wrap"), None)
-        async with AsyncOpenAI(**keys) as client:
-            await servers.one("openai", "wrap", client).chat.completions.create(**asked)
-        del servers.adapters["openai", "wrap"]
+    if mode == "sync":
+        servers.one("openai", "wrap", lambda: OpenAI(**keys)).chat.completions.create(**asked)
         return
-    client = servers.one("openai", "wrap", OpenAI(**keys))
-    reply = client.chat.completions.create(**asked, stream=mode == "streamed")
+    client = servers.one("openai", "wrap", lambda: AsyncOpenAI(**keys), asyncio.get_running_loop())
+    reply = await client.chat.completions.create(**asked, stream=mode == "streamed")
     if mode == "streamed":
-        list(reply)
+        async for _ in reply:
+            pass
 
 
 async def _by_anthropic(servers, messages, tools, mode):
@@ -243,18 +252,16 @@ async def _by_anthropic(servers, messages, tools, mode):
 
     asked = {"model": "claude-opus-4-8", "max_tokens": 99, "messages": messages, "tools": tools}
     keys = {"base_url": servers.claude.url, **KEYS}
-    if mode == "async":
-        servers.adapters.pop(("anthropic", "wrap"), None)
-        async with AsyncAnthropic(**keys) as client:
-            await servers.one("anthropic", "wrap", client).messages.create(**asked)
-        del servers.adapters["anthropic", "wrap"]
+    if mode == "sync":
+        servers.one("anthropic", "wrap", lambda: Anthropic(**keys)).messages.create(**asked)
         return
-    client = servers.one("anthropic", "wrap", Anthropic(**keys))
-    if mode == "streamed":
-        with client.messages.stream(**asked) as stream:
-            list(stream)
-    else:
-        client.messages.create(**asked)
+    client = servers.one("anthropic", "wrap", lambda: AsyncAnthropic(**keys), asyncio.get_running_loop())
+    if mode == "async":
+        await client.messages.create(**asked)
+        return
+    async with client.messages.stream(**asked) as stream:
+        async for _ in stream:
+            pass
 
 
 async def with_google_genai(servers, one, switched, mode):

@@ -2,6 +2,7 @@
 
 A step adds messages of the generator to what the framework holds, and runs the framework's own agent with one of its
 classes of model, in one of its ways. `restart` writes the conversation down and reads it again, as a new process does.
+The tool `send` waits for a person: then a step ends, and `resume` goes on with it.
 """
 
 import asyncio
@@ -10,7 +11,8 @@ import os
 from importlib.util import find_spec
 from typing import ClassVar
 
-from agents_of import KEYS, look
+import oracle
+from agents_of import KEYS, look, send
 from generator import Told
 from spelled import responses
 
@@ -25,21 +27,32 @@ class Driver:
         signs: Classes of model whose own calls have a signature.
         rewrites: Whether the framework itself writes the same messages in another way for another model.
         ends_early: Ways that end a run at the first text, with calls beside it.
+        drops_later: Faults that the framework itself takes out of the list when it goes on after a pause.
     """
 
     kinds: ClassVar = {}
     ways = ("sync", "async", "streamed")
     signs: ClassVar = set()
     ends_early = ()
+    drops_later = ()
     rewrites = False
 
     def __init__(self, url, settings):
-        self.url, self.made, self.held, self.steps = url, self.adapter(**settings), [], 0
+        self.url, self.settings, self.held, self.steps, self.paused = url, settings, [], 0, None
+        self.renew()
+
+    def renew(self):
+        """Another adapter, which knows nothing of the conversation."""
+        self.made = self.adapter(**self.settings)
 
     async def step(self, kind, way, messages, dice):
-        """Run the agent with these messages behind all others."""
+        """Run the agent with these messages behind all others; the arguments of the calls that wait for a person."""
         self.steps += 1
-        await self.run(kind, way, Told(dice, messages))
+        return await self.run(kind, way, Told(dice, messages))
+
+    async def resume(self, kind, way):
+        """Allow the calls that wait, and run the agent; the arguments of those that wait then."""
+        raise NotImplementedError
 
     def restart(self):
         raise NotImplementedError
@@ -73,14 +86,31 @@ class LangChain(Driver):
         return ChatOpenAI(model="gpt-5", base_url=f"{self.url}/v1", use_responses_api=kind == "responses", **KEYS)
 
     async def run(self, kind, way, one):
-        from langchain.agents import create_agent
         from test_broken_langchain import spelled
 
-        agent = create_agent(self.model(kind), [look], middleware=[self.made], checkpointer=self.saver)
         messages = spelled(one)
         for message in messages:
             message.id = f"s{self.steps}-{message.id}"
-        asked, here = {"messages": messages}, {"configurable": {"thread_id": "t"}}
+        return await self._asked(kind, way, {"messages": messages})
+
+    async def resume(self, kind, way):
+        from langgraph.types import Command
+
+        return await self._asked(kind, way, Command(resume=dict.fromkeys(self.paused, "yes")))
+
+    async def _asked(self, kind, way, asked):
+        from langchain.agents import create_agent
+        from langchain_core.tools import tool
+        from langgraph.types import interrupt
+
+        @tool("send")
+        def waits(q: str) -> str:
+            """Sends."""
+            assert interrupt({"q": q}) == "yes"
+            return send(q)
+
+        agent = create_agent(self.model(kind), [look, waits], middleware=[self.made], checkpointer=self.saver)
+        here = {"configurable": {"thread_id": "t"}}
         if way == "sync":
             await asyncio.to_thread(agent.invoke, asked, here)
         elif way == "async":
@@ -88,6 +118,9 @@ class LangChain(Driver):
         else:
             async for _ in agent.astream(asked, here, stream_mode="messages"):
                 pass
+        waiting = agent.get_state(here).interrupts
+        self.paused = [one.id for one in waiting]
+        return [one.value["q"] for one in waiting]
 
     def restart(self):
         """Another saver that reads what the first one wrote."""
@@ -97,7 +130,9 @@ class LangChain(Driver):
         found = self.saver.get_tuple(here)
         self.saver = InMemorySaver()
         config = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
-        self.saver.put(config, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
+        put = self.saver.put(config, found.checkpoint, found.metadata, found.checkpoint["channel_versions"])
+        for task, channel, value in found.pending_writes:
+            self.saver.put_writes(put, [(channel, value)], task)
 
 
 class PydanticAI(Driver):
@@ -141,11 +176,21 @@ class PydanticAI(Driver):
         return made("gpt-5", provider=OpenAIProvider(openai_client=client))
 
     async def run(self, kind, way, one):
-        from pydantic_ai import Agent
         from test_broken_pydantic_ai import spelled
 
-        agent = Agent(self.model(kind), capabilities=[self.made], tools=[look])
-        given = {"message_history": [*self.held, *spelled(one)]}
+        return await self._asked(kind, way, {"message_history": [*self.held, *spelled(one)]})
+
+    async def resume(self, kind, way):
+        from pydantic_ai import DeferredToolResults
+
+        allowed = DeferredToolResults(approvals=dict.fromkeys(self.paused, True))
+        return await self._asked(kind, way, {"message_history": self.held, "deferred_tool_results": allowed})
+
+    async def _asked(self, kind, way, given):
+        from pydantic_ai import Agent, DeferredToolRequests, Tool
+
+        tools = [look, Tool(send, requires_approval=True)]
+        agent = Agent(self.model(kind), output_type=[str, DeferredToolRequests], capabilities=[self.made], tools=tools)
         if way == "sync":
             done = await asyncio.to_thread(agent.run_sync, **given)
         elif way == "async":
@@ -156,9 +201,13 @@ class PydanticAI(Driver):
                     done = getattr(event, "result", None)
         else:
             async with agent.run_stream(**given) as done:
-                async for _ in done.stream_text():
+                async for _ in done.stream_output():
                     pass
         self.held = done.all_messages()
+        output = await done.get_output() if way == "streamed" else done.output
+        waiting = output.approvals if isinstance(output, DeferredToolRequests) else []
+        self.paused = [call.tool_call_id for call in waiting]
+        return [call.args_as_dict()["q"] for call in waiting]
 
     def restart(self):
         from pydantic_ai.messages import ModelMessagesTypeAdapter
@@ -171,17 +220,29 @@ class Agents(Driver):
 
     kinds: ClassVar = {"responses": set(), "chat": set(), **({"litellm": set()} if find_spec("litellm") else {})}
 
+    drops_later = (oracle.missing,)
+
     def adapter(self, **settings):
         from turnwire.adapters.openai_agents import input_filter
 
         return input_filter(**settings)
 
     async def run(self, kind, way, one):
-        from agents import Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, RunConfig, Runner, function_tool
-        from agents.tracing import set_tracing_disabled
+        new = [item | ({"id": f"{item['id']}_{self.steps}"} if "id" in item else {}) for item in responses(one)]
+        return await self._asked(kind, way, [*self.held, *new])
+
+    async def resume(self, kind, way):
+        from agents import RunState
+
+        state = await RunState.from_json(self._agent(kind), self.paused)
+        for waiting in state.get_interruptions():
+            state.approve(waiting)
+        return await self._asked(kind, way, state)
+
+    def _agent(self, kind):
+        from agents import Agent, OpenAIChatCompletionsModel, OpenAIResponsesModel, function_tool
         from openai import AsyncOpenAI
 
-        set_tracing_disabled(True)
         if kind == "litellm":
             from agents.extensions.models.litellm_model import LitellmModel
 
@@ -189,9 +250,14 @@ class Agents(Driver):
         else:
             made = OpenAIChatCompletionsModel if kind == "chat" else OpenAIResponsesModel
             model = made("gpt-5", AsyncOpenAI(base_url=f"{self.url}/v1", **KEYS))
-        agent = Agent("a", model=model, tools=[function_tool(look)])
-        new = [item | ({"id": f"{item['id']}_{self.steps}"} if "id" in item else {}) for item in responses(one)]
-        items = [*self.held, *new]
+        return Agent("a", model=model, tools=[function_tool(look), function_tool(send, needs_approval=True)])
+
+    async def _asked(self, kind, way, items):
+        from agents import RunConfig, Runner
+        from agents.tracing import set_tracing_disabled
+
+        set_tracing_disabled(True)
+        agent = self._agent(kind)
         config = RunConfig(call_model_input_filter=self.made)
         if way == "sync":
             done = await asyncio.to_thread(self._in_thread, Runner, agent, items, config)
@@ -202,6 +268,8 @@ class Agents(Driver):
             async for _ in done.stream_events():
                 pass
         self.held = done.to_input_list()
+        self.paused = done.to_state().to_json() if done.interruptions else None
+        return [json.loads(waiting.arguments)["q"] for waiting in done.interruptions]
 
     @staticmethod
     def _in_thread(runner, agent, items, config):
@@ -212,4 +280,4 @@ class Agents(Driver):
             asyncio.get_event_loop().close()
 
     def restart(self):
-        self.held = json.loads(json.dumps(self.held))
+        self.held, self.paused = json.loads(json.dumps([self.held, self.paused]))

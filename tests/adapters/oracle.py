@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,10 @@ LEFT_OUT = {
     "google_adk": {"result moved", "blank"},
     "smolagents": {"orphan", "missing result", "result twice", "result moved", "same id", "blank"},
 }
+# What a budget does, and what follows from it.
+CUTS = frozenset({"cut_result", "cut_arguments", "cut_text", "dropped_exchange", "dropped_turn", "merged_turn"})
+# What a ledger says where the list has other blocks for another model.
+SWITCHED = frozenset({"the list differs from what was sent before"})
 _STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
 
 
@@ -101,10 +105,13 @@ def is_there(request: Request, fault: Fault) -> bool:
     return fault.word in text and fault.of in text
 
 
-def named(request: Request, faults: list[Fault], again: Sequence[Fault] = ()) -> list[str]:
+def named(
+    request: Request, faults: list[Fault], again: Sequence[Fault] = (), besides: Collection[str] = ()
+) -> list[str]:
     """What a request's receipt and losses report without a fault, and which of these faults they miss.
 
     `again`: faults that may be reported once more, because no earlier list that this one continues had them.
+    `besides`: codes, or parts of warnings, that need no fault.
     """
     wrong, left, others = [], [*faults], [*again]
     for code, is_loss, told in request.told:
@@ -118,7 +125,8 @@ def named(request: Request, faults: list[Fault], again: Sequence[Fault] = ()) ->
                 faults_left.remove(found[0])
                 break
         else:
-            wrong.append(f"too much: {told}")
+            if not any(one == code or (code == "warning" and one in told) for one in besides):
+                wrong.append(f"too much: {told}")
     return wrong + [f"nothing is said of {one}" for one in left]
 
 
@@ -198,7 +206,8 @@ def _orphan(one: Told, step: int) -> list[Fault]:
     return [Fault("orphan", "orphan_result", _word(stray)), _call(said)]
 
 
-def _missing(one: Told, step: int) -> list[Fault]:
+def missing(one: Told, step: int) -> list[Fault]:
+    """A call without a result."""
     said, seen = asked(one, step)
     beside = call(f"beside_{step}", {"q": one.text()})
     said["tool_calls"].append(beside)
@@ -242,7 +251,7 @@ def _huge(one: Told, step: int) -> list[Fault]:
 
 FAULTS: tuple[Callable[[Told, int], list[Fault]], ...] = (
     _orphan,
-    _missing,
+    missing,
     _twice,
     _same_id,
     _late,

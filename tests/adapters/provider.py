@@ -142,7 +142,7 @@ def provider(*script: Step | str) -> Provider:
     """A provider that gives all of these replies, and then always "done"."""
     steps = [step if isinstance(step, Step) else Step(step) for step in script]
     running = Provider([*steps, *[Step("done")] * 200])
-    running.RequestHandlerClass, running.wrong = Handler, []
+    running.RequestHandlerClass, running.wrong, running.conversations = Handler, [], []
     return running
 
 

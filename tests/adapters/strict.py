@@ -9,7 +9,7 @@ from provider import Handler
 
 
 class Strict(Handler):
-    """Notes what the provider behind a path would refuse.
+    """Notes each conversation, and what the provider behind a path would refuse.
 
     Only the conversation counts: some frameworks add to their provider's types. Bedrock and Vertex AI have the model in
     the path.
@@ -31,5 +31,6 @@ class Strict(Handler):
     def send_response(self, code: int, message: str | None = None) -> None:
         dialect = next(dialect for part, dialect in self.DIALECTS.items() if part in self.path)
         body = {key: value for key, value in self.server.bodies[-1].items() if key in self.KEYS}
+        self.server.conversations.append((dialect, body))
         self.server.wrong += refused(dialect, body)
         super().send_response(code, message)

@@ -103,11 +103,12 @@ def test_forty_steps(name, mode, monkeypatch):
     proved(servers, receipts, STEPS)
 
 
-# `test_switch_at_once` tests LiteLLM. Some are for runs by hand.
-@pytest.mark.parametrize(
-    "name",
-    ["pydantic_ai", "strands", *(["langchain", "agents", "google_adk"] if "TURNWIRE_SEEDS" in os.environ else ())],
-)
+# smolagents' agents are synchronous, `test_switch_at_once` tests LiteLLM, and the slowest are for runs by hand.
+_AT_ONCE = ["pydantic_ai", "strands", "openai", "anthropic", "google_genai"]
+_SLOWEST = ["langchain", "agents", "google_adk"] if "TURNWIRE_SEEDS" in os.environ else []
+
+
+@pytest.mark.parametrize("name", [*_AT_ONCE, *_SLOWEST])
 def test_fifty_conversations_at_once(name):
     run, steps, receipts = needed(name), 2, []
     talks = [begun(f"fifty {name} {number}", faults=0) for number in range(50)]
