@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from typing import Any
@@ -142,3 +143,50 @@ def test_a_cut_is_a_break(budget: int) -> None:
         messages.append({"role": "assistant", "content": f"t{step}", "tool_calls": [call]})
         messages.append({"role": "tool", "tool_call_id": f"c{step}", "content": f"r{step} " * 20})
     assert 0 < len(ledger.breaks) < 20
+
+
+@pytest.mark.parametrize("seed", seeds(1 / 2))
+def test_sent_bytes_stay_also_behind_cuts(seed: int) -> None:
+    """The SDK's own list with metadata, whose keys stay where they were sent; only a cut may write a message anew."""
+    rng = random.Random(seed)
+    ledger, messages = tw.Ledger(UI, rng.randrange(800, 6_000)), list[Json]()
+    sent: list[Json] = []
+    for step in range(0, 30, 2):
+        said = {"type": "text", "text": "q" * 20}
+        messages.append({"id": f"m{step}", "role": "user", "metadata": {"n": step}, "parts": [said]})
+        reply: Json = {"id": f"m{step + 1}", "role": "assistant", "metadata": {"n": step + 1}, "parts": []}
+        for count in range(rng.randrange(1, 5)):
+            ready = ledger.prepare([*messages, *([copy.deepcopy(reply)] if count else [])], source=UI)
+            if sent and ready.receipt.break_at is None:
+                assert json.dumps(ready.payload[: len(sent) - 1]) == json.dumps(sent[:-1]), (seed, step, count)
+                last, now = sent[-1], ready.payload[len(sent) - 1]
+                parts = {"parts": now["parts"][: len(last["parts"])]}
+                assert json.dumps({**now, **parts}) == json.dumps(last), (seed, step, count)
+            sent = ready.payload
+            call = {"type": "tool-f", "toolCallId": f"c{step}-{count}", "state": "output-available", "input": {}}
+            reply["parts"] += [{"type": "step-start"}, {**call, "output": "r" * rng.randrange(10, 500)}]
+        messages.append(reply)
+
+
+@pytest.mark.parametrize("target", [UI, "anthropic", "openai", "gemini"])
+def test_a_result_that_comes_late_in_its_own_part_is_a_break(target: Any) -> None:
+    """The part that was sent with an error result has another one now: there is no second place for it."""
+    waits = {"type": "tool-f", "toolCallId": "c1", "state": "input-available", "input": {"a": 1}}
+    done = {**waits, "state": "output-available", "output": "the real one"}
+    ledger, texts = tw.Ledger(target), ["go", "Stop. Go on.", "And now?", "And then?"]
+    users: list[Json] = [
+        {"id": f"u{at}", "role": "user", "parts": [{"type": "text", "text": text}]} for at, text in enumerate(texts)
+    ]
+    said: list[Json] = [
+        {"id": f"a{at}", "role": "assistant", "parts": [{"type": "text", "text": text}]}
+        for at, text in ((2, "b"), (3, "c"))
+    ]
+    first = {"id": "a1", "role": "assistant", "parts": [{"type": "step-start"}, waits]}
+    late = {**first, "parts": [{"type": "step-start"}, done]}
+    assert ledger.prepare(users[:1], source=UI).receipt.break_at is None
+    assert ledger.prepare([users[0], first, users[1]], source=UI).receipt.break_at is None
+    whole = [users[0], late, users[1], said[0], users[2]]
+    ready = ledger.prepare(whole, source=UI)
+    assert ready.receipt.break_at == "$[1]" and "the real one" in json.dumps(ready.payload)
+    assert [one for one in ready.receipt.warnings if "differs from what was sent before" in one]
+    assert ledger.prepare([*whole, said[1], users[3]], source=UI).receipt.break_at is None
