@@ -137,6 +137,16 @@ def test_what_other_providers_need_of_a_reply_stays():
     assert {change.code for receipt in told for change in receipt} <= {"missing_result", "orphan_result", "renamed_id"}
 
 
+@pytest.mark.parametrize("content", [{"a": 1}, 3, True, None, [], [{"type": "text"}], [{"type": "later"}]])
+def test_results_that_are_no_text(content):
+    """LiteLLM gets them as they are, as without a ledger."""
+    call = {"id": "c", "type": "function", "function": {"name": "read", "arguments": "{}"}}
+    seen = {"role": "tool", "tool_call_id": "c", "content": content}
+    messages = [*begun(), {"role": "assistant", "content": None, "tool_calls": [call]}, seen]
+    policy = Policy(None, {"ledger": True}, takes_ledger=True)
+    assert prepared(policy, {"model": "anthropic/claude-opus-5-5", "messages": messages})["messages"][2] is seen
+
+
 def test_ledgers_that_cannot_be():
     life = Life("one")
     with Server() as server, pytest.raises(tw.TurnwireError, match="expected a ledger for anthropic") as error:

@@ -72,7 +72,7 @@ def _parts(content: Any) -> list[Element]:
 
 
 def _part(part: Any) -> Element:
-    is_text = isinstance(part, Mapping) and part.get("type") == "text"
+    is_text = isinstance(part, Mapping) and part.get("type") == "text" and isinstance(part.get("text"), str)
     return {"type": "text", "text": part["text"]} if is_text else {"type": _OWN, "part": part}
 
 
@@ -80,6 +80,8 @@ def _told(message: Any) -> list[Element]:
     if message.get("role") != "tool":
         return _parts(message.get("content"))
     content = message.get("content")
+    if content is not None and not isinstance(content, str | list):
+        content = json.dumps(content, ensure_ascii=False, default=str)
     said = _parts(content) if isinstance(content, list) else content or ""
     return [{"type": "tool_result", "tool_use_id": message.get("tool_call_id") or "", "content": said}]
 
