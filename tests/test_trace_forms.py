@@ -224,3 +224,50 @@ def test_older_traces_become_rows_of_a_training_set(tmp_path, capfd):
         assert made["system"] == "s"
         assert made["messages"][1]["content"][0]["input"] == {"at": "Rome"}
         assert made["messages"][-1] == {"role": "assistant", "content": "a"}
+
+
+def jaeger(given: Json, logs: tuple[Json, ...] = (), **ids: str) -> Json:
+    """A span as Jaeger's API and its stores have it."""
+
+    def tags(plain: Json) -> list[Json]:
+        return [{"key": key, "type": "string", "value": one} for key, one in plain.items()]
+
+    above = {"refType": "CHILD_OF", "traceID": ids["traceID"], "spanID": "above"}
+    fields = [{"timestamp": 1, "fields": tags(one)} for one in logs]
+    return {**ids, "operationName": "chat m", "references": [above], "tags": tags(given), "logs": fields}
+
+
+def test_spans_of_jaeger_are_read(tmp_path, capfd):
+    asked, answer = json.dumps([ASKED]), json.dumps([ANSWER])
+    one = jaeger({"gen_ai.system": "x", INPUT: asked, OUTPUT: answer}, traceID="t", spanID="1")
+    other = jaeger({"http.request.method": "GET"}, traceID="t", spanID="2")
+    events = [{"event": name, "gen_ai.event.content": json.dumps(body)} for name, body in messages_apart()[:-1]]
+    older = jaeger({}, tuple(events), traceID="u", spanID="3")
+    rows = [{INPUT: [ASKED, ANSWER]}, {INPUT: TALK}]
+    process = {"p1": {"serviceName": "s", "tags": [{"key": "host", "type": "string", "value": "h"}]}}
+    found = [{"traceID": "t", "spans": [one, other], "processes": process}, {"traceID": "u", "spans": [older]}]
+    assert read_lines({"data": found, "total": 2}) == (rows, LeftOut(without=1))
+    assert read_lines(one, other, older) == (rows, LeftOut(without=1))
+    for name, held in (("answer.json", json.dumps({"data": found}, indent=2)), ("spans.jsonl", json.dumps(one))):
+        (tmp_path / name).write_text(held, encoding="utf-8")
+        code, made, err = run(capfd, "convert", tmp_path / name, "--to", "openai")
+        assert code == 0
+        assert "detected: otel" in err
+        assert objects(made)[0]["messages"][-1] == {"role": "assistant", "content": "a"}
+
+
+def test_the_account_names_lines_losses_and_conversations_without_an_answer(tmp_path, capfd):
+    whole = {**ASKED, "parts": [text("q"), {"type": "compaction", "content": "c"}]}
+    one = span({INPUT: json.dumps([whole])})
+    cut = span({INPUT: json.dumps([ASKED])[:-4]}, traceId="u")
+    given, out = tmp_path / "traces.jsonl", tmp_path / "train.jsonl"
+    # Both documents in front have no row of their own.
+    front = [otlp([span({}, traceId="w")]), otlp([span({INPUT: json.dumps([ASKED])})])]
+    given.write_bytes(lines(*front, otlp([one]), b'{"resourceSpans": [{"cut', otlp([cut])))
+    code, _, err = run(capfd, "convert", given, "--to", "openai:hf", "--out", out)
+    assert code == 1
+    assert f"{given}:4: invalid_json" in err and f"{given}:5: cut_text" in err
+    assert "2 conversations, 1 of them without an answer; left out: 1 span without messages" in err
+    assert "1 loss opaque: " in err
+    told = run(capfd, "check", given, "--json")[1]
+    assert {(found["line"], found["code"]) for found in objects(told)} >= {(4, "invalid_json"), (5, "cut_text")}

@@ -11,9 +11,13 @@ from .trace_older import MESSAGE_EVENTS, NUMBERED, Event, from_events, from_numb
 
 __all__ = ["Record", "documents", "first", "is_span", "records_of"]
 
-_TRACE_IDS: Final = ("traceId", "trace_id")
-_SPAN_IDS: Final = ("spanId", "span_id")
-_NO_RECORDS: Final = ("attributes", "body", "context", "links", "resource", "scope")
+_TRACE_IDS: Final = ("traceId", "trace_id", "traceID")
+_SPAN_IDS: Final = ("spanId", "span_id", "spanID")
+_ATTRIBUTES: Final = ("attributes", "tags", "fields", "body")
+"""Keys of a record's attributes. Jaeger has `tags` in spans and `fields` in their logs."""
+_NO_RECORDS: Final = frozenset(
+    (*_ATTRIBUTES, "context", "links", "process", "processes", "references", "resource", "scope", "status")
+)
 """Keys of a record that have no other records in them, but may have ids of spans."""
 _DECODER: Final = json.JSONDecoder()
 
@@ -63,29 +67,33 @@ def first(document: bytes) -> Any:
     return _DECODER.raw_decode(document.decode())[0]
 
 
-def records_of(document: bytes) -> Iterator[Record]:
+def records_of(document: bytes) -> list[Record]:
     """The records of a line, which may hold several documents."""
     text = document.decode()
+    found: list[Record] = []
     at = 0
     while at < len(text):
         value, at = _DECODER.raw_decode(text, at)
-        yield from _records(value)
+        _find(value, found)
         while at < len(text) and text[at] in " \t\r\n,":
             at += 1
+    return found
 
 
-def _records(value: Any, trace: str | None = None, conversation: str | None = None) -> Iterator[Record]:
+def _find(value: Any, found: list[Record], trace: str | None = None, conversation: str | None = None) -> None:
+    """Adds the records in a value. A list is faster than generators in each other."""
     if isinstance(value, list):
         for one in value:
-            yield from _records(one, trace, conversation)
+            _find(one, found, trace, conversation)
         return
     if not isinstance(value, dict):
         return
     context = value.get("context")
     places = (value, context) if isinstance(context, dict) else (value,)
-    trace = next((str(one[key]) for one in places for key in _TRACE_IDS if one.get(key)), trace)
+    own = _id(places, _TRACE_IDS)
+    trace = str(own) if own else trace
     given: dict[str, Any] = {}
-    for key in ("attributes", "body"):
+    for key in _ATTRIBUTES:
         if held := value.get(key):
             given |= _attributes(held)
     if not given:
@@ -94,44 +102,56 @@ def _records(value: Any, trace: str | None = None, conversation: str | None = No
     event = _event(value, places, trace)
     if event:
         # One without a span and a trace belongs to no conversation.
-        yield Record(conversation, trace, {}, event.says and not event.span, event)
+        found.append(Record(conversation, trace, {}, event.says and not event.span, event))
         return
-    below = [one for key, one in value.items() if isinstance(one, list | dict) and one and key not in _NO_RECORDS]
-    inside = (record for one in below for record in _records(one, trace, conversation))
-    if given or is_span(value):
-        events = list(inside) if below else []
-        if told := [record.event for record in events if record.event]:
-            given = {**from_events(told), **given}
-            events = [record for record in events if not record.event]
-        if any(event.says for event in events):
-            # Each may have only some of the attributes.
-            yield from (one._replace(given={**given, **one.given}) if one.says else one for one in events)
-        else:
-            yield Record(conversation, trace, given, is_span(value))
-            yield from events
+    spans = is_span(value)
+    is_record = bool(given) or spans
+    inside: list[Record] = [] if is_record else found
+    for key, one in value.items():
+        if isinstance(one, list | dict) and one and key not in _NO_RECORDS:
+            _find(one, inside, trace, conversation)
+    if not is_record:
+        return
+    if told := [record.event for record in inside if record.event]:
+        given = {**from_events(told), **given}
+        inside = [record for record in inside if not record.event]
+    if any(event.says for event in inside):
+        # Each may have only some of the attributes.
+        found += (one._replace(given={**given, **one.given}) if one.says else one for one in inside)
     else:
-        yield from inside
+        found.append(Record(conversation, trace, given, spans))
+        found += inside
+
+
+def _id(places: Iterable[Mapping[str, Any]], names: Iterable[str]) -> Any:
+    """The first id under one of these names that is not empty."""
+    for one in places:
+        for name in names:
+            if held := one.get(name):
+                return held
+    return None
 
 
 def is_span(value: Mapping[str, Any]) -> bool:
     """Whether an object has the id of a span: it is a span, or a log record of one."""
     context = value.get("context")
-    return any(key in value or (isinstance(context, dict) and key in context) for key in _SPAN_IDS)
+    places = (value, context) if isinstance(context, dict) else (value,)
+    return any(key in one for one in places for key in _SPAN_IDS)
 
 
 def _event(value: Mapping[str, Any], places: Iterable[Mapping[str, Any]], trace: str | None) -> Event | None:
     """The message of an event of older conventions."""
     name = value.get("eventName") or value.get("event_name") or value.get("name")
     is_message = isinstance(name, str) and name in MESSAGE_EVENTS
-    if not is_message and "body" not in value:
+    if not is_message and "body" not in value and "fields" not in value:
         return None
-    held = value.get("attributes")
+    held = value.get("attributes", value.get("fields"))
     attributes = held if isinstance(held, dict) else dict(_pairs(held))
-    # Log records of older exporters have the name among their attributes.
-    name = name if is_message else _plain(attributes.get("event.name"))
+    # Log records of older exporters and Jaeger's logs have the name among their attributes.
+    name = name if is_message else _plain(attributes.get("event.name", attributes.get("event")))
     if not isinstance(name, str) or name not in MESSAGE_EVENTS:
         return None
-    span = next((one[key] for one in places for key in _SPAN_IDS if one.get(key)), trace or "")
+    span = _id(places, _SPAN_IDS) or trace or ""
     body = _plain(value.get("body")) or {key: _plain(one) for key, one in attributes.items()}
     return message_event(name, str(span), body)
 
@@ -140,23 +160,37 @@ def _attributes(value: Any) -> dict[str, Any]:
     """The attributes that we read, from a map, a list of keys with values, or an OTLP value with such a list."""
     if isinstance(value, dict) and isinstance(value.get("kvlistValue"), dict):
         value = value["kvlistValue"].get("values")
-    if isinstance(value, dict):
-        found = {key: value[key] for key in NAMES & value.keys()}
-        numbered = {key: held for key, held in value.items() if key.startswith(NUMBERED)}
+    held, plain = (value, _unchanged) if isinstance(value, dict) else (_held(value), _plain)
+    found = {key: plain(held[key]) for key in NAMES & held.keys()}
+    # Spans have many attributes, so their names are searched together.
+    names = "\n".join(held)
+    for begins in NUMBERED:
+        if begins in names:
+            break
     else:
-        found, numbered = {}, {}
-        for key, held in _pairs(value):
-            if key in NAMES:
-                found[key] = _plain(held)
-            elif key.startswith(NUMBERED):
-                numbered[key] = _plain(held)
-    return {**from_numbers(numbered), **found} if numbered else found
+        return found
+    numbered = {key: plain(one) for key, one in held.items() if key.startswith(NUMBERED)}
+    return {**from_numbers(numbered), **found}
+
+
+def _held(value: Any) -> dict[str, Any]:
+    """A list of keys with values as a map."""
+    try:
+        # Nearly all lists are sound.
+        held = {one["key"]: one.get("value") for one in value}
+    except (AttributeError, KeyError, TypeError):
+        return dict(_pairs(value))
+    return held if set(map(type, held)) <= {str} else dict(_pairs(value))
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
     for one in value if isinstance(value, list) else ():
         if isinstance(one, dict) and isinstance(one.get("key"), str):
             yield one["key"], one.get("value")
+
+
+def _unchanged(value: Any) -> Any:
+    return value
 
 
 def _plain(value: Any) -> Any:

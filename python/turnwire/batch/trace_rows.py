@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from .trace_names import INPUT, OUTPUT, SYSTEM, TOOLS
 
-__all__ = ["LeftOut", "first_of", "row_of", "size_of"]
+__all__ = ["LeftOut", "Row", "first_of", "row_of", "size_of"]
 
 _DECODER: Final = json.JSONDecoder()
 
@@ -76,8 +76,16 @@ def first_of(messages: Any) -> str | None:
         return None
 
 
-def row_of(given: Mapping[str, Any], left: LeftOut) -> bytes:
+class Row(NamedTuple):
     """The payload of one record, with its answer after its input."""
+
+    payload: bytes
+    answered: bool
+    """Whether it ends with the assistant, or cannot be read."""
+
+
+def row_of(given: Mapping[str, Any], left: LeftOut) -> Row:
+    """Makes the row of one record."""
     row: dict[str, Any] = {}
     for key, read in ((SYSTEM, _system), (INPUT, _messages), (TOOLS, _parsed)):
         try:
@@ -100,11 +108,13 @@ def row_of(given: Mapping[str, Any], left: LeftOut) -> bytes:
     if isinstance(answers, list) and isinstance(messages, list):
         left.choices += max(len(answers) - 1, 0)
         row[INPUT] = messages + answers[:1]
+    last = row[INPUT][-1] if isinstance(row[INPUT], list) and row[INPUT] else None
+    answered = not isinstance(last, dict) or last.get("role") == "assistant"
     try:
-        return json.dumps(row, ensure_ascii=False).encode()
+        return Row(json.dumps(row, ensure_ascii=False).encode(), answered)
     except UnicodeEncodeError:
         # A lone surrogate stays an escape.
-        return json.dumps(row).encode()
+        return Row(json.dumps(row).encode(), answered)
 
 
 def _messages(value: Any) -> Any:

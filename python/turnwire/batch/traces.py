@@ -18,7 +18,12 @@ __all__ = ["LeftOut", "Traces", "are_traces"]
 
 
 _BATCHES: Final = ("resourceSpans", "resourceLogs", "scopeSpans", "scopeLogs")
-_WORDS: Final = (b'"resourceSpans"', b'"resourceLogs"', b'"scopeSpans"', b'"scopeLogs"', b'"attributes"', b'"gen_ai.')
+_WORDS: Final = (
+    *(f'"{key}"'.encode() for key in _BATCHES),
+    b'"attributes"',
+    b'"tags"',
+    b'"gen_ai.',
+)
 _BEGINNINGS: Final = 16
 """The number of different first messages that are counted for a conversation."""
 _PEEKED: Final = 20
@@ -88,7 +93,11 @@ def _is_trace(value: Any) -> bool:
         return False
     if any(isinstance(value.get(key), list) for key in _BATCHES):
         return True
-    if "attributes" in value:
+    data = value.get("data")
+    if isinstance(data, list) and any(isinstance(one, dict) and isinstance(one.get("spans"), list) for one in data):
+        # Jaeger's answer: a list of traces.
+        return True
+    if "attributes" in value or "tags" in value:
         return is_span(value)
     # An object of attributes only. In a payload of `otel`, the messages are not text, and include the answer.
     return (
@@ -128,20 +137,26 @@ class Traces:
         self.left_out = LeftOut()
         self.count = 0
         """The number of conversations, once all rows have been read."""
+        self.unanswered = 0
+        """The number of conversations that do not end with the assistant."""
+        self.lines: list[int] = []
+        """The line of each row so far, of lines that are not JSON, too."""
 
     def rows(self) -> Iterator[bytes]:
         """A payload of the dialect `otel` for each conversation. Lines that are not JSON are passed on unchanged."""
         found = self._find() if self._found is None else self._found
-        left, seen = LeftOut(), set[bytes]()
+        left, seen, unanswered = LeftOut(), set[bytes](), 0
+        self.lines.clear()
         held: dict[tuple[int, int], list[Event]] = {}
         for number, document in documents(self._lines()):
             places = found.get(number)
             if places is None:
                 continue
             if not places:
+                self.lines.append(number)
                 yield document
                 continue
-            records = list(records_of(document))
+            records = records_of(document)
             for place in places:
                 given, event = records[place].given, records[place].event
                 if event:
@@ -151,13 +166,15 @@ class Traces:
                         continue
                     given = from_events(held.pop(last))
                 row = row_of(given, left)
-                digest = hashlib.blake2b(row, digest_size=16).digest()
+                digest = hashlib.blake2b(row.payload, digest_size=16).digest()
                 if digest in seen:
                     left.twice += 1
                     continue
                 seen.add(digest)
-                yield row
-        self.count = len(seen)
+                self.lines.append(number)
+                unanswered += not row.answered
+                yield row.payload
+        self.count, self.unanswered = len(seen), unanswered
         self.left_out = replace(self.left_out, twice=left.twice, choices=left.choices, damaged=left.damaged)
 
     def _find(self) -> dict[int, list[int]]:
@@ -167,7 +184,7 @@ class Traces:
         spoken: dict[str, _Spoken] = {}
         for number, document in documents(self._lines()):
             try:
-                records = list(records_of(document))
+                records = records_of(document)
             except (ValueError, RecursionError):
                 found[number] = []
                 continue

@@ -127,7 +127,7 @@ def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = boo
     def before(number: int | None) -> Iterator[Found]:
         while failed and (number is None or failed[0].line < number):
             error = failed.popleft()
-            yield Found(one.name, error.line, "error", error.code, error.path, error.message)
+            yield Found(one.name, one.line(error.line), "error", error.code, error.path, error.message)
 
     for said in run_lines(task, counted(), 0, failed.append, False):
         bad = {error.line for error in failed}
@@ -138,7 +138,7 @@ def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = boo
         listed: list[dict[str, Any]] = json.loads(said)
         for finding in listed:
             finding.pop("id", None)
-            yield Found(one.name, number, **finding)
+            yield Found(one.name, one.line(number), **finding)
     yield from before(None)
     for error in damage:
         raise error
@@ -159,10 +159,10 @@ def _annotation(found: Found) -> str:
     return f"::{GITHUB[found.severity]} file={name},line={found.line}::{text}"
 
 
-def tell(name: str) -> Callable[[RowError], None]:
-    """Returns a function that prints on stderr which line of an input failed, and why."""
+def tell(name: str, line: Callable[[int], int] = int) -> Callable[[RowError], None]:
+    """Returns a function that prints on stderr which line of an input failed, and why. `line`: the line of a row."""
 
     def say(error: RowError) -> None:
-        problem(f"{name}:{error.line}: {error.code} at {error.path}: {error.message}")
+        problem(f"{name}:{line(error.line)}: {error.code} at {error.path}: {error.message}")
 
     return say

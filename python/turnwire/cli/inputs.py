@@ -106,12 +106,19 @@ class Input:
         else:
             yield from self._once()
 
+    def line(self, row: int) -> int:
+        """The line of a row, from 1: in traces, the first line of the document that has the row."""
+        return row if self.traces is None else self.traces.lines[row - 1]
+
     def _note(self, traces: Traces) -> None:
         """Prints once what was left out of the conversations of traces."""
         if len(self.looked) == 1:
             self.looked.append(None)
+            said = f"{traces.count:,} {'conversation' if traces.count == 1 else 'conversations'}"
+            if traces.unanswered:
+                said += f", {traces.unanswered:,} of them without an answer"
             left = f"; left out: {traces.left_out}" if str(traces.left_out) else ""
-            note(f"{self.name}: {traces.count:,} {'conversation' if traces.count == 1 else 'conversations'}{left}")
+            note(f"{self.name}: {said}{left}")
 
     def _file(self, path: Path, read: Callable[[int], object] = bool) -> Iterator[bytes]:
         with _named(path), path.open("rb") as file:

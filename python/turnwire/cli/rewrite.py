@@ -9,15 +9,17 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Optional, cast
 
 import typer
 
-from turnwire import batch
+from turnwire import batch, convert_json, loss_codes
 from turnwire.batch.compressed import packing
 from turnwire.batch.partial_file import Beside, Counts, beside
+from turnwire.errors import TurnwireError
 
 from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
@@ -90,7 +92,12 @@ def convert(
     options: dict[str, Any] = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
     options |= {"tool_results": tool_results, "defaults": _object(defaults), "model": model}
     way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
-    after = partial(_left_keys, way=way) if rest == "caller" else None
+
+    def after(one: inputs.Input) -> None:
+        if rest == "caller":
+            _left_keys(one, way)
+        _losses(one, way)
+
     return _rewrite(inputs.find(paths, column), source, out, way, as_json, after)
 
 
@@ -158,7 +165,7 @@ def _differences(files: list[inputs.Input], way: _Way, as_json: bool) -> int:
                     differs |= _written(one.name, number, list(difference)) if as_json else show(difference)
                 for error in failed:
                     differs = True
-                    check.tell(one.name)(error._replace(line=number))
+                    check.tell(one.name, one.line)(error._replace(line=number))
     return UNREADABLE if unread.count else int(differs)
 
 
@@ -236,7 +243,7 @@ def _rewrite(
         with unread.told(one):
             if source == "auto":
                 named.update(one.dialects(way.options.get("at")) or ["nothing that is known"])
-            errors = _counted(check.tell(one.name), count)
+            errors = _counted(check.tell(one.name, one.line), count)
             if place is None:
                 for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
                     sys.stdout.buffer.write(_on_one_line(line))
@@ -335,6 +342,19 @@ def _left_keys(one: inputs.Input, way: _Way) -> None:
         keys = [key for key in json.loads(kept[0]) if key not in made]
         if keys:
             note(f"{one.name}: left out of the first body: {', '.join(keys)}; --rest keep copies such keys")
+
+
+def _losses(one: inputs.Input, way: _Way) -> None:
+    """Says what the conversations of traces lost. A body says so itself, but nobody has seen these rows."""
+    if one.traces is None:
+        return
+    options = {key: value for key, value in way.options.items() if key not in ("at", "threads")}
+    codes: Counter[str] = Counter()
+    for row in one.rows():
+        with suppress(TurnwireError):
+            codes.update(loss.code for loss in convert_json(row, *way.given, **options).losses)
+    for code, count in codes.most_common():
+        note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")
 
 
 def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:

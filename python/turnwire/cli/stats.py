@@ -61,7 +61,7 @@ def stats(
                     except TurnwireError as error:
                         failed = True
                         path = error.path.replace("$", where, 1)
-                        tell(one.name)(RowError(number, error.code, path, _text(error)))
+                        tell(one.name, one.line)(RowError(number, error.code, path, _text(error)))
                         continue
                     counts["bytes"] += len(row)
     if named:
