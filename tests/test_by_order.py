@@ -151,3 +151,26 @@ def test_pairs_of_formats_without_ids_survive_those_with_ids(dialect):
         assert not any(loss.kind == "lost" for loss in again.losses)
         back = tw.convert(again.payload, dialect, "openai", tool_results=True).payload
         assert pairs_of(back["messages"]) == pairs
+
+
+def test_a_result_with_an_id_that_no_call_has_leaves_its_call_to_it():
+    """A result without an id behind it takes the other call, although that has an id."""
+    calls = [
+        {"type": "tool_call", "name": "f", "arguments": {"n": 1}},
+        {"type": "tool_call", "id": "b", "name": "f", "arguments": {"n": 2}},
+    ]
+    results = [
+        {"type": "tool_call_response", "id": "a", "response": "one"},
+        {"type": "tool_call_response", "response": "two"},
+    ]
+    messages = [
+        {"role": "user", "parts": [{"type": "text", "content": "q"}]},
+        {"role": "assistant", "parts": calls},
+        *({"role": "tool", "parts": [result]} for result in results),
+    ]
+    made = tw.convert(messages, "otel", "openai").payload["messages"]
+    asked = {call["id"]: call["function"]["arguments"] for call in made[1]["tool_calls"]}
+    assert [(asked[one["tool_call_id"]], one["content"]) for one in made[2:]] == [
+        ('{"n":1}', "one"),
+        ('{"n":2}', "two"),
+    ]

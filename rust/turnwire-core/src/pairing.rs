@@ -2,5 +2,6 @@
 
 pub(crate) mod links;
 pub(crate) mod pending;
+mod spread;
 pub(crate) mod steps;
 pub mod unnamed;

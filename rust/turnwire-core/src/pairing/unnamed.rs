@@ -6,7 +6,7 @@
 
 use std::{borrow::Cow, collections::VecDeque, sync::Arc};
 
-use super::links::calls;
+use super::{links::calls, spread::spread};
 use crate::{
     model::{conversation::Conversation, part::Kind, tool::ToolResult, turn::Turn},
     rules::dialect_id::DialectId,
@@ -111,6 +111,7 @@ pub(crate) fn link<H: Host>(turns: &mut [Turn<H>]) {
     if !turns.iter().any(lacks) {
         return;
     }
+    spread(turns);
     for ((turn, part), new) in walk(turns) {
         let id = match new {
             New::Made(id) => Text::own(&id),
@@ -151,6 +152,19 @@ impl<'a> Open<'a> {
         self.last.1.push_back(site);
     }
 
+    /// How many calls of the last run are open.
+    fn left(&self) -> usize {
+        self.last.1.iter().filter(|site| !self.taken.contains(site)).count()
+    }
+
+    /// Takes the first open call of the last run for which this holds.
+    fn reserve(&mut self, holds: impl Fn(Site) -> bool) {
+        let open = self.last.1.iter().find(|site| !self.taken.contains(site) && holds(**site));
+        if let Some(site) = open.copied() {
+            self.taken.insert(site);
+        }
+    }
+
     /// Takes the call that a result answers. The result may have a name or none.
     pub(crate) fn take(&mut self, name: Option<&Name<'a>>) -> Option<Site> {
         let Some(name) = name else {
@@ -178,12 +192,24 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
     // A call whose id is in a result is reserved for that result.
     let results = turns.iter().flat_map(|turn| turn.results().map(|result| result.id.wtf8(turn.input.as_ref())));
     let named: HashSet<Name<'_>> = results.filter(|id| !id.is_empty()).collect();
+    let asked = turns.iter().flat_map(|turn| turn.calls().map(|call| call.id.wtf8(turn.input.as_ref())));
+    let asked: HashSet<Name<'_>> = asked.filter(|id| !id.is_empty()).collect();
+    let strays = |turn: &Turn<H>, id: &Text<H>| !id.is_empty() && !asked.contains(&id.wtf8(turn.input.as_ref()));
+    let is_unnamed = |(turn, part): Site| turns[turn].parts[part].has_made_up_id();
     let (mut found, mut open) = (Vec::new(), Open::default());
+    // Whether each result of the current run with an id of no call leaves one call without an id to the others.
+    let mut leaves = false;
     // The first turn of the current run of one side, and the ids that its turns got.
     let (mut run, mut given) = (0, Given::default());
     for (index, turn) in turns.iter().enumerate() {
         if index > 0 && calls(turn) != calls(&turns[index - 1]) {
             (run, given) = (index, Given::default());
+            if !calls(turn) {
+                let said = turns[index..].iter().take_while(|turn| !calls(turn));
+                let said = said.flat_map(|turn| turn.results().map(move |result| (turn, result)));
+                let mine = said.filter(|(turn, result)| result.id.is_empty() || strays(turn, &result.id)).count();
+                leaves = mine == open.left();
+            }
         }
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
@@ -206,6 +232,9 @@ fn walk<H: Host>(turns: &[Turn<H>]) -> Vec<(Site, New)> {
                         None if !may_be(turn.from) => {}
                         None => found.push((site, New::Made(given.next(name.unwrap_or_default())))),
                     }
+                }
+                Kind::Result(result) if leaves && result.name.is_none() && strays(turn, &result.id) => {
+                    open.reserve(is_unnamed);
                 }
                 _ => {}
             }
