@@ -136,7 +136,9 @@ impl Chat for Cohere {
         let calls = keys.node.get(&TOOL_CALLS).is_some_and(|calls| !calls.is_empty());
         let text = parts.iter().any(|part| matches!(part.kind, Kind::Text(_)));
         if let Some(plan) = keys.text(&TOOL_PLAN)?.filter(|plan| !plan.is_empty()) {
-            parts.push(Part::at(Place::key(TOOL_PLAN.name), Kind::Text(plan)));
+            // The plan comes before the answer, as in a stream.
+            let answer = parts.iter().position(|part| matches!(part.kind, Kind::Text(_)));
+            parts.insert(answer.unwrap_or(parts.len()), Part::at(Place::key(TOOL_PLAN.name), Kind::Text(plan)));
         }
         Ok((calls && text).then_some(&BESIDE_CALLS))
     }

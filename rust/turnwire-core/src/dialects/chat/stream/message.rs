@@ -120,6 +120,9 @@ impl<H: Host> Growing<H> {
         }
         for key in self.told {
             let Some(text) = keys.text(key)?.map(|text| text.detached(delta.input())) else { continue };
+            if self.fields.get(key.name).is_none() {
+                out.divide();
+            }
             self.fields.grow(&Text::own(key.name), Value::Text(text.share()));
             push(Some(text), Event::Text, out);
         }
@@ -197,12 +200,16 @@ impl<H: Host> Growing<H> {
     /// Takes a piece of one block. The block's first piece has its type.
     fn block<S: Source<H = H>>(&mut self, block: &S, out: &mut Told<H>) -> Result<(), Error> {
         self.divide()?;
+        let begins = block.get(&TYPE).is_some();
+        if begins {
+            out.divide();
+        }
         for (key, event) in [(&TEXT, Event::Text as fn(Text<H>) -> Event<H>), (&THINKING, Event::Reasoning)] {
             let Some(text) = block.get(key).and_then(|text| text.text()) else { continue };
             let text = text.detached(block.input());
             push(Some(text.share()), event, out);
             let piece = typed(key, text);
-            if block.get(&TYPE).is_some() {
+            if begins {
                 self.parts.push(Grown::of(piece));
             } else {
                 add(&mut self.parts, piece);
