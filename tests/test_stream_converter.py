@@ -789,3 +789,107 @@ def test_free_text_of_a_call_is_under_a_key_where_the_target_has_no_such_calls(t
     assert [loss.path for loss in converter.losses if loss.code == "arguments"] == (
         ["$.output[0]"] if target != "openai" else []
     )
+
+
+CALL = {"type": "function_call", "id": "fc", "call_id": "c", "name": "f", "arguments": ""}
+
+
+def damaged_call(pieces, whole, last):
+    """A Responses stream whose pieces are not the beginning of the arguments that come whole."""
+    at = {"output_index": 0, "item_id": "fc"}
+    done = {**CALL, "arguments": whole}
+    ends = {
+        "arguments": {"type": "response.function_call_arguments.done", **at, "arguments": whole},
+        "item": {"type": "response.output_item.done", "output_index": 0, "item": done},
+    }
+    return [
+        {"type": "response.created", "response": {"id": "r", "model": "m", "status": "in_progress", "output": []}},
+        {"type": "response.output_item.added", "output_index": 0, "item": CALL},
+        *({"type": "response.function_call_arguments.delta", **at, "delta": piece} for piece in pieces),
+        ends[last],
+        {
+            "type": "response.completed",
+            "response": {"id": "r", "model": "m", "status": "completed", "output": [done]},
+        },
+    ]
+
+
+@pytest.mark.parametrize("last", ["arguments", "item"])
+@pytest.mark.parametrize("pieces", [['{"q":', "X}"], ['{"q":"much longer', "..."], ["{", '"p":1}}']])
+@pytest.mark.parametrize("target", [target for source, target in PAIRS if source == "openai-responses"])
+def test_whole_arguments_replace_damaged_pieces_or_are_a_loss(target, pieces, last):
+    events, converter = converted("openai-responses", target, damaged_call(pieces, '{"q":1}', last))
+    reader = tw.StreamAssembler(target)
+    for event in events:
+        reader.feed(event)
+    [call] = reader.finish().tool_uses
+    lost = [loss.path for loss in converter.losses if loss.code == "late_text"]
+    if target in ("gemini", "mistral", "ollama", "ai-sdk-ui"):
+        assert (call.args_state, call.args) == ("object", {"q": 1})
+        assert lost == []
+    else:
+        assert call.args_state != "object"
+        assert lost == ["$.output[0]"]
+
+
+def test_events_tell_the_whole_arguments_of_a_call_with_damaged_pieces():
+    stream = tw.StreamAssembler("openai-responses", events="full")
+    told = [event for chunk in damaged_call(['{"q":', "X}"], '{"q":1}', "item") for event in stream.feed(chunk)]
+    assert {"type": "call_whole", "content": {"call": 0, "arguments": '{"q":1}'}} in told
+    [call] = stream.finish().tool_uses
+    assert call.args == {"q": 1}
+    other = tw.StreamAssembler("openai-responses", events="full")
+    sound = damaged_call(['{"q"', ":1}"], '{"q":1}', "item")
+    assert "call_whole" not in [event["type"] for chunk in sound for event in other.feed(chunk)]
+
+
+@pytest.mark.parametrize("arguments", ['{"path": "lib', '{"path": "lib"}'])
+@pytest.mark.parametrize("target", ["gemini", "mistral", "ollama"])
+def test_a_call_that_was_cut_is_a_loss_where_calls_are_written_whole(target, arguments):
+    chunks = [
+        {"type": "message_start", "message": {"id": "msg_1", "model": "m", "role": "assistant", "content": []}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "tool_use", "id": "c", "name": "f"}},
+        {
+            "type": "content_block_delta",
+            "index": 0,
+            "delta": {"type": "input_json_delta", "partial_json": arguments},
+        },
+    ]
+    for ending in ([], [makers.ERRORS["anthropic"]]):
+        events, converter = converted("anthropic", target, [*chunks, *ending])
+        assert "lib" not in json.dumps(events)
+        assert (converter.losses[-1].code, converter.losses[-1].path) == ("empty_turn", "$")
+
+
+def test_a_plan_and_an_answer_come_in_one_order_from_cohere():
+    """As a whole reply and as a stream, and as parts of their own."""
+    said = {
+        "role": "assistant",
+        "tool_plan": "I look.",
+        "content": [{"type": "text", "text": "Wait."}],
+        "tool_calls": [{"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+    }
+    whole = {"id": "i", "finish_reason": "TOOL_CALL", "message": said, "usage": {}}
+    chunks = [
+        {"type": "message-start", "id": "i", "delta": {"message": {"role": "assistant", "content": []}}},
+        {"type": "tool-plan-delta", "delta": {"message": {"tool_plan": "I "}}},
+        {"type": "tool-plan-delta", "delta": {"message": {"tool_plan": "look."}}},
+        {
+            "type": "content-start",
+            "index": 0,
+            "delta": {"message": {"content": {"type": "text", "text": ""}}},
+        },
+        {"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": "Wait."}}}},
+        {"type": "content-end", "index": 0},
+        {"type": "tool-call-start", "index": 0, "delta": {"message": {"tool_calls": said["tool_calls"][0]}}},
+        {"type": "tool-call-end", "index": 0},
+        {"type": "message-end", "delta": {"finish_reason": "TOOL_CALL", "usage": {}}},
+    ]
+    for target, expected in (("anthropic", ["I look.", "Wait."]), ("openai", ["I look.Wait."])):
+        events, _ = converted("cohere", target, chunks)
+        reader = tw.StreamAssembler(target)
+        for event in events:
+            reader.feed(event)
+        answer = tw.parse_reply(tw.convert_reply(whole, "cohere", target).payload, target)
+        for reply in (answer, reader.finish()):
+            assert [part.text for turn in reply.turns for part in turn.parts if isinstance(part, tw.Text)] == expected

@@ -58,6 +58,8 @@ def check_all(dialect, chunks):
         elif kind == "call_piece":
             assert not calls[content["call"]][2]
             calls[content["call"]][1] += content["arguments"]
+        elif kind == "call_whole":
+            calls[content["call"]][1] = content["arguments"]
         elif kind == "call_end":
             calls[content["call"]][2] = True
     assert part is None

@@ -1900,7 +1900,8 @@ class StreamAssembler:
                 `part_begin` and `part_end` have `"text"`, `"reasoning"` or `"refusal"`, around the pieces of a part.
                 `refusal` has a piece of text; `signature` belongs to the last reasoning. `call_begin` has the number
                 `call`, the `name`, the `tool_call_id` and, for free-text arguments, `custom`; `call_piece` has `call`
-                and a piece of the `arguments` as text; `call_end` has `call`. Several calls may be open at once, but
+                and a piece of the `arguments` as text; `call_whole` has `call` and all of the `arguments`, where the
+                pieces before were damaged; `call_end` has `call`. Several calls may be open at once, but
                 only one part. Where a server may still send more of the name, `call_begin` comes with the first piece
                 of the arguments. The `events` of the reply that `finish` returns end with `usage` (the counts of
                 `Tokens`), `finish` (the reason) and, where there is one, `error`.

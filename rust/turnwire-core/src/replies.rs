@@ -9,6 +9,7 @@ mod held;
 mod renaming;
 mod turns;
 pub mod write;
+mod writing;
 
 use crate::{
     dialects::{registry, table},

@@ -78,6 +78,7 @@ pub(crate) fn event(dict: &Bound<'_, PyAny>) -> PyResult<Event<PyHost>> {
             custom: content.contains("custom")?,
         }),
         "call_piece" => Ok(Event::CallPiece { call: call()?, text: text(content.get_item("arguments")?)? }),
+        "call_whole" => Ok(Event::CallWhole { call: call()?, text: text(content.get_item("arguments")?)? }),
         "call_end" => Ok(Event::CallEnded { call: call()? }),
         "usage" => {
             let count = |key: &str| content.get_item(key).ok().map(|count| count.extract()).transpose();

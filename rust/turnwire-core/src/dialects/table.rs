@@ -118,6 +118,14 @@ macro_rules! dialects {
             pub(crate) fn pauses(&self) -> bool {
                 match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::PAUSES),+ }
             }
+            /// Whether a client takes the arguments at the end of a call, whatever its pieces were.
+            pub(crate) fn is_whole(&self) -> bool {
+                match self { $(Self::$wire(_) => OutOf::<$module::$wire, H>::WHOLE),+ }
+            }
+            /// Whether it holds a call that is not written yet.
+            pub(crate) fn holds(&self) -> bool {
+                match self { $(Self::$wire(state) => state.holds()),+ }
+            }
             /// Takes one event.
             pub(crate) fn event<F: Frames<H>>(&mut self, event: &Event<H>, out: &mut F) -> Result<(), Error> {
                 match self { $(Self::$wire(state) => state.event(event, out)),+ }

@@ -26,6 +26,7 @@ keys! {
     PART_END = "part_end";
     CALL_BEGIN = "call_begin";
     CALL_PIECE = "call_piece";
+    CALL_WHOLE = "call_whole";
     CALL_END = "call_end";
     USAGE = "usage";
     FINISH = "finish";
@@ -120,6 +121,13 @@ pub enum Event<H: Host> {
         /// The piece.
         text: Text<H>,
     },
+    /// The whole arguments of a call, where the pieces before were not those.
+    CallWhole {
+        /// Its number.
+        call: usize,
+        /// The arguments, as text.
+        text: Text<H>,
+    },
     /// A call ends.
     CallEnded {
         /// Its number.
@@ -203,6 +211,7 @@ impl<H: Host> Event<H> {
             Self::Signature(_) => &SIGNATURE,
             Self::CallBegun { .. } => &CALL_BEGIN,
             Self::CallPiece { .. } => &CALL_PIECE,
+            Self::CallWhole { .. } => &CALL_WHOLE,
             Self::CallEnded { .. } => &CALL_END,
             Self::Usage(_) => &USAGE,
             Self::Finished(_) => &FINISH,
@@ -259,7 +268,7 @@ impl<H: Host> Event<H> {
                     out.bool(true);
                 }
             }
-            Self::CallPiece { call, text } => {
+            Self::CallPiece { call, text } | Self::CallWhole { call, text } => {
                 number(&CALL, *call as u64, out);
                 out.key(&ARGUMENTS);
                 out.text(text);
@@ -302,6 +311,7 @@ impl<H: Host> Event<H> {
                 Self::CallBegun { call: *call, id: maybe(id), name: name.share(), custom: *custom }
             }
             Self::CallPiece { call, text } => Self::CallPiece { call: *call, text: text.share() },
+            Self::CallWhole { call, text } => Self::CallWhole { call: *call, text: text.share() },
             Self::CallEnded { call } => Self::CallEnded { call: *call },
             Self::Usage(tokens) => Self::Usage(*tokens),
             Self::Finished(finish) => Self::Finished(*finish),

@@ -70,7 +70,7 @@ impl<H: Host> Calls<H> {
             return None;
         }
         self.wrapped.push(call);
-        Some(Text::own(&format!("{{\"{}\":\"", INPUT.name)))
+        Some(Text::own(&before()))
     }
 
     /// A piece of arguments as the target writes it: free text under a key is a JSON string.
@@ -80,6 +80,14 @@ impl<H: Host> Calls<H> {
         }
         let quoted = json::write::to_string(&Raw::Tree(Value::Text(text)), None)?;
         Ok(Text::own(&quoted[1..quoted.len() - 1]))
+    }
+
+    /// All arguments as the target writes them, except for what comes after free text under a key.
+    pub(super) fn whole(&self, call: usize, text: Text<H>) -> Result<Text<H>, Error> {
+        if !self.wrapped.contains(&call) {
+            return Ok(text);
+        }
+        Ok(Text::own(&(before() + &self.piece(call, text)?.to_str(None))))
     }
 
     /// What comes after the free text under a key.
@@ -93,4 +101,9 @@ impl<H: Host> Calls<H> {
     pub(super) fn says(&mut self, call: usize) -> bool {
         self.said.get_mut(call).is_none_or(|said| std::mem::replace(said, true))
     }
+}
+
+/// What comes before free text under a key.
+fn before() -> String {
+    format!("{{\"{}\":\"", INPUT.name)
 }

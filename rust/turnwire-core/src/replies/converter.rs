@@ -8,13 +8,11 @@
 
 use super::{
     assembler::Assembler,
-    calls::Calls,
     frames::ByteFrames,
-    free_text,
-    held::Held,
     renaming::Renaming,
     turns::Turns,
     write::{NOT_IN_ERRORS, unread},
+    writing::Writing,
 };
 use crate::{
     dialects::{registry, table},
@@ -25,10 +23,7 @@ use crate::{
         path::Path,
         tool_names::ToolNames,
     },
-    rules::{
-        dialect_id::DialectId,
-        shared_block::{Shared, both_have},
-    },
+    rules::dialect_id::DialectId,
     value::{
         door::Source,
         handle::{Host, Input, Text},
@@ -41,8 +36,7 @@ use crate::{
             failure::{Failure, Trouble},
         },
         stream::{
-            out::{Frames, Framing, Wanted, serial::Serial},
-            text::Words,
+            out::{Frames, Framing, Wanted},
             whole::kept,
         },
     },
@@ -74,37 +68,15 @@ enum Phase {
     Finished,
 }
 
-/// The writer of a new stream.
-struct Writing<H: Host> {
-    writer: table::Out<H>,
-    /// For targets where one part is open at a time.
-    serial: Option<Serial<H>>,
-    calls: Calls<H>,
-    /// The calls, where the source's server may answer them itself.
-    held: Option<Held<H>>,
-    /// Whether the target accepts the source's signatures.
-    signs: bool,
-    /// How many bytes of text have come in pieces.
-    text: usize,
-}
-
 impl<H: Host> Converter<H> {
     /// Converts from the format of `source` to that of `target`. `names`: the caller's own tool names.
     pub fn new(source: DialectId, target: DialectId, names: ToolNames, wanted: Wanted<H>) -> Result<Self, Error> {
         let replays = std::ptr::eq(source.facts, target.facts);
-        let calls = Calls::new(target, &names)?;
         let renaming =
             (replays && !names.is_empty()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
+        let writer = (!replays).then(|| Writing::new(source, target, &names, wanted)).transpose()?;
         let assembler = Assembler::new(source)?.with_names(names);
-        let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
-        let (assembler, writer) = if replays {
-            (assembler, None)
-        } else {
-            let serial = (!writer.is_parallel()).then(Serial::new);
-            let held = registry::response_rule(source)?.answers.then(Held::new);
-            let signs = signs(source, target);
-            (assembler.with_all(), Some(Writing { writer, serial, calls, held, signs, text: 0 }))
-        };
+        let assembler = if replays { assembler } else { assembler.with_all() };
         let (phase, losses) = (Phase::Going, Vec::new());
         Ok(Self { source: assembler, target, writer, renaming, torn: false, phase, losses, abort: false })
     }
@@ -264,7 +236,8 @@ impl<H: Host> Converter<H> {
         let closing = Closing::of(end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
         let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
         let Some(closing) = closing else {
-            if said > writing.text || writing.is_waiting() {
+            self.losses.extend(writing.damaged(&reply));
+            if said > writing.text || writing.is_waiting() || reply.events.iter().any(says) {
                 let (kind, code, reason) = (LossKind::Lost, LossCode::EmptyTurn, NOT_IN_ERRORS.into());
                 self.losses.push(Loss { kind, code, path: Path::default(), reason });
             }
@@ -285,6 +258,7 @@ impl<H: Host> Converter<H> {
         for event in writing.held.take().map(|held| held.left(&reply)).into_iter().flatten() {
             writing.event(event, out)?;
         }
+        self.losses.extend(writing.damaged(&reply));
         if said > writing.text {
             let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::LateText, path: Path::default(), reason });
@@ -313,12 +287,6 @@ impl<H: Host> Converter<H> {
     }
 }
 
-/// Whether a client of the target may send the source's reasoning on to models that verify it.
-fn signs(source: DialectId, target: DialectId) -> bool {
-    source.same_wire(target)
-        || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared)
-}
-
 /// The message if the source itself reported nothing.
 const CUT: &str = "the upstream closed the connection before the reply ended";
 
@@ -327,64 +295,9 @@ fn broken<H: Host>(message: &str) -> Failure<H> {
     Failure { trouble: Trouble::Server, status: None, message: Text::own(message) }
 }
 
-impl<H: Host> Writing<H> {
-    /// Whether events have not been written yet.
-    fn is_waiting(&self) -> bool {
-        self.held.as_ref().is_some_and(Held::is_waiting) || self.serial.as_ref().is_some_and(Serial::is_waiting)
-    }
-
-    fn event<F: Frames<H>>(&mut self, event: Event<H>, out: &mut F) -> Result<(), Error> {
-        let event = match &mut self.held {
-            Some(held) => held.keep(event),
-            None => Some(event),
-        };
-        let Some(event) = event else { return Ok(()) };
-        let (calls, serial, writer) = (&mut self.calls, &mut self.serial, &mut self.writer);
-        let mut write = |event: Event<H>| match serial {
-            Some(serial) => serial.take(event, &mut |event| writer.event(event, out)),
-            None => writer.event(&event, out),
-        };
-        match event {
-            Event::CallBegun { call, id, name, mut custom } => {
-                let id = calls.id(id, &name);
-                if !custom && calls.tools.is_text(&name.to_str(None)) {
-                    custom = true;
-                    calls.texts.insert(call, Words::default());
-                }
-                calls.said.push(custom);
-                let before = if custom { calls.wrap(call) } else { None };
-                write(Event::CallBegun { call, id, name, custom: custom && before.is_none() })?;
-                before.map_or(Ok(()), |text| write(Event::CallPiece { call, text }))
-            }
-            Event::CallPiece { call, text } => {
-                if let Some(words) = calls.texts.get_mut(&call) {
-                    words.push(&text, None);
-                    return Ok(());
-                }
-                calls.says(call);
-                let text = calls.piece(call, text)?;
-                write(Event::CallPiece { call, text })
-            }
-            Event::CallEnded { call } => {
-                if let Some(words) = calls.texts.remove(&call) {
-                    write(Event::CallPiece { call, text: free_text::of(words.text()?) })?;
-                } else if !calls.says(call) {
-                    write(Event::CallPiece { call, text: Text::own("{}") })?;
-                }
-                if let Some(text) = calls.unwrap(call) {
-                    write(Event::CallPiece { call, text })?;
-                }
-                write(Event::CallEnded { call })
-            }
-            Event::Signature(_) if !self.signs => Ok(()),
-            event => {
-                if let Event::Text(text) = &event {
-                    self.text += text.utf8_len(None);
-                }
-                write(event)
-            }
-        }
-    }
+/// Whether an event has something that the model said.
+fn says<H: Host>(event: &Event<H>) -> bool {
+    matches!(event, Event::Reasoning(_) | Event::Refusal(_) | Event::CallBegun { .. } | Event::CallPiece { .. })
 }
 
 /// Whether these bytes after the end contain no event.

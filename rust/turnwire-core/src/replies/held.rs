@@ -21,7 +21,7 @@ impl<H: Host> Held<H> {
     /// Keeps an event of a call; returns any other one.
     pub(super) fn keep(&mut self, event: Event<H>) -> Option<Event<H>> {
         match event {
-            Event::CallBegun { .. } | Event::CallPiece { .. } | Event::CallEnded { .. } => {
+            Event::CallBegun { .. } | Event::CallPiece { .. } | Event::CallWhole { .. } | Event::CallEnded { .. } => {
                 self.events.push(event);
                 None
             }
@@ -50,6 +50,9 @@ impl<H: Host> Held<H> {
                 }
                 Event::CallPiece { call, text } => {
                     left.extend(numbers.get(&call).map(|call| Event::CallPiece { call: *call, text }));
+                }
+                Event::CallWhole { call, text } => {
+                    left.extend(numbers.get(&call).map(|call| Event::CallWhole { call: *call, text }));
                 }
                 Event::CallEnded { call } => {
                     left.extend(numbers.get(&call).map(|call| Event::CallEnded { call: *call }));

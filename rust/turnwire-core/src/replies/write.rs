@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// Why content is lost beside an error.
-pub(super) const NOT_IN_ERRORS: &str = "an error of the target cannot have the text before it";
+pub(super) const NOT_IN_ERRORS: &str = "an error of the target cannot have what came before it";
 
 /// A written reply.
 #[derive(Debug)]

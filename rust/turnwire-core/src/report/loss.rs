@@ -125,7 +125,7 @@ loss_codes! {
     StandIn = "stand_in";
     /// Lone surrogates became U+FFFD, because JSON bytes cannot contain them.
     Surrogate = "surrogate";
-    /// A stream ended with more text than its pieces, which were written already.
+    /// A stream ended with more or other text than its pieces, which were written already.
     LateText = "late_text";
 }
 

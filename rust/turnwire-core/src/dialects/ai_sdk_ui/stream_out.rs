@@ -56,6 +56,7 @@ impl<H: Host> StreamWriter for Chunks<H> {
     type H = H;
     const FRAMING: Framing = Framing::Data;
     const PARALLEL: bool = true;
+    const WHOLE: bool = true;
 
     fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
         Ok(Self { shell: Shell::new(wanted), texts: 0, open: Text::own(""), calls: HashMap::default() })
@@ -98,6 +99,12 @@ impl<H: Host> StreamWriter for Chunks<H> {
                     text(out, &TOOL_CALL_ID, &call.id);
                     text(out, &INPUT_TEXT, piece);
                 })
+            }
+            Event::CallWhole { call, text } => {
+                if let Some(call) = self.calls.get_mut(call) {
+                    call.args = Words::of(text.share());
+                }
+                Ok(())
             }
             Event::CallEnded { call } => self.calls.remove(call).map_or(Ok(()), |call| call.end(out)),
             _ => Ok(()),

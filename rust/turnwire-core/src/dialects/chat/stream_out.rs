@@ -61,6 +61,7 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
     type H = H;
     const FRAMING: Framing = Framing::Data;
     const PARALLEL: bool = !D::MEMBER.calls_at_end;
+    const WHOLE: bool = D::MEMBER.calls_at_end;
 
     fn new(to: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
         let thinks =
@@ -122,8 +123,18 @@ impl<D: Chat, H: Host> StreamWriter for Chunks<D, H> {
                     });
                 })
             }
+            Event::CallWhole { call, text } => {
+                if let Some(call) = self.calls.get_mut(*call).filter(|_| D::MEMBER.calls_at_end) {
+                    call.args = Words::of(text.share());
+                }
+                Ok(())
+            }
             _ => Ok(()),
         }
+    }
+
+    fn holds(&self) -> bool {
+        D::MEMBER.calls_at_end && !self.calls.is_empty()
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {

@@ -46,6 +46,7 @@ struct Call<H: Host> {
 impl<H: Host> StreamWriter for Chunks<H> {
     type H = H;
     const FRAMING: Framing = Framing::Data;
+    const WHOLE: bool = true;
 
     fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
         Ok(Self { shell: Shell::new(wanted), call: None })
@@ -74,6 +75,12 @@ impl<H: Host> StreamWriter for Chunks<H> {
                 }
                 Ok(())
             }
+            Event::CallWhole { text, .. } => {
+                if let Some(call) = &mut self.call {
+                    call.args = Words::of(text.share());
+                }
+                Ok(())
+            }
             Event::CallEnded { .. } => {
                 let Some(Call { id, name, args }) = self.call.take() else { return Ok(()) };
                 let args = object(&args);
@@ -89,6 +96,10 @@ impl<H: Host> StreamWriter for Chunks<H> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn holds(&self) -> bool {
+        self.call.is_some()
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {

@@ -41,6 +41,7 @@ pub(crate) struct Lines<H: Host> {
 impl<H: Host> StreamWriter for Lines<H> {
     type H = H;
     const FRAMING: Framing = Framing::Lines;
+    const WHOLE: bool = true;
 
     fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
         Ok(Self { shell: Shell::new(wanted), call: None })
@@ -71,6 +72,12 @@ impl<H: Host> StreamWriter for Lines<H> {
                 }
                 Ok(())
             }
+            Event::CallWhole { text, .. } => {
+                if let Some((_, args)) = &mut self.call {
+                    *args = Words::of(text.share());
+                }
+                Ok(())
+            }
             Event::CallEnded { .. } => {
                 let Some((name, args)) = self.call.take() else { return Ok(()) };
                 let args = object(&args);
@@ -87,6 +94,10 @@ impl<H: Host> StreamWriter for Lines<H> {
             }
             _ => Ok(()),
         }
+    }
+
+    fn holds(&self) -> bool {
+        self.call.is_some()
     }
 
     fn end<F: Frames<H>>(&mut self, closing: &Closing<H>, out: &mut F) -> Result<(), Error> {

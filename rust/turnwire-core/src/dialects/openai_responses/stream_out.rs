@@ -111,6 +111,7 @@ impl<H: Host> StreamWriter for Events<H> {
     type H = H;
     const FRAMING: Framing = Framing::Named;
     const PARALLEL: bool = true;
+    const WHOLE: bool = true;
     const PAUSES: bool = false;
 
     fn new(_: DialectId, wanted: Wanted<H>) -> Result<Self, Error> {
@@ -155,6 +156,12 @@ impl<H: Host> StreamWriter for Events<H> {
                     at(out, index, &id);
                     text(out, &DELTA, piece);
                 })
+            }
+            Event::CallWhole { call, text } => {
+                if let Some(call) = self.calls.get_mut(call) {
+                    call.args = Words::of(text.share());
+                }
+                Ok(())
             }
             Event::CallEnded { call } => {
                 let Some(call) = self.calls.remove(call) else { return Ok(()) };

@@ -123,11 +123,17 @@ pub(crate) trait StreamWriter: Sized {
     const PAUSES: bool = true;
     /// Whether its clients ignore the event that reports an error.
     const SILENT: bool = false;
+    /// Whether a client takes the arguments that are written at the end of a call, whatever its pieces were.
+    const WHOLE: bool = false;
 
     /// The state before the first event.
     fn new(to: DialectId, wanted: Wanted<Self::H>) -> Result<Self, Error>;
     /// Takes one event of the source.
     fn event<F: Frames<Self::H>>(&mut self, event: &Event<Self::H>, out: &mut F) -> Result<(), Error>;
+    /// Whether it holds a call that is not written yet.
+    fn holds(&self) -> bool {
+        false
+    }
     /// Writes the end of a whole reply.
     fn end<F: Frames<Self::H>>(&mut self, closing: &Closing<Self::H>, out: &mut F) -> Result<(), Error>;
     /// Writes the end of a broken reply.

@@ -159,6 +159,14 @@ impl Flow {
         Ok(())
     }
 
+    /// Reports all of the arguments, because the pieces before were not those.
+    pub(crate) fn replace<H: Host>(&mut self, all: &Text<H>, out: &mut Told<H>) {
+        if let Some(call) = self.call.filter(|_| !self.ended && self.sent > 0) {
+            self.sent = all.utf8_len(None);
+            out.push(Event::CallWhole { call, text: all.share() });
+        }
+    }
+
     /// Ends the call.
     pub(crate) fn end<H: Host>(&mut self, out: &mut Told<H>) {
         if let Some(call) = self.call.filter(|_| !self.ended) {

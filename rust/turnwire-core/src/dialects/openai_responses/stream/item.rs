@@ -180,11 +180,29 @@ impl<H: Host> Streamed<H> {
 
     /// Takes the whole of a text. A call is complete once its arguments are.
     pub(crate) fn all(&mut self, growth: Growth, number: u64, text: &Text<H>, out: &mut Told<H>) -> Result<(), Error> {
-        if self.is_whole(growth) || !self.text(growth, number).all(text, out)? || growth.list().is_some() {
+        if self.is_whole(growth) {
+            return Ok(());
+        }
+        if growth.list().is_none() {
+            self.mend(text, out);
+        }
+        if !self.text(growth, number).all(text, out)? || growth.list().is_some() {
             return Ok(());
         }
         self.flow(out)?;
         self.tell(false, out)
+    }
+
+    /// Takes the whole arguments of a call whose pieces are not the beginning of them. Pieces that are longer stay,
+    /// unless only the whole is an object.
+    fn mend(&mut self, text: &Text<H>, out: &mut Told<H>) {
+        let (mine, theirs) = (own_bytes(self.seed.as_ref(), &self.own), text.wtf8(None));
+        let is_object = |args: &[u8]| self.is(FUNCTION_CALL.name) && args_state(args) == ArgsState::Object;
+        let counts = theirs.len() >= mine.len() || is_object(&theirs) && !is_object(&mine);
+        if counts && !theirs.starts_with(&mine) {
+            self.own.replace(text);
+            self.flow.replace(text, out);
+        }
     }
 
     /// Takes a part at its start or its end.
@@ -213,6 +231,9 @@ impl<H: Host> Streamed<H> {
     /// Takes the whole item, unless it is shorter than its pieces.
     pub(crate) fn end(&mut self, item: &Value<H>, out: &mut Told<H>) -> Result<(), Error> {
         let mut other = Self::new(self.index, item, &mut Told::new(false))?;
+        if !self.told && Growth::in_item(&self.kind).is_some() {
+            self.mend(&other.own()?, out);
+        }
         let counts = self.size().into_iter().zip(other.size()).all(|(mine, theirs)| mine <= theirs);
         let again = std::mem::replace(&mut self.ended, true);
         if counts {

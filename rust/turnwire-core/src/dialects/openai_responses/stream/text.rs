@@ -114,6 +114,11 @@ impl<H: Host> Growing<H> {
         }
     }
 
+    /// Takes another text in place of the pieces.
+    pub(crate) fn replace(&mut self, text: &Text<H>) {
+        (self.words, self.size) = (Words::of(text.share()), text.utf8_len(None));
+    }
+
     /// Takes the whole text, unless it is shorter than its pieces. If it begins with the pieces, reports the rest.
     pub(crate) fn all(&mut self, text: &Text<H>, out: &mut Told<H>) -> Result<bool, Error> {
         let size = text.utf8_len(None);
@@ -127,7 +132,7 @@ impl<H: Host> Growing<H> {
                 None => {}
             }
         }
-        (self.words, self.size) = (Words::of(text.share()), size);
+        self.replace(text);
         Ok(true)
     }
 

@@ -47,7 +47,7 @@ impl<H: Host> Serial<H> {
             return out(&event);
         };
         match event {
-            Event::CallPiece { call, .. } if call == open => out(&event),
+            Event::CallPiece { call, .. } | Event::CallWhole { call, .. } if call == open => out(&event),
             Event::CallEnded { call } if call == open => {
                 self.open = None;
                 out(&event)?;
@@ -61,6 +61,12 @@ impl<H: Host> Serial<H> {
             Event::CallPiece { call, text } => {
                 if let Some(Waiting::Call { args, .. }) = self.waits(call) {
                     args.push(&text, None);
+                }
+                Ok(())
+            }
+            Event::CallWhole { call, text } => {
+                if let Some(Waiting::Call { args, .. }) = self.waits(call) {
+                    *args = Words::of(text);
                 }
                 Ok(())
             }

@@ -1,0 +1,144 @@
+//! Writes the events of a source as the target's: ids and arguments in the target's form, in an order that it can have.
+
+use super::{calls::Calls, free_text, held::Held, write::place};
+use crate::{
+    dialects::{registry, table},
+    model::{event::Event, reply::Reply},
+    report::{
+        error::Error,
+        loss::{Loss, LossCode, LossKind},
+        tool_names::ToolNames,
+    },
+    rules::{
+        dialect_id::DialectId,
+        shared_block::{Shared, both_have},
+    },
+    value::handle::{Host, Text},
+    wire::stream::{
+        out::{Frames, Wanted, serial::Serial},
+        text::Words,
+    },
+};
+
+/// The writer of a new stream.
+pub(super) struct Writing<H: Host> {
+    pub(super) writer: table::Out<H>,
+    /// For targets where one part is open at a time.
+    serial: Option<Serial<H>>,
+    calls: Calls<H>,
+    /// The calls, where the source's server may answer them itself.
+    pub(super) held: Option<Held<H>>,
+    /// Whether the target accepts the source's signatures.
+    signs: bool,
+    /// How many bytes of text have come in pieces.
+    pub(super) text: usize,
+    /// The calls whose written pieces are not their arguments.
+    damaged: Vec<usize>,
+}
+
+impl<H: Host> Writing<H> {
+    pub(super) fn new(
+        source: DialectId,
+        target: DialectId,
+        names: &ToolNames,
+        wanted: Wanted<H>,
+    ) -> Result<Self, Error> {
+        let calls = Calls::new(target, names)?;
+        let writer = table::Out::new(target, wanted).map_err(|error| error.in_dialect(&target.name()))?;
+        let serial = (!writer.is_parallel()).then(Serial::new);
+        let held = registry::response_rule(source)?.answers.then(Held::new);
+        let signs = source.same_wire(target)
+            || source.is_relative(target) && both_have(Shared::Thought, source.facts.shared, target.facts.shared);
+        Ok(Self { writer, serial, calls, held, signs, text: 0, damaged: Vec::new() })
+    }
+
+    /// Whether events have not been written yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.held.as_ref().is_some_and(Held::is_waiting)
+            || self.serial.as_ref().is_some_and(Serial::is_waiting)
+            || self.writer.holds()
+    }
+
+    /// A loss for each call whose written pieces are not its arguments.
+    pub(super) fn damaged(&self, reply: &Reply<H>) -> Vec<Loss> {
+        let calls = reply.turns.iter().enumerate().flat_map(|(at, turn)| turn.calls().map(move |_| at));
+        let calls: Vec<_> = calls.collect();
+        let reason = "the whole arguments of this call are not those in its pieces";
+        let lost = |call: &usize| Loss {
+            kind: LossKind::Lost,
+            code: LossCode::LateText,
+            path: place(reply, calls.get(*call).copied().unwrap_or_default()),
+            reason: reason.into(),
+        };
+        self.damaged.iter().map(lost).collect()
+    }
+
+    pub(super) fn event<F: Frames<H>>(&mut self, event: Event<H>, out: &mut F) -> Result<(), Error> {
+        let event = match &mut self.held {
+            Some(held) => held.keep(event),
+            None => Some(event),
+        };
+        let Some(event) = event else { return Ok(()) };
+        let (calls, serial, writer) = (&mut self.calls, &mut self.serial, &mut self.writer);
+        let mut put = |event: &Event<H>| {
+            if let Event::CallWhole { call, .. } = event
+                && !writer.is_whole()
+            {
+                self.damaged.push(*call);
+            }
+            writer.event(event, out)
+        };
+        let mut write = |event: Event<H>| match serial {
+            Some(serial) => serial.take(event, &mut put),
+            None => put(&event),
+        };
+        match event {
+            Event::CallBegun { call, id, name, mut custom } => {
+                let id = calls.id(id, &name);
+                if !custom && calls.tools.is_text(&name.to_str(None)) {
+                    custom = true;
+                    calls.texts.insert(call, Words::default());
+                }
+                calls.said.push(custom);
+                let before = if custom { calls.wrap(call) } else { None };
+                write(Event::CallBegun { call, id, name, custom: custom && before.is_none() })?;
+                before.map_or(Ok(()), |text| write(Event::CallPiece { call, text }))
+            }
+            Event::CallPiece { call, text } => {
+                if let Some(words) = calls.texts.get_mut(&call) {
+                    words.push(&text, None);
+                    return Ok(());
+                }
+                calls.says(call);
+                let text = calls.piece(call, text)?;
+                write(Event::CallPiece { call, text })
+            }
+            Event::CallWhole { call, text } => {
+                if let Some(words) = calls.texts.get_mut(&call) {
+                    *words = Words::of(text);
+                    return Ok(());
+                }
+                let text = calls.whole(call, text)?;
+                write(Event::CallWhole { call, text })
+            }
+            Event::CallEnded { call } => {
+                if let Some(words) = calls.texts.remove(&call) {
+                    write(Event::CallPiece { call, text: free_text::of(words.text()?) })?;
+                } else if !calls.says(call) {
+                    write(Event::CallPiece { call, text: Text::own("{}") })?;
+                }
+                if let Some(text) = calls.unwrap(call) {
+                    write(Event::CallPiece { call, text })?;
+                }
+                write(Event::CallEnded { call })
+            }
+            Event::Signature(_) if !self.signs => Ok(()),
+            event => {
+                if let Event::Text(text) = &event {
+                    self.text += text.utf8_len(None);
+                }
+                write(event)
+            }
+        }
+    }
+}
