@@ -26,7 +26,8 @@ def elements_of(item: Any) -> list[Element] | None:
 
 def _sorted(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _sorted(value[key]) for key in sorted(value)}
+        # Most values are texts, and each step has hundreds of items.
+        return {key: held if type(held := value[key]) is str else _sorted(held) for key in sorted(value)}
     return [*map(_sorted, value)] if isinstance(value, list) else value
 
 
