@@ -55,20 +55,30 @@ def test_deepseek_gets_a_developers_words_as_system_text() -> None:
 
 
 @pytest.mark.parametrize("target", PARSING)
-@pytest.mark.parametrize("arguments", ['{"city": "Tok', "[1]", '"x"', "{'city': 1}", ""])
-def test_arguments_become_the_json_text_of_an_object(arguments: str, target: str) -> None:
+@pytest.mark.parametrize("arguments", ['{"city": "Tok', "[1", "x", "{'city': 1}", "", " "])
+def test_arguments_that_are_no_json_become_an_empty_object(arguments: str, target: str) -> None:
     messages = [ASKED, calling(arguments, reasoning_content="hm"), answered("r")]
     said, changes = told(messages, target)
     assert said == [ASKED, calling("{}", reasoning_content="hm"), answered("r")]
     assert changes == [("arguments", "$[1].tool_calls[0]")]
     lost = [(one.code, one.path) for one in tw.prepare(messages, target, source=target).losses]
-    assert lost == ([("arguments", "$[1].tool_calls[0]")] if arguments else [])
+    assert lost == ([("arguments", "$[1].tool_calls[0]")] if arguments.strip() else [])
 
 
 @pytest.mark.parametrize("target", PARSING)
-@pytest.mark.parametrize("arguments", ["{}", ' {"b": 1.0,  "a": "\\u00e9"}\n'])
-def test_arguments_that_are_an_object_stay_as_they_are_spelled(arguments: str, target: str) -> None:
+@pytest.mark.parametrize("arguments", ["{}", ' {"b": 1.0,  "a": "\\u00e9"}\n', "[1, 2]", "5", '"x"', "null"])
+def test_arguments_that_are_json_stay_as_they_are_spelled(arguments: str, target: str) -> None:
     assert unchanged([ASKED, calling(arguments), answered("r")], target)
+
+
+@pytest.mark.parametrize("target", PARSING)
+@pytest.mark.parametrize("source", ["openai", "auto"])
+def test_a_list_as_arguments_is_kept_as_its_text(source: Any, target: str) -> None:
+    messages = [ASKED, calling("", tool_calls=[calling("[1]")["tool_calls"][0]]), answered("r")]
+    messages[1]["tool_calls"][0]["function"]["arguments"] = [1]
+    ready = tw.prepare(messages, target, source=source)
+    assert ready.payload["messages"][1]["tool_calls"] == calling("[1]")["tool_calls"]
+    assert ready.losses == ()
 
 
 @pytest.mark.parametrize("target", PARSING)
@@ -107,6 +117,15 @@ def test_lists_of_texts_become_one_text(target: str) -> None:
     assert changes == [("reshaped", "$[1]"), ("reshaped", "$[2].content"), ("reshaped", "$[4]")]
     joined = [(one.code, one.path) for one in tw.prepare(messages, target, source=target).losses]
     assert joined == [("joined", "$[1].content[1]"), ("joined", "$[2].content[1]")]
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_system_text_is_one_text_for_groq_alone(role: str) -> None:
+    messages: list[Json] = [{"role": role, "content": texts("a", "b")}, {"role": "user", "content": texts("c")}]
+    one = [{"role": role, "content": "a\nb"}, messages[1]]
+    assert told(messages, "openai:groq") == (one, [("reshaped", "$[0]")])
+    assert all(unchanged(messages, target) for target in [*OTHERS, *PARSING])
+    assert role == "developer" or unchanged(messages, "openai:deepseek")
 
 
 @pytest.mark.parametrize("target", [*OTHERS, "openai:compatible", "openai:qwen"])

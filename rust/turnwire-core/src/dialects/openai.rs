@@ -22,8 +22,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, PlainDocument, ReasoningRule,
-            Tell, ToolRule,
+            ArgsForm, Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, OneText, PlainDocument,
+            ReasoningRule, Tell, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -91,17 +91,18 @@ const WITH_FILES: Limits = Limits {
 const KIMI: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
 /// assistant or a tool. A user may send a list.
-const DEEPSEEK: Limits = Limits { developer: false, one_text: true, ..KIMI };
+const DEEPSEEK: Limits = Limits { developer: false, one_text: OneText::Replies, ..KIMI };
 
 /// OpenRouter, Qwen and others accept their reasoning back, and also a message without it.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
 /// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format."
-const QWEN: Limits = Limits { args: ArgsForm::ObjectText, ..REPLAYS_REASONING };
-/// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string".
-const GROQ: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), one_text: true, ..LIMITS };
+const QWEN: Limits = Limits { args: ArgsForm::JsonText, ..REPLAYS_REASONING };
+/// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
+/// for the system's, the assistant's and a tool's content.
+const GROQ: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), one_text: OneText::AllButUser, ..LIMITS };
 /// Unlisted servers, which may accept what any of the others accepts. vLLM, llama.cpp and MiniMax parse arguments, and refuse the
 /// request if they are not JSON.
-const COMPATIBLE: Limits = Limits { reasoning: ReasoningRule::Replay, args: ArgsForm::ObjectText, ..WITH_FILES };
+const COMPATIBLE: Limits = Limits { reasoning: ReasoningRule::Replay, args: ArgsForm::JsonText, ..WITH_FILES };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[

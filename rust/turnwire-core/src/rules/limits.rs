@@ -1,11 +1,15 @@
 //! Lists what each target accepts: one row of data for each dialect and profile, used by render, repair and validate
 //! alike.
 
+mod args;
 mod later;
 mod media;
+mod one_text;
 
+pub use self::args::ArgsForm;
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
+pub use self::one_text::OneText;
 pub use super::{
     alphabet::Alphabet,
     tool_name::NameRule,
@@ -17,7 +21,10 @@ use super::{
     result_keys::ResultKeys,
     tool_name::{characters, fits},
 };
-use crate::value::handle::{Host, Input, Text};
+use crate::{
+    model::turn::Role,
+    value::handle::{Host, Input, Text},
+};
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
@@ -79,8 +86,8 @@ pub struct Limits {
     pub system: SystemPlace,
     /// Whether the target knows the role of a developer, if its format does. Otherwise such text is written as system text.
     pub developer: bool,
-    /// Whether the content of the assistant or a tool must be one text, though the user's may be a list of parts.
-    pub one_text: bool,
+    /// Which roles must send one text, though the user's content may be a list of parts.
+    pub one_text: OneText,
     /// What happens to reasoning that another dialect made.
     pub reasoning: ReasoningRule,
     /// Whether tools must be defined if the history has calls.
@@ -111,7 +118,7 @@ impl Limits {
     /// Whether a result is one value, so that its texts are joined.
     #[must_use]
     pub fn joins_results(&self) -> bool {
-        self.json.is_one() || self.one_text
+        self.json.is_one() || self.one_text.is_for(Role::Tool)
     }
 }
 
@@ -181,21 +188,6 @@ impl ResultPlace {
     pub fn is_alone(self) -> bool {
         matches!(self, Self::Alone | Self::AloneAfterRun)
     }
-}
-
-/// How arguments are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArgsForm {
-    /// As a JSON object; anything else is a loss.
-    Object,
-    /// As JSON text, which may be any text.
-    Text,
-    /// As a JSON object, or as text if they are not an object.
-    Either,
-    /// As JSON text, which may be any text. The format's own objects are accepted too.
-    TextOrObject,
-    /// As the JSON text of an object; anything else is a loss.
-    ObjectText,
 }
 
 /// Where a JSON value is allowed as a value; elsewhere it becomes text.

@@ -6,7 +6,7 @@ use super::{
     family::Family,
     limits::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, LaterRule, Limits, MediaInResult,
-        MediaRule, MessageId, NameRule, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
+        MediaRule, MessageId, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
 };
@@ -41,7 +41,7 @@ pub(crate) const CHAT: Limits = Limits {
     message_id: MessageId::NoMessage,
     system: SystemPlace::Anywhere,
     developer: true,
-    one_text: false,
+    one_text: OneText::Nobody,
     reasoning: ReasoningRule::None,
     tools_required: false,
     tools_max: usize::MAX,

@@ -163,7 +163,10 @@ impl<'a> Meter<'a> {
             // An element of this format holds one text. Texts are joined only if sides alternate or the turn is another
             // format's.
             PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
-            _ => limits.beside_calls == BesideCalls::OneText || limits.one_text && scope.role == Role::Assistant,
+            _ => {
+                limits.beside_calls == BesideCalls::OneText
+                    || scope.role != Role::Tool && limits.one_text.is_for(scope.role)
+            }
         });
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
     }

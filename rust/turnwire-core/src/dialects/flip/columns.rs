@@ -6,8 +6,8 @@ use crate::rules::{
     family::Family,
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
-        MediaInResult, MediaRule, MessageId, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace,
-        Strict, SystemPlace, ToolRule,
+        MediaInResult, MediaRule, MessageId, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule,
+        ResultPlace, Strict, SystemPlace, ToolRule,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -217,7 +217,10 @@ pub(super) const FLIPS: &[Flip] = &[
         ..row
     }),
     ("developer", |row| Limits { developer: !row.developer, ..row }),
-    ("one_text", |row| Limits { one_text: !row.one_text, ..row }),
+    ("one_text", |row| Limits {
+        one_text: if row.one_text == OneText::Nobody { OneText::AllButUser } else { OneText::Nobody },
+        ..row
+    }),
     ("reasoning", |row| Limits {
         reasoning: match row.reasoning {
             ReasoningRule::Key(_) | ReasoningRule::Own(_) => ReasoningRule::Replay,

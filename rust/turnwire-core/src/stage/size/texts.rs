@@ -182,8 +182,13 @@ impl Writing<'_> {
     fn args<H: Host>(self, call: &Call<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let input = self.scope.input;
         let rewritten = touched || !self.rules.is_home(self.scope.from);
-        let objects_only = rewritten
-            && self.rules.limits.is_some_and(|limits| matches!(limits.args, ArgsForm::Object | ArgsForm::ObjectText));
+        let lost = |text: &Text<H>| {
+            rewritten
+                && self.rules.limits.is_some_and(|limits| match limits.args {
+                    ArgsForm::Object => true,
+                    form => !form.allows_text(text, input),
+                })
+        };
         match &call.args {
             Args::Text(text) if call.custom && self.wraps_free_text => {
                 let mut out = br#"{"input":"#.to_vec();
@@ -195,7 +200,7 @@ impl Writing<'_> {
             Args::Text(text) => match object(&text.wtf8(input)) {
                 Some(out) => made(&out, say),
                 // Arguments that are not an object are lost, and an empty object is written.
-                None if objects_only => say(Word::Made("{}")),
+                None if lost(text) => say(Word::Made("{}")),
                 None => say(Word::Text(text)),
             },
             Args::Value(value) => json(value, input, Numbers::Alike, say),

@@ -55,6 +55,12 @@ pub fn args_state(text: &[u8]) -> ArgsState {
     args_look(text).0
 }
 
+/// Whether text is one JSON value.
+#[must_use]
+pub fn is_json(text: &[u8]) -> bool {
+    scan(text, &mut Looking { has_half: false }).is_ok()
+}
+
 /// [`args_state`], and whether a string in the text has an escape of a lone surrogate.
 pub(super) fn args_look(text: &[u8]) -> (ArgsState, bool) {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\n' | b'\r' | b'\t');

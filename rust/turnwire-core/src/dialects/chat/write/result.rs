@@ -9,6 +9,7 @@ use crate::{
         CONTENT, TOOL, TOOL_CALL_ID,
         member::{Member, Writes},
     },
+    model::turn::Role,
     report::error::Error,
     value::{
         door::{Piece, Sink},
@@ -67,7 +68,7 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
         (writes.around)(w, &outcome.items);
         return Ok(());
     }
-    if w.target.limits.one_text && !outcome.items.is_empty() && outcome.items.iter().all(is_words) {
+    if w.target.limits.one_text.is_for(Role::Tool) && !outcome.items.is_empty() && outcome.items.iter().all(is_words) {
         keys_lost(w, &outcome.items.iter().collect::<Vec<_>>())?;
         return outcome_as_text(w, outcome);
     }

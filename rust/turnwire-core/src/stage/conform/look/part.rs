@@ -10,10 +10,7 @@ use crate::{
     report::receipt::Change,
     rules::limits::{ArgsForm, Limits, ReasoningRule},
     stage::conform::keys,
-    value::{
-        handle::{Host, Input, Raw},
-        node::ArgsState,
-    },
+    value::handle::{Host, Input, Raw},
     wire::plan::media_fits,
 };
 
@@ -67,12 +64,10 @@ impl Look {
         let fits = match (self.limits.args, &call.args) {
             (_, Args::Text(_)) if call.custom && self.limits.free_text => true,
             (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
-            (ArgsForm::ObjectText, args @ Args::Text(text)) => {
-                !text.is_blank(input) && args.state(input) == ArgsState::Object
-            }
+            (form @ (ArgsForm::ObjectText | ArgsForm::JsonText), Args::Text(text)) => form.allows_text(text, input),
             (ArgsForm::Text, args) => matches!(args, Args::Text(_)),
             (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
-            (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText, Args::Value(_)) => false,
+            (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText | ArgsForm::JsonText, Args::Value(_)) => false,
         };
         (!fits).then_some((Change::Arguments, "the target requires arguments in another form"))
     }
@@ -88,7 +83,7 @@ impl Look {
             return Some(fault);
         }
         if let Content::Blocks(blocks) = &result.content
-            && self.limits.one_text
+            && self.limits.one_text.is_for(Role::Tool)
             && is_list_of_text(blocks)
         {
             return Some((Change::Reshaped, ONE_TEXT));

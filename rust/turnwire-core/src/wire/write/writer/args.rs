@@ -34,7 +34,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             }
             (_, Args::Text(text)) if call.custom => self.free_text_as_json(item, text),
             (ArgsForm::Text | ArgsForm::TextOrObject, args) => self.args_as_text(args, item.own),
-            (ArgsForm::ObjectText, args) => return self.args_as_object_text(item, call, args),
+            (ArgsForm::ObjectText | ArgsForm::JsonText, args) => return self.args_as_sound_text(item, call, args),
             (ArgsForm::Either, Args::Text(text)) if call.args.state(item.input) != ArgsState::Object => {
                 self.out.text(text);
             }
@@ -77,7 +77,8 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             Args::Text(text) => text.head(80, item.input),
             Args::Value(_) => "another value".to_owned(),
         };
-        let reason = format!("the target accepts only a JSON object as arguments, got {got:?}");
+        let wanted = if self.target.limits.args == ArgsForm::JsonText { "JSON" } else { "a JSON object" };
+        let reason = format!("the target accepts only {wanted} as arguments, got {got:?}");
         self.losses.lost(LossCode::Arguments, self.path_of(item), reason)
     }
 
@@ -89,12 +90,10 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);
     }
 
-    /// Writes arguments as the JSON text of an object. Anything else is a loss, and the object stays empty.
-    fn args_as_object_text(&mut self, item: &Item<'_, H>, call: &Call<H>, args: &Args<H>) -> Result<(), Error> {
+    /// Writes arguments as JSON text that the target accepts. Anything else is a loss, and an empty object is written.
+    fn args_as_sound_text(&mut self, item: &Item<'_, H>, call: &Call<H>, args: &Args<H>) -> Result<(), Error> {
         match args {
-            Args::Text(text) if !text.is_blank(item.input) && args.state(item.input) == ArgsState::Object => {
-                self.out.text(text);
-            }
+            Args::Text(text) if self.target.limits.args.allows_text(text, item.input) => self.out.text(text),
             Args::Value(raw) if raw.is_map(item.input) => self.out.raw_as_text(raw),
             Args::Text(text) => {
                 self.out.literal(&EMPTY_OBJECT);

@@ -1,0 +1,40 @@
+//! How arguments of calls are written.
+
+use crate::value::{
+    handle::{Host, Input, Text},
+    json::read::{args_state, is_json},
+    node::ArgsState,
+};
+
+/// How arguments are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgsForm {
+    /// As a JSON object; anything else is a loss.
+    Object,
+    /// As JSON text, which may be any text.
+    Text,
+    /// As a JSON object, or as text if they are not an object.
+    Either,
+    /// As JSON text, which may be any text. The format's own objects are accepted too.
+    TextOrObject,
+    /// As the JSON text of an object; anything else is a loss.
+    ObjectText,
+    /// As the JSON text of any value; text that is not JSON is a loss.
+    JsonText,
+}
+
+impl ArgsForm {
+    /// Whether argument text is sent as it is.
+    #[must_use]
+    pub fn allows_text<H: Host>(self, text: &Text<H>, input: Option<&Input>) -> bool {
+        match self {
+            Self::Text | Self::Either | Self::TextOrObject => true,
+            Self::Object => false,
+            Self::ObjectText => {
+                let text = text.wtf8(input);
+                !text.trim_ascii().is_empty() && args_state(&text) == ArgsState::Object
+            }
+            Self::JsonText => is_json(&text.wtf8(input)),
+        }
+    }
+}
