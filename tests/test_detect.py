@@ -251,7 +251,9 @@ def test_typed_items_are_their_own_place():
 
 
 def test_a_parsed_turn_is_unchanged_in_its_own_dialect():
-    kept = {"role": "assistant", "content": [{"type": "server_tool_use", "id": "srvtoolu_s", "name": "w", "input": {}}]}
+    call = {"type": "server_tool_use", "id": "srvtoolu_s", "name": "w", "input": {}}
+    result: dict[str, object] = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_s", "content": []}
+    kept = {"role": "assistant", "content": [call, result]}
     (turn,) = tw.Conversation.parse([kept]).turns
     assert tw.prepare([NONE_OF_THEM, turn, NONE_OF_THEM], "anthropic").payload["messages"][1] == kept
 

@@ -1,4 +1,4 @@
-"""Marks for the prompt cache that the caller set where Claude refuses them: on reasoning, or too long a lifetime."""
+"""Marks for the prompt cache that the caller set where they are refused: on reasoning, or too long a lifetime."""
 
 from typing import Any
 
@@ -82,4 +82,23 @@ def test_reasoning_loses_its_mark_and_stays(thought: Json) -> None:
     assert ready.payload["messages"][1]["content"] == [thought, {"type": "text", "text": "a"}]
     assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[1].content[0]")]
     again = tw.prepare(ready.payload, "anthropic", source="anthropic")
+    assert (again.payload, list(again.receipt)) == (ready.payload, [])
+
+
+def test_converse_accepts_no_mark_that_lasts_longer_than_one_before_it() -> None:
+    def point(**ttl: str) -> Json:
+        return {"cachePoint": {"type": "default", **ttl}}
+
+    def body(last: Json) -> Json:
+        tool = {"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}
+        return {
+            "system": [{"text": "s"}, point(ttl="5m")],
+            "messages": [{"role": "user", "content": [{"text": "q"}, last]}],
+            "toolConfig": {"tools": [tool, point(ttl="1h")]},
+        }
+
+    ready = tw.prepare(body(point(ttl="1h")), "bedrock", source="bedrock")
+    assert ready.payload == body(point())
+    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$.messages[0].content[1]")]
+    again = tw.prepare(ready.payload, "bedrock", source="bedrock")
     assert (again.payload, list(again.receipt)) == (ready.payload, [])

@@ -1,4 +1,4 @@
-"""Claude's calls that the provider runs: a result without its call goes, and calls that wait for their results stay."""
+"""Claude's calls that the provider runs: results without their call go, and calls whose result cannot come any more."""
 
 from typing import Any
 
@@ -36,12 +36,42 @@ def test_a_result_without_its_call_goes() -> None:
 
 
 def test_a_result_before_its_call_goes() -> None:
-    messages = [ASKED, model(result(), CALL, SAID), ASKED]
-    assert built(messages) == ([ASKED, model(CALL, SAID), ASKED], [("orphan_result", "$[1]")])
+    messages = [ASKED, model(result(), CALL, SAID)]
+    assert built([*messages, ASKED]) == (
+        [ASKED, model(SAID), ASKED],
+        [("orphan_result", "$[1]"), ("orphan_call", "$[1]")],
+    )
 
 
 def test_a_message_with_nothing_else_goes_as_a_whole() -> None:
     assert built([ASKED, model(result()), ASKED])[0] == [ASKED, ASKED]
+
+
+OTHER: Json = CALL | {"id": "srvtoolu_3"}
+THOUGHT: Json = {"type": "thinking", "thinking": "t", "signature": "s"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "left"),
+    [
+        ([SAID, CALL], [SAID]),
+        ([THOUGHT, SAID, CALL], [THOUGHT, SAID]),
+        ([CALL, SAID, OTHER, result("srvtoolu_3")], [SAID, OTHER, result("srvtoolu_3")]),
+        ([CALL], None),
+        ([THOUGHT, CALL], None),
+    ],
+)  # fmt: skip
+def test_a_call_without_its_result_goes_once_the_user_goes_on(reply: list[Json], left: list[Json] | None) -> None:
+    kept = [model(*left)] if left else []
+    assert built([ASKED, model(*reply), ASKED]) == ([ASKED, *kept, ASKED], [("orphan_call", "$[1]")])
+
+
+def test_a_call_goes_if_the_user_says_more_than_results() -> None:
+    answer = {"role": "user", "content": [*ANSWER["content"], {"type": "text", "text": "t"}]}
+    body = {"tools": [{"name": "f", "input_schema": {"type": "object"}}], "messages": [ASKED, model(CALL, USE), answer]}
+    ready = tw.prepare(body, "anthropic", source="anthropic")
+    assert ready.payload["messages"] == [ASKED, model(USE), answer]
+    assert [(entry.code, entry.path) for entry in ready.receipt] == [("orphan_call", "$.messages[1]")]
 
 
 CODE: Json = {"type": "server_tool_use", "id": "srvtoolu_2", "name": "code_execution", "input": {"code": "f()"}}

@@ -202,7 +202,6 @@ impl Rules for Anthropic {
         tool: &NAME,
         hidden: Some(&DEFER_LOADING),
         on_reasoning: false,
-        longest_first: true,
     });
     /// The server's error text: "unexpected `tool_use_id` found in `web_search_tool_result` blocks … Each … must have a
     /// corresponding `server_tool_use` block before it."
@@ -211,6 +210,7 @@ impl Rules for Anthropic {
         results: "web_search_tool_result web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result \
                   text_editor_code_execution_tool_result tool_search_tool_result advisor_tool_result",
         answers: "tool_use_id",
+        caller: ("caller", "tool_id"),
     });
     const NEEDS: Option<&'static Needs> = Some(&needs::NEEDS);
     const TELL: Option<Tell> = Some(tell::elements);

@@ -211,7 +211,6 @@ impl Rules for Bedrock {
         tool: &TOOL_SPEC,
         hidden: None,
         on_reasoning: true,
-        longest_first: false,
     });
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];

@@ -71,6 +71,8 @@ changes! {
     LoneSurrogate = "lone_surrogate", Error;
     /// A result without a call is left out.
     OrphanResult = "orphan_result", Error;
+    /// A call that the provider ran, but whose result is gone, is left out.
+    OrphanCall = "orphan_call", Error;
     /// A second result for the same call is left out.
     DuplicateResult = "duplicate_result", Error;
     /// A call in a turn that is not the assistant's gets an assistant turn.

@@ -34,8 +34,6 @@ pub(crate) struct CacheRule {
     pub(crate) hidden: Option<&'static Key>,
     /// Whether reasoning may have one.
     pub(crate) on_reasoning: bool,
-    /// Whether marks that last longer must come first, in the order of tools, system text and messages.
-    pub(crate) longest_first: bool,
 }
 
 /// A version of a model: major and minor.

@@ -74,6 +74,7 @@ fn never_sent<H: Host>(draft: &Draft<'_, H>) -> HashSet<usize> {
         matches!(
             code,
             Change::OrphanResult
+                | Change::OrphanCall
                 | Change::DuplicateResult
                 | Change::Compacted
                 | Change::EmptyAssistant

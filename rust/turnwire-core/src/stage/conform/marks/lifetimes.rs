@@ -1,4 +1,5 @@
-//! Shortens marks that last an hour behind marks that last five minutes, if the target refuses that order.
+//! Shortens marks that last an hour behind marks that last five minutes, in the order of tools, system text and messages.
+//! Every target with marks refuses those.
 
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ struct Order {
 }
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
-    if target.facts.cache.is_none_or(|rule| !rule.longest_first) {
+    if target.facts.cache.is_none() {
         return;
     }
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
