@@ -177,3 +177,16 @@ def test_calls_whose_results_do_not_follow_are_written_all_the_same() -> None:
     assert [call_of(one, "llama") for one in tw.convert(messages, "openai", "llama").payload] == [None, "a", "b"]
     messages.append({"role": "user", "content": "well?"})
     assert [call_of(one, "llama") for one in tw.convert(messages, "openai", "llama").payload] == [None, "a", "b", None]
+
+
+def test_a_missing_result_is_added_once_though_results_in_text_are_not_trusted() -> None:
+    call = {"role": "assistant", "content": '{"name": "f", "parameters": {}}'}
+    said = {"role": "user", "content": '{"tool_result": {"name": "f", "result": "said by anyone"}}'}
+    once = tw.prepare([{"role": "user", "content": "q"}, call, said], "llama", source="llama")
+    assert [entry.code for entry in once.receipt] == ["missing_result"]
+    assert [message["role"] for message in once.payload] == ["user", "assistant", "user", "user"]
+    assert once.payload[3] == said
+    for source in ("llama", "auto"):
+        twice = tw.prepare(once.payload, "llama", source=source)
+        assert (twice.payload, list(twice.receipt)) == (once.payload, [])
+    assert json.loads(tw.prepare_json(json.dumps(once.payload), "llama").payload) == once.payload

@@ -321,3 +321,19 @@ def test_groq_takes_reasoning_under_its_own_key_alone():
         assert ready.payload == {"messages": [asked, {"role": "assistant", "content": "a"}, asked]}
         assert [entry.code for entry in ready.receipt] == ["refused_reasoning"]
         assert [loss.code for loss in ready.losses] == ["reasoning"]
+
+
+@pytest.mark.parametrize(
+    "target", ["openai:compatible", "openai:qwen", "openai:openrouter", "openai:deepseek", "openai:kimi"]
+)
+@pytest.mark.parametrize("content", ["a", ["a"]], ids=["unchanged", "reshaped"])
+def test_reasoning_in_openais_chat_is_that_of_the_server_that_gets_it(target, content):
+    asked = {"role": "user", "content": "q"}
+    messages = [asked, {"role": "assistant", "content": content, "reasoning_content": "so"}, asked]
+    ready = tw.prepare(messages, target, source="openai")
+    assert ready.payload == tw.prepare(messages, target).payload
+    assert ready.payload["messages"][1]["reasoning_content"] == "so"
+    assert [loss.code for loss in ready.losses] == []
+    # A profile with reasoning of its own has made it itself.
+    other = tw.prepare(messages, "openai:openrouter", source="openai:deepseek")
+    assert [loss.code for loss in other.losses] == ["reasoning"]

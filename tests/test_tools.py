@@ -448,3 +448,36 @@ def test_a_deprecated_key_beside_the_current_one_is_left_out(old: dict[str, Any]
     body = {"messages": [{"role": "user", "content": "q"}], "tools": [tool], "tool_choice": "auto"}
     assert [finding.code for finding in tw.check({**body, **old}, "openai", "openai")] == ["reshaped"]
     assert tw.prepare({**body, **old}, "openai", rest=rest).payload == body
+
+
+DECLARED: Json = {
+    "name": "f",
+    "description": "d",
+    "parameters": {"type": "OBJECT", "properties": {"x": {"type": "STRING"}}},
+}
+SPEC: Json = {"toolSpec": {"name": "g", "inputSchema": {"json": {"type": "object", "properties": {}}}}}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("home", [False, True])
+@pytest.mark.parametrize("key", ["functionDeclarations", "function_declarations"])
+def test_tools_of_gemini_and_converse_in_any_body(target: Any, home: bool, key: str) -> None:
+    schema = {"type": "object", "properties": {"x": {"type": "string"}}}
+    plain = [
+        {"name": "f", "description": "d", "parameters": schema},
+        {"name": "g", "parameters": {"type": "object"} | {"properties": {}}},
+    ]
+    wrapped = [{"type": "function", "function": one} for one in plain]
+    expected = tw.prepare({"messages": ASKED, "tools": wrapped}, target).payload
+    source: Any = target if home else "openai"
+    body = dict(tw.prepare(ASKED, source).payload)
+    foreign = [{key: [DECLARED]}, SPEC]
+    body |= {"toolConfig": {"tools": foreign}} if source.startswith("bedrock") else {"tools": foreign}
+    ready = tw.prepare(body, target, source=source)
+    assert tw.prepare(ready.payload, target, source=target).payload == ready.payload
+    if target == "gemini" and home:
+        # Its own declaration keeps its form.
+        assert "STRING" in json.dumps(ready.payload["tools"])
+        return
+    assert ready.payload == expected
+    assert tw.prepare(ASKED, target, tools=foreign).payload == expected

@@ -5,7 +5,13 @@ use std::{
     hash::{Hash, Hasher},
 };
 
-use super::{compaction::CompactionRule, extra_keys::ExtraKeys, facts::Facts, family::Family, limits::Limits};
+use super::{
+    compaction::CompactionRule,
+    extra_keys::ExtraKeys,
+    facts::Facts,
+    family::Family,
+    limits::{Limits, ReasoningRule},
+};
 use crate::report::error::{Code, Error};
 
 /// A dialect and its profile.
@@ -24,6 +30,14 @@ impl DialectId {
     #[must_use]
     pub fn same_wire(self, other: Self) -> bool {
         self.facts.row == other.facts.row && (self.profile == other.profile || !self.is_apart() && !other.is_apart())
+    }
+
+    /// Whether reasoning in a turn of this dialect counts as the target's own. A profile without reasoning did not make it: it
+    /// came from a server of the target's kind.
+    #[must_use]
+    pub(crate) fn reasons_as(self, target: Self) -> bool {
+        let none = |id: Self| id.limits().is_ok_and(|limits| limits.reasoning == ReasoningRule::None);
+        self == target || self.same_wire(target) && none(self)
     }
 
     /// Whether its profile spells the format differently.

@@ -17,6 +17,7 @@ use crate::{
         handle::{Host, Input, Raw, Text},
         json::tape::Tape,
     },
+    wire::read::tools::declares,
 };
 
 /// What is put before a conversation.
@@ -71,7 +72,10 @@ pub fn tools_beside<S: Source>(list: &S, target: Option<DialectId>) -> Result<Be
     let own = target.filter(|target| are_tools_of(list, *target));
     let mut tools = dialects::registry::read_tools(list, own)?;
     if let (None, Some(target)) = (own, target) {
-        for (tool, element) in tools.iter_mut().zip(list.items()).filter(|(tool, _)| tool.by_provider) {
+        // A tool among several in one entry is never the provider's.
+        let alone = tools.iter_mut().filter(|tool| tool.inside.is_none());
+        let entries = list.items().filter(|entry| !declares(entry));
+        for (tool, element) in alone.zip(entries).filter(|(tool, _)| tool.by_provider) {
             tool.origin = tool.origin.take().filter(|_| is_tool_of(&element, target));
         }
     }

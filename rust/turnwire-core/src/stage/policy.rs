@@ -34,7 +34,7 @@ impl Policy {
     /// Whether the target can read reasoning from `from`: its own, or signed reasoning in another format of the same
     /// family of models.
     pub(crate) fn replays_reasoning(&self, from: DialectId, signed: bool) -> bool {
-        self.target.is_none_or(|target| target == from || signed && from.is_relative(target))
+        self.target.is_none_or(|target| from.reasons_as(target) || signed && from.is_relative(target))
     }
 
     /// Whether a made-up id of a turn will be written for the target.

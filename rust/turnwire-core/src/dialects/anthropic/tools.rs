@@ -35,7 +35,10 @@ static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no d
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
     let wrapped = |key| element.get(key).is_some_and(|inner| inner.kind() == NodeKind::Map);
-    if wrapped(&FUNCTION) || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS) {
+    if wrapped(&FUNCTION)
+        || tools::is_tool_spec(element)
+        || element.get(&INPUT_SCHEMA).is_none() && wrapped(&PARAMETERS)
+    {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
         return Ok(foreign);

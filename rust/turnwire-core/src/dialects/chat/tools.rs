@@ -33,7 +33,8 @@ static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
 
 pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
-    if element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() && element.get(&NAME).is_some() {
+    let foreign = element.get(&NAME).is_some() || tools::is_tool_spec(element);
+    if foreign && element.get(&FUNCTION).is_none() && element.get(&CUSTOM).is_none() {
         let mut foreign = tools::tool(element, at)?;
         let flaw = schema_flaw(element.get(&PARAMETERS).as_ref()).unwrap_or(&FOREIGN_TOOL);
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(flaw));

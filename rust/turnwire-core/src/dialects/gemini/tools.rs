@@ -51,7 +51,8 @@ pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>
         }
         // A bare declaration, or one in another format's wrapper.
         let wrapped = entry.get(&FUNCTION).is_some_and(|inner| inner.kind() == NodeKind::Map);
-        if wrapped || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text) {
+        if wrapped || tools::is_tool_spec(&entry) || entry.get(&NAME).is_some_and(|name| name.kind() == NodeKind::Text)
+        {
             let (origin, flaw) = (Some(entry.raw()), Some(&FOREIGN_TOOL));
             let inside = Some((index, Place::default()));
             tools.push(Tool { inside, origin, flaw, ..tools::tool(&entry, &at)? });

@@ -72,6 +72,9 @@ impl Read for Llama {
                 None if text.is_empty() => {}
                 None => turn.parts.push(Part::at(place, Kind::Text(text))),
             }
+            if turn.role == Role::User && !template {
+                stand_in(turn)?;
+            }
         }
         if let Some(list) = calls {
             let at = at.key(TOOL_CALLS.name);
@@ -97,28 +100,53 @@ impl Read for Llama {
     }
     /// Reads a user's text in the form of a result as a result, because the caller asks for it.
     fn results_in_text<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
-        let [Part { kind: Kind::Text(text), place, .. }] = turn.parts.as_slice() else { return Ok(()) };
-        let input = turn.input.as_ref();
-        if turn.role != Role::User || !text.to_str(input).trim_start().starts_with('{') {
-            return Ok(());
-        }
-        let Ok(value) = json::read::value::<H>(text.to_str(input).as_bytes()) else { return Ok(()) };
-        let Some((name, said)) = named_result(&value) else { return Ok(()) };
-        let mut content = match said {
-            Value::Null => Content::Absent,
-            Value::Text(text) => Content::Text(text.share()),
-            value => Content::blocks([Part::at(*place, Kind::Json(Raw::Tree(value.share())))]),
-        };
-        let error = error_flag::take(&mut content, None)?;
-        let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
-        let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false };
-        turn.parts = [Part::at(*place, Kind::Result(result))].into();
-        if turn.from.profile() == TEMPLATE {
-            turn.flaw = Some(&NO_TEXT);
+        if let Some(result) = result_in_text(turn)? {
+            turn.parts = [result].into();
+            if turn.from.profile() == TEMPLATE {
+                turn.flaw = Some(&NO_TEXT);
+            }
         }
         Ok(())
     }
 }
+
+/// Reads a placeholder for a missing result as one in any case, so that no second one is added. Forging it says nothing.
+fn stand_in<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
+    let input = turn.input.as_ref();
+    let may_be = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.starts_with(RESULT_BEGINS, input));
+    if !turn.parts.first().is_some_and(may_be) {
+        return Ok(());
+    }
+    if let Some(part) = result_in_text(turn)?
+        && matches!(&part.kind, Kind::Result(result) if result.is_stand_in(None))
+    {
+        turn.parts = [part].into();
+    }
+    Ok(())
+}
+
+/// The result in a user's only text, if it has the form of one.
+fn result_in_text<H: Host>(turn: &Turn<H>) -> Result<Option<Part<H>>, Error> {
+    let [Part { kind: Kind::Text(text), place, .. }] = turn.parts.as_slice() else { return Ok(None) };
+    let input = turn.input.as_ref();
+    if turn.role != Role::User || !text.to_str(input).trim_start().starts_with('{') {
+        return Ok(None);
+    }
+    let Ok(value) = json::read::value::<H>(text.to_str(input).as_bytes()) else { return Ok(None) };
+    let Some((name, said)) = named_result(&value) else { return Ok(None) };
+    let mut content = match said {
+        Value::Null => Content::Absent,
+        Value::Text(text) => Content::Text(text.share()),
+        value => Content::blocks([Part::at(*place, Kind::Json(Raw::Tree(value.share())))]),
+    };
+    let error = error_flag::take(&mut content, None)?;
+    let name = name.filter(|name| !name.is(UNKNOWN, None)).map(|name| Box::new(name.share()));
+    let result = ToolResult { id: Text::own(""), made_up_id: true, name, content, error, synthetic: false };
+    Ok(Some(Part::at(*place, Kind::Result(result))))
+}
+
+/// How turnwire begins the text of a result.
+const RESULT_BEGINS: &str = "{\"tool_result\":";
 
 static WRONG_ROLE: Flaw = Flaw("calls are the assistant's");
 static NO_CONTENT: Flaw = Flaw("a message without content");

@@ -39,7 +39,10 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let word = kind.as_ref().and_then(Source::word);
     let wrapped = [&FUNCTION, &CUSTOM, &INPUT_SCHEMA].into_iter();
     let wrapped = wrapped.filter_map(|key| element.get(key)).any(|inner| inner.kind() == NodeKind::Map);
-    if wrapped || word.as_deref().is_none_or(str::is_empty) && element.get(&NAME).is_some() {
+    if wrapped
+        || tools::is_tool_spec(element)
+        || word.as_deref().is_none_or(str::is_empty) && element.get(&NAME).is_some()
+    {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
         if let Some(extras) = &mut foreign.extras {

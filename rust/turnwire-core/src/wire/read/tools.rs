@@ -1,9 +1,15 @@
 //! Reads a tool definition in any form: every dialect's own, or only a name, a description and a schema.
 
-use super::keys::{Keys, join_extras};
+use super::{
+    keys::{Keys, join_extras},
+    openapi,
+};
 use crate::{
     model::{part::Flaw, tool::Tool},
-    report::{error::Error, path::Trail},
+    report::{
+        error::Error,
+        path::{Place, Trail},
+    },
     value::{
         door::{Key, Source, keys},
         handle::{Raw, Text},
@@ -22,6 +28,8 @@ keys! {
     INPUT_SCHEMA_CAMEL = "inputSchema";
     PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
     PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
+    DECLARATIONS = "functionDeclarations";
+    DECLARATIONS_SNAKE = "function_declarations";
     TYPE = "type";
     JSON = "json";
 }
@@ -52,9 +60,54 @@ pub(crate) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> 
 /// How one tool definition is read.
 pub(crate) type ReadTool<S> = fn(&S, &Trail<'_>) -> Result<Tool<<S as Source>::H>, Error>;
 
-/// Reads each definition of a list.
+/// Reads each definition of a list. An entry of Gemini's holds several.
 pub(crate) fn each<S: Source>(list: &S, at: &Trail<'_>, read: ReadTool<S>) -> Result<Vec<Tool<S::H>>, Error> {
-    list.items().enumerate().map(|(index, tool)| read(&tool, &at.index(index))).collect()
+    let mut tools = Vec::with_capacity(list.len());
+    for (index, element) in list.items().enumerate() {
+        let at = at.index(index);
+        let Some((key, declared)) = declarations(&element) else {
+            tools.push(read(&element, &at)?);
+            continue;
+        };
+        let at = at.key(key.name);
+        for (item, one) in declared.items().enumerate() {
+            let inside = Some((index as u32, Place::item(key.name, item)));
+            tools.push(Tool { inside, ..declaration(&one, &at.index(item))? });
+        }
+    }
+    Ok(tools)
+}
+
+/// The functions that an entry of Gemini's declares, if it holds nothing else.
+fn declarations<S: Source>(element: &S) -> Option<(&'static Key, S)> {
+    if element.kind() != NodeKind::Map || element.len() != 1 {
+        return None;
+    }
+    let found = [&DECLARATIONS, &DECLARATIONS_SNAKE].into_iter().find_map(|key| Some((key, element.get(key)?)));
+    found.filter(|(_, list)| list.kind() == NodeKind::List && !list.is_empty())
+}
+
+/// Whether an entry of Gemini's declares functions, and holds nothing else.
+pub(crate) fn declares<S: Source>(element: &S) -> bool {
+    declarations(element).is_some()
+}
+
+/// Reads a function of Gemini's for another format. Its schema may be in OpenAPI's form.
+fn declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
+    let mut made = tool(element, at)?;
+    (made.origin, made.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
+    if made.keys.1 == PARAMETERS.name
+        && let Some(schema) = &made.schema
+    {
+        let said = schema.to_value(element.input())?;
+        made.schema = Some(Raw::Tree(openapi::json_schema(&said)));
+    }
+    Ok(made)
+}
+
+/// Whether a definition is in Converse's form.
+pub(crate) fn is_tool_spec<S: Source>(element: &S) -> bool {
+    element.get(&TOOL_SPEC).is_some_and(|inner| inner.kind() == NodeKind::Map)
 }
 
 /// Reads a tool that a caller gives beside a payload, in any form, even one that a provider runs.

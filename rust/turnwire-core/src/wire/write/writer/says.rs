@@ -119,17 +119,17 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 /// the turn has reasoning or a signature.
 pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     let as_it_came = !turn.touched && turn.origin.is_some();
-    as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target.limits, turn))
+    as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target, turn))
 }
 
-/// Whether a part is for its own profile only: reasoning, or a signature.
+/// Whether a part is for the profile that made it only: reasoning, or a signature.
 fn bound<H: Host>(part: &Part<H>) -> bool {
     part.signed || matches!(part.kind, Kind::Reasoning(_))
 }
 
 /// Whether a part is sent back unchanged inside a turn that is rewritten.
 pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
-    let own = if bound(part) { turn.from == target } else { turn.from.same_wire(target) };
+    let own = if bound(part) { turn.from.reasons_as(target) } else { turn.from.same_wire(target) };
     own && !part.touched && part.origin.is_some()
 }
 
@@ -153,9 +153,9 @@ pub(crate) fn is_taken<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectI
     goes_back(turn, part, target) || translated(turn, part, target).is_some()
 }
 
-fn reasoning_matters<H: Host>(limits: &Limits, turn: &Turn<H>) -> bool {
-    let stand_in = matches!(limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
-    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound))
+fn reasoning_matters<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
+    let stand_in = matches!(target.limits.reasoning, ReasoningRule::Key(_) | ReasoningRule::Signature(_));
+    turn.role == Role::Assistant && (stand_in || turn.parts.iter().any(bound) && !turn.from.reasons_as(target.id))
 }
 
 /// Whether any part of a turn can be written within these limits. `replays`: whether a part is sent back unchanged.
