@@ -55,8 +55,12 @@ def test_deepseek_gets_a_developers_words_as_system_text() -> None:
 
 
 @pytest.mark.parametrize("target", PARSING)
-@pytest.mark.parametrize("arguments", ['{"city": "Tok', "[1", "x", "{'city': 1}", "", " "])
-def test_arguments_that_are_no_json_become_an_empty_object(arguments: str, target: str) -> None:
+@pytest.mark.parametrize("arguments", ['{"city": "Tok', "[1", "x", "{'city': 1}", "", " ", "[1]", '"x"', "5"])
+def test_arguments_that_the_target_refuses_become_an_empty_object(arguments: str, target: str) -> None:
+    if target == "openai:qwen" and arguments in ("[1]", '"x"', "5"):
+        # It only parses them.
+        assert unchanged([ASKED, calling(arguments), answered("r")], target)
+        return
     messages = [ASKED, calling(arguments, reasoning_content="hm"), answered("r")]
     said, changes = told(messages, target)
     assert said == [ASKED, calling("{}", reasoning_content="hm"), answered("r")]
@@ -66,17 +70,16 @@ def test_arguments_that_are_no_json_become_an_empty_object(arguments: str, targe
 
 
 @pytest.mark.parametrize("target", PARSING)
-@pytest.mark.parametrize("arguments", ["{}", ' {"b": 1.0,  "a": "\\u00e9"}\n', "[1, 2]", "5", '"x"', "null"])
-def test_arguments_that_are_json_stay_as_they_are_spelled(arguments: str, target: str) -> None:
+@pytest.mark.parametrize("arguments", ["{}", ' {"b": 1.0,  "a": "\\u00e9"}\n'])
+def test_arguments_that_are_an_object_stay_as_they_are_spelled(arguments: str, target: str) -> None:
     assert unchanged([ASKED, calling(arguments), answered("r")], target)
 
 
-@pytest.mark.parametrize("target", PARSING)
 @pytest.mark.parametrize("source", ["openai", "auto"])
-def test_a_list_as_arguments_is_kept_as_its_text(source: Any, target: str) -> None:
+def test_a_list_as_arguments_is_kept_as_its_text_for_qwen(source: Any) -> None:
     messages = [ASKED, calling("", tool_calls=[calling("[1]")["tool_calls"][0]]), answered("r")]
     messages[1]["tool_calls"][0]["function"]["arguments"] = [1]
-    ready = tw.prepare(messages, target, source=source)
+    ready = tw.prepare(messages, "openai:qwen", source=source)
     assert ready.payload["messages"][1]["tool_calls"] == calling("[1]")["tool_calls"]
     assert ready.losses == ()
 

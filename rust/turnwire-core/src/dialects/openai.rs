@@ -101,8 +101,8 @@ const QWEN: Limits = Limits { args: ArgsForm::JsonText, ..REPLAYS_REASONING };
 /// for the system's, the assistant's and a tool's content.
 const GROQ: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), one_text: OneText::AllButUser, ..LIMITS };
 /// Unlisted servers, which may accept what any of the others accepts. vLLM, llama.cpp and MiniMax parse arguments, and refuse the
-/// request if they are not JSON.
-const COMPATIBLE: Limits = Limits { reasoning: ReasoningRule::Replay, args: ArgsForm::JsonText, ..WITH_FILES };
+/// request if they are not JSON. Many chat templates then read them as an object: "Can only get item pairs from a mapping."
+const COMPATIBLE: Limits = Limits { reasoning: ReasoningRule::Replay, args: ArgsForm::ObjectText, ..WITH_FILES };
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[
