@@ -144,7 +144,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
         return Err(unknown(payload));
     }
     let target = seen.likely(target);
-    let without_ids = list::without_ids(&seen.looks);
+    let without_ids = list::common(&seen.looks, |look| look.without_ids);
     let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set).and_if_any(without_ids);
     let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able).and_if_any(without_ids);
     index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
@@ -213,7 +213,7 @@ impl Seen {
             return target;
         }
         let index = Index::get();
-        let without_ids = list::without_ids(&self.looks);
+        let without_ids = list::common(&self.looks, |look| look.without_ids);
         let common = list::common(&self.looks, |look| look.set).and_if_any(self.frame.set).and_if_any(without_ids);
         index.namesakes(one, common).find(|other| writes(*other)).or(target)
     }

@@ -20,19 +20,11 @@ pub(super) fn common(looks: &[Look], of: impl Fn(&Look) -> Set) -> Set {
     looks.iter().fold(Set::ALL, |set, look| set.and(of(look)))
 }
 
-/// The dialects that may lack the ids that these elements lack. If calls have ids, a result without one is a mistake.
-pub(super) fn without_ids(looks: &[Look]) -> Set {
-    if looks.iter().any(|look| look.has_ids) {
-        return common(looks, |look| look.calls_without_ids);
-    }
-    common(looks, |look| look.without_ids)
-}
-
 /// Decides the dialect of every element. `frame`: the dialects that know the rest of the body. `otherwise`: the dialect
 /// of elements that show none.
 pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
     let index = Index::get();
-    let common = common(looks, |look| look.set).and_if_any(without_ids(looks));
+    let common = common(looks, |look| look.set).and_if_any(common(looks, |look| look.without_ids));
     if let Some(one) = index.choose(common.and(frame), target).or_else(|| index.choose(common, target)) {
         // The first element may be in the wrong place. It then counts as what it would be elsewhere.
         let first = looks.first().filter(|first| !first.own.has(index.of(one)));

@@ -56,10 +56,6 @@ pub(super) struct Look {
     /// The dialects whose calls and results may lack the ids that it lacks. They decide only between dialects that know
     /// all of a list, because a missing id may be a mistake.
     pub(super) without_ids: Set,
-    /// The same for calls alone.
-    pub(super) calls_without_ids: Set,
-    /// Whether its calls have ids.
-    pub(super) has_ids: bool,
 }
 
 impl Look {
@@ -72,8 +68,6 @@ impl Look {
         telling: false,
         args: None,
         without_ids: Set::ALL,
-        calls_without_ids: Set::ALL,
-        has_ids: false,
     };
 }
 
@@ -106,17 +100,12 @@ pub(super) fn candidates(all: Set, path: impl FnOnce() -> Path, look: &dyn Fn(Se
 pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
     let mut found = Look { able: all, ..Look::NOTHING };
     let (mut marked, mut placed, mut roles) = (all, all, all);
-    let (mut untyped, mut calls, mut bare_calls) = (false, false, false);
+    let mut untyped = false;
     look(&mut |sign| {
         found.signed = true;
         found.telling |= is_telling(sign);
         if sign.spot == Spot::Args {
             found.args = Some(if sign.word == "text" { ArgsForm::Text } else { ArgsForm::Object });
-        }
-        calls |= sign.spot == Spot::Call;
-        if sign.spot == Spot::NoId && sign.word == "call" {
-            bare_calls = true;
-            found.calls_without_ids = found.calls_without_ids.and(sign.known_by);
         }
         let set = match sign.spot {
             Spot::Mark | Spot::Untyped => &mut marked,
@@ -128,7 +117,6 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
         untyped |= sign.spot == Spot::Untyped;
         *set = set.and(sign.known_by);
     });
-    found.has_ids = calls && !bare_calls;
     // The role may be the mistake in a message whose parts have no types.
     found.able = match found.able.and(marked) {
         typeless if untyped && !typeless.is_empty() => typeless.and_if_any(roles),

@@ -1,5 +1,4 @@
-//! Pairs calls and results without an id: by elimination if their exchange leaves no doubt, otherwise in order. Results may
-//! name their tool.
+//! Pairs calls and results without an id by elimination, if their exchange leaves no doubt. Results may name their tool.
 
 use std::{collections::VecDeque, ops::Range};
 
@@ -22,7 +21,7 @@ impl Matching<'_> {
     }
 
     /// Pairs what is left of a run: first by tool, because results may name theirs and come in any order, then all
-    /// others, and at last in order. Results before the turn `start` come before the first run.
+    /// others. Results before the turn `start` come before the first run.
     fn settle(&mut self, asked: Range<usize>, said: Range<usize>, start: usize) {
         let is_left = |found: &Self, at: usize| found.results[at].fate == Fate::Orphan;
         let mut left: Vec<_> =
@@ -38,26 +37,6 @@ impl Matching<'_> {
         open.retain(|call| is_open(self, *call));
         left.retain(|result| is_left(self, *result));
         self.settle_equal(&open, &left);
-        left.retain(|result| is_left(self, *result) && self.result_id(*result).is_empty());
-        if left.is_empty() {
-            return;
-        }
-        open.retain(|call| is_open(self, *call));
-        for (calls, results) in self.by_tool(&open, &left).into_values() {
-            self.settle_in_order(&calls, &results);
-        }
-        open.retain(|call| is_open(self, *call));
-        left.retain(|result| is_left(self, *result) && self.results[*result].name.is_none());
-        self.settle_in_order(&open, &left);
-    }
-
-    /// Pairs each result without an id with the next open call before it.
-    fn settle_in_order(&mut self, open: &[usize], left: &[usize]) {
-        for (call, result) in open.iter().zip(left) {
-            if self.call_place(*call) < self.result_place(*result) {
-                self.pair(*call, *result);
-            }
-        }
     }
 
     /// The calls and results of each tool that a result names.

@@ -163,13 +163,6 @@ impl<'a, S: Source> Keys<'a, S> {
         self.count < self.len
     }
 
-    /// Whether a key like this was never taken.
-    pub(crate) fn has_other(&self, like: impl Fn(&str) -> bool) -> bool {
-        let input = self.node.input();
-        let is_taken = |key: &Text<S::H>| self.taken.iter().flatten().any(|taken| key.is(taken.name, input));
-        self.are_left() && self.node.entries().any(|(key, _)| !is_taken(&key) && like(&key.to_str(input)))
-    }
-
     /// All keys that were never taken, with their values.
     #[inline]
     pub(crate) fn extras(self) -> Option<Box<Extras<S::H>>> {

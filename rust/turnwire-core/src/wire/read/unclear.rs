@@ -1,4 +1,4 @@
-//! Finds results without the id of their call that can answer no call.
+//! Finds results without the id of their call for which it is not clear which call they answer.
 
 use crate::{
     model::{part::Flaw, turn::Turn},
@@ -13,7 +13,7 @@ use crate::{
 /// A turn that is such a result, in a format where results have an id.
 pub(crate) static NO_CALL_ID: Flaw = Flaw("a result must have the id of its call");
 
-/// The index of the first turn whose result has no id and no call that is still open.
+/// The index of the first turn whose result may answer several calls, or none.
 pub(super) fn first<H: Host>(turns: &[Turn<H>]) -> Option<usize> {
     let lacks_id = |turn: &Turn<H>| turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const NO_CALL_ID));
     if !turns.iter().any(lacks_id) {
@@ -27,6 +27,6 @@ pub(super) fn first<H: Host>(turns: &[Turn<H>]) -> Option<usize> {
 /// The error for such a turn.
 #[cold]
 pub(super) fn error(at: &Trail<'_>) -> Error {
-    let text = "expected the id of a call, got a result without one, and no open call that it can answer";
+    let text = "expected the id of a call, got a result without one that may answer several calls, or none";
     Error::new(Code::MissingKey, text).at(at)
 }

@@ -31,8 +31,8 @@ pub(crate) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>) -> Res
         result.name = keys.text(key)?.map(Box::new);
         flaw = flaw.or_else(|| null(reads.member, keys, &[]));
     }
-    // A key that is left may be the id's, misspelt.
-    if lacks_id && keys.has_other(|name| ["id", "Id", "ID", "call", "Call"].iter().any(|word| name.contains(word))) {
+    // Another key that is left may be the id's, misspelt.
+    if lacks_id && keys.are_left() {
         return Err(keys.missing(&TOOL_CALL_ID));
     }
     Ok((result, if lacks_id { Some(&NO_CALL_ID) } else { flaw }))
