@@ -12,6 +12,7 @@ from agent_runs import Run, tool
 from bound_reasoning import THINKING, Provider, listed, mark
 from random_runs import seeds
 from test_ledger import Driver
+from test_ledger_edits import Talk
 
 
 class Shared:
@@ -74,6 +75,13 @@ class Conversation(Driver):
         # The run's own ledger is not used.
         if hasattr(self, "provider"):
             self.shared.ledger = ledger
+
+    def request(self, step: int) -> dict[str, Any]:
+        body = super().request(step)
+        if self.shared.alike and not kept(body):
+            # Conversations that begin alike are told apart by their reasoning. Without any, the reply may be left out.
+            self.bound[self.list].add("that of another conversation")
+        return body
 
 
 EVENTS = (
@@ -254,3 +262,46 @@ def test_the_decisions_of_another_conversation_do_not_fail_this_one() -> None:
     while len(other) < len(full) + 2:
         other += [{"role": "assistant", "content": "y"}, {"role": "user", "content": "on"}]
     assert ledger.prepare(other).payload["messages"][-1] == {"role": "user", "content": "on"}
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_each_conversation_keeps_its_own_summary(loads: bool) -> None:
+    """What one's summary covers is covered when it comes back, and nothing else; its reasoning is all there."""
+    talks = [Talk(loads), Talk(loads)]
+    talks[1].provider = talks[0].provider
+    talks[1].messages[0] = {"role": "user", "content": "other"}
+    ledger = talks[0].ledger
+    for talk in (*talks, *talks, *talks):
+        talk.ledger = ledger
+        if talk.count == 0:
+            talk.goes_on(3)
+            talk.request()
+            summary = talk.summary()
+            talk.answer()
+            talk.messages.append(summary)
+        # The summary comes after messages that it does not cover.
+        talk.goes_on(2)
+        body = talk.request().payload
+        at = next(at for at, one in enumerate(talk.messages) if listed(one["content"])[0]["type"] == "compaction")
+        assert body["messages"] == [talk.messages[at], *talk.messages[7:at], *talk.messages[at + 1 :]]
+        ledger = talk.ledger
+
+
+def test_the_summary_of_another_conversation_is_not_the_one_that_was_asked_for() -> None:
+    talks = [Talk(False), Talk(False)]
+    talks[1].provider, talks[1].ledger = talks[0].provider, talks[0].ledger
+    talks[1].messages[0] = {"role": "user", "content": "other"}
+    talks[0].goes_on(3)
+    talks[0].request()
+    summary = talks[0].summary()
+    talks[0].answer()
+    talks[0].messages.append(summary)
+    talks[0].goes_on(2)
+    talks[1].goes_on(1)
+    talks[1].request()
+    asked = talks[1].summary()
+    talks[0].goes_on(1)
+    talks[1].answer()
+    talks[1].messages.append(asked)
+    body = talks[1].request().payload
+    assert body["messages"] == [asked, *talks[1].messages[3:5]]

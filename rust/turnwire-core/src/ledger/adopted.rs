@@ -27,7 +27,14 @@ pub(super) struct Adopted {
     pub(super) is_here: bool,
 }
 
+/// How many summaries of other conversations are remembered.
+const ELSEWHERE: usize = 8;
+
 impl Adopted {
+    fn is_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> bool {
+        turns.iter().any(|turn| summary(turn) == Some(self.restart.token))
+    }
+
     /// Finds the block in a list. The caller may have removed turns that it covers.
     fn find<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
         let is_it = |turn: &Arc<Turn<H>>| summary(turn) == Some(self.restart.token);
@@ -60,6 +67,15 @@ impl State {
     /// Finds the adopted block in a list. If the caller has removed turns that it covers, what is known of later turns
     /// moves with them.
     pub(super) fn follow<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
+        if let Some(at) = self.elsewhere.iter().rposition(|one| one.is_in(turns))
+            && self.adopted.is_none_or(|adopted| !adopted.is_in(turns))
+        {
+            // The conversation goes on that has this one.
+            let mut back = self.elsewhere.remove(at);
+            back.find(turns);
+            self.elsewhere.extend(self.adopted.replace(back));
+            return;
+        }
         let Some(adopted) = &mut self.adopted else { return };
         let before = adopted.place.covers;
         adopted.find(turns);
@@ -115,18 +131,22 @@ impl State {
 
     fn adopt_first<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], target: DialectId) {
         let Some(asked) = &self.summarised else { return };
-        let known = self.adopted.map(|adopted| adopted.restart.token);
-        let new = |turn: &Turn<H>| summary(turn).filter(|token| !self.spare.contains(token));
+        let known: Vec<_> = self.adopted.iter().chain(&self.elsewhere).map(|one| one.restart.token).collect();
+        let is_new = |token: &u64| !self.spare.contains(token) && !known.contains(token);
+        let new = |turn: &Turn<H>| summary(turn).filter(is_new);
         let mut behind = turns.iter().enumerate().skip(asked.length);
         let appended = behind.find_map(|(at, turn)| Some((at, asked.length, new(turn)?)));
         // The caller may have put it in the place of the turns that it covers.
         let is_gone = list.first(asked.length) != Some(asked.list);
         let first = || turns.iter().enumerate().find(|(_, turn)| is_gone && !turn.role.is_system());
-        let put = || first().and_then(|(at, turn)| Some((at, at, new(turn).filter(|token| Some(*token) != known)?)));
+        let put = || first().and_then(|(at, turn)| Some((at, at, new(turn)?)));
         let Some((at, covers, token)) = appended.or_else(put) else { return };
         let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
         let restart = Restart { token, base: asked.base, all: asked.all };
-        self.adopted = Some(Adopted { place: Compacted { covers, at }, restart, next, is_here: true });
+        let adopted = Adopted { place: Compacted { covers, at }, restart, next, is_here: true };
+        self.elsewhere.extend(self.adopted.replace(adopted).filter(|before| !before.is_in(turns)));
+        let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
+        self.elsewhere.drain(..too_many);
         let answered = if covers < asked.length { at + 1 } else { asked.length };
         // It also replaces the notes, so later changes of the head are appended again.
         *self = Self {

@@ -114,6 +114,11 @@ impl<'a, H: Host> List<'a, H> {
         self.tokens[first..].iter().take_while(move |(index, _)| *index < turns.end).map(|(_, token)| *token)
     }
 
+    /// A hash of its first words, and of system text before them. 0 without any.
+    pub(super) fn root(&self) -> u64 {
+        self.talking().next().and_then(|(first, _)| self.first(first + 1)).unwrap_or(0)
+    }
+
     /// The turns of the first reply after the first `length` turns.
     fn reply(&self, length: usize) -> Option<Range<usize>> {
         let first = self.turns.iter().skip(length).position(|turn| turn.role == Role::Assistant)? + length;
@@ -137,59 +142,94 @@ impl State {
             let length = waiting[alike[0]].length;
             let Some(run) = list.reply(length) else { continue };
             let is_new = new.iter().any(|(index, _)| run.contains(index));
-            // Without reasoning, a reply is assigned only if a single request fits.
-            if !is_new && (alike.len() > 1 || list.tokens_of(run.clone()).next().is_some()) {
+            if !is_new && list.tokens_of(run.clone()).next().is_some() {
                 continue;
             }
             let hash = list.first(length);
             let asked: Vec<_> = alike.iter().copied().filter(|at| Some(waiting[*at].list) == hash).collect();
+            // Without reasoning, a reply is assigned only if a single request fits.
+            if !is_new && asked.len() > 1 {
+                continue;
+            }
             if is_new {
                 if asked.is_empty() {
-                    let waits = alike.iter().copied().filter(|at| !waiting[*at].answered);
-                    others.push((run, waits.collect::<Vec<_>>()));
+                    others.push(run);
                     continue;
                 }
                 if asked.iter().all(|at| waiting[*at].answered) {
                     again.push((run, asked));
                     continue;
                 }
-                self.record_one(&list.turns[run], asked.iter().map(|at| &waiting[*at]), target)?;
+                let candidates = self.candidates(&waiting, &asked);
+                self.record_one(&list.turns[run], candidates.into_iter(), target)?;
             }
             answered.extend(asked.into_iter().find(|at| !waiting[*at].answered));
         }
-        // The turns before these replies match no request, so the caller has edited them since.
-        for (run, alike) in others {
-            if list.tokens_of(run.clone()).any(|token| self.record(token).is_none()) {
-                self.record_one(&list.turns[run], alike.iter().map(|at| &waiting[*at]), target)?;
-                // Which of several it answers cannot be told. All of them wait: the others' replies are still to come.
-                if let [one] = alike[..] {
-                    answered.push(one);
-                }
-            }
-        }
         for at in answered {
             waiting[at].answered = true;
+        }
+        // The turns before these replies match no request, so the caller has edited them since.
+        for run in others {
+            if list.tokens_of(run.clone()).all(|token| self.record(token).is_some()) {
+                continue;
+            }
+            let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
+            // Of several, it answers one of this conversation, if reasoning tells which are.
+            let is_here = |at: &usize| waiting[*at].last.is_some_and(|last| list.tokens().any(|token| token == last));
+            if open.iter().any(is_here) {
+                open.retain(is_here);
+            }
+            self.record_one(&list.turns[run], open.iter().map(|at| &waiting[*at]), target)?;
+            // Which of several it answers cannot be told. All of them wait: the others' replies are still to come.
+            if let [one] = open[..] {
+                waiting[one].answered = true;
+            }
         }
         for (run, asked) in again {
             if list.tokens_of(run.clone()).all(|token| self.record(token).is_some()) {
                 continue;
             }
-            let reply = &list.turns[run];
-            let open: Vec<_> = waiting.iter().filter(|one| !one.answered).collect();
-            // The caller may have removed turns before the reply to another request. Bound to the turns of that request,
-            // it is left out as long as they are not there.
-            if !open.is_empty() && asked.iter().all(|at| waiting[*at].more == 0) {
-                self.record_one(reply, open.into_iter(), target)?;
-                continue;
-            }
-            self.record_one(reply, asked.iter().map(|at| &waiting[*at]), target)?;
-            if let Some(at) = asked.into_iter().find(|at| waiting[*at].more > 0) {
-                waiting[at].more -= 1;
-            }
+            let candidates = self.candidates(&waiting, &asked);
+            self.record_one(&list.turns[run], candidates.into_iter(), target)?;
         }
         self.waiting = waiting;
         self.forget_answered();
         Ok(())
+    }
+
+    /// Whether a request waits for its reply.
+    pub(super) fn waits(&self) -> bool {
+        self.waiting.iter().any(|one| !one.answered)
+    }
+
+    /// The requests that a reply may belong to that follows the list of these. It may be that of a later one, if the
+    /// caller has removed or changed turns since: of one of the same conversation, or of any if these have their replies.
+    fn candidates<'a>(&self, waiting: &'a [Pending], asked: &[usize]) -> Vec<&'a Pending> {
+        let asked_again = asked.iter().max().map_or(0, |newest| newest + 1);
+        let have_replies = asked.iter().all(|at| waiting[*at].answered);
+        let is_near = |one: &Pending| asked.iter().any(|at| self.are_near(one, &waiting[*at]));
+        let later = waiting.iter().skip(asked_again).filter(|one| !one.answered && (have_replies || is_near(one)));
+        asked.iter().map(|at| &waiting[*at]).chain(later).collect()
+    }
+
+    /// Whether a later request is of the same conversation: what was last thought in one was thought before the other,
+    /// too. Of a request without reasoning, the first words tell.
+    fn are_near(&self, later: &Pending, earlier: &Pending) -> bool {
+        let Some(last) = earlier.last else { return later.root == earlier.root && later.root != 0 };
+        later.last.is_some_and(|newer| {
+            self.thought_before(newer).any(|token| token == last)
+                || self.thought_before(last).any(|token| token == newer)
+        })
+    }
+
+    /// A block of reasoning, and the blocks that it was made after, newest first.
+    fn thought_before(&self, token: u64) -> impl Iterator<Item = u64> {
+        let before = |token: &u64| match self.record(*token) {
+            Some(Record::Bound { last, .. }) => *last,
+            _ => None,
+        };
+        // A damaged state may have a circle of them.
+        std::iter::successors(Some(token), before).take(self.records.count() + 1)
     }
 
     /// Records what a reply to one of several requests is bound to.

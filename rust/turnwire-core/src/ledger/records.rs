@@ -61,6 +61,11 @@ impl Records {
         dropped
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.order.len()
+    }
+
     /// All of them, oldest first.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u64, &Record)> {
         self.order.iter().filter_map(|token| Some((*token, self.by_token.get(token)?)))

@@ -68,7 +68,7 @@ impl<H: Host> Run<'_, H> {
     pub(super) fn request(&self, before: Option<&State>) -> Result<Request<H>, Failed> {
         let none = State { target: self.target.name(), ..State::default() };
         let mut state = before.unwrap_or(&none).met(self.conversation, &self.list, self.target).map_err(failed)?;
-        self.remember_strangers(&mut state);
+        self.remember_strangers(&mut state, before);
         let mut warnings = Vec::new();
         let (mut edited, mut cut) = (None, false);
         let mut made = self.goes_on(&mut state, &mut warnings);
@@ -144,12 +144,13 @@ impl<H: Host> Run<'_, H> {
 
     /// Records reasoning that did not come from this run, as if it was made after the turns before it in the caller's
     /// list.
-    fn remember_strangers(&self, state: &mut State) {
+    fn remember_strangers(&self, state: &mut State, before: Option<&State>) {
         if self.list.tokens().all(|token| state.record(token).is_some()) {
             return;
         }
-        if state.forgot {
-            // Some of this reasoning may be from records that were dropped.
+        let was_known = || before.is_some_and(|before| self.list.tokens().any(|token| before.record(token).is_some()));
+        if state.forgot || state.waits() && was_known() {
+            // Some of this reasoning may be from records that were dropped, or from a reply in an edited list.
             self.list.tokens().for_each(|token| state.records.add(token, Record::Unknown));
             return;
         }
@@ -350,7 +351,7 @@ impl<H: Host> Run<'_, H> {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
         let pinned = state.pins(self.inputs.pinned);
-        let mut pending = Pending {
+        let pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
             talk: if state.newest_answer() == 0 { self.list.talk(self.conversation.len()) } else { Talk::default() },
@@ -359,7 +360,7 @@ impl<H: Host> Run<'_, H> {
             last,
             binds: state::binds(self.target, self.model),
             answered: false,
-            more: 0,
+            root: self.list.root(),
             given: state.given_before.take(),
             pinned: pinned.clone(),
         };
@@ -369,11 +370,7 @@ impl<H: Host> Run<'_, H> {
         }
         state.settled = standing(seen, state.newest_answer());
         state.pending.retain(|one| one.length != pending.length);
-        let is_again = |one: &Pending| one.list == pending.list && one.binds_like(&pending);
-        let more =
-            state.waiting.iter().filter(|one| is_again(one)).map(|one| one.more + usize::from(!one.answered)).sum();
-        state.waiting.retain(|one| !is_again(one));
-        pending.more = more;
+        state.waiting.retain(|one| one.list != pending.list || !one.binds_like(&pending));
         state.pending.push(pending);
         state.messages = seen.messages().to_vec();
         state.growing = Growing::last_of(seen, self.target);

@@ -45,8 +45,8 @@ pub(super) struct Pending {
     pub(super) binds: bool,
     /// Whether a reply to it has come.
     pub(super) answered: bool,
-    /// How many more replies to it may come, because it was sent again before there was one.
-    pub(super) more: usize,
+    /// A hash of its first words. 0 if it is not known.
+    pub(super) root: u64,
     /// The caller's head before this request, if this request appended a change of it.
     pub(super) given: Option<Given>,
     /// The caller's indices of turns that were pinned in it.
@@ -102,6 +102,8 @@ pub struct State {
     pub(super) spare: Vec<u64>,
     /// The last compaction block that has come.
     pub(super) adopted: Option<Adopted>,
+    /// Those of other conversations, oldest first.
+    pub(super) elsewhere: Vec<Adopted>,
     /// The caller's own settings.
     pub settings: Value<NoHost>,
     /// The caller's previous head, if the request in the making appends a change of it.
@@ -145,6 +147,7 @@ impl Clone for State {
             asked: self.asked,
             spare: self.spare.clone(),
             adopted: self.adopted,
+            elsewhere: self.elsewhere.clone(),
             settings: self.settings.share(),
             given_before: self.given_before.clone(),
             memo: self.memo.clone(),
@@ -178,6 +181,7 @@ impl Default for State {
             asked: 0,
             spare: Vec::new(),
             adopted: None,
+            elsewhere: Vec::new(),
             settings: Value::Null,
             given_before: None,
             memo: Arc::default(),
@@ -307,6 +311,7 @@ impl State {
             asked: self.asked,
             spare: std::mem::take(&mut self.spare),
             adopted: self.adopted,
+            elsewhere: std::mem::take(&mut self.elsewhere),
             settings: self.settings.share(),
             memo: std::mem::take(&mut self.memo),
             ..Self::default()

@@ -78,24 +78,23 @@ impl State {
         let pending = |one: &Pending| {
             map([
                 ("length", number(one.length)),
-                ("list", sums(&[one.list, one.talk.turns as u64, one.talk.sum])),
+                ("list", sums(&[one.list, one.talk.turns as u64, one.talk.sum, one.root])),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
                 ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
                 ("answered", Value::Bool(one.answered)),
-                ("more", number(one.more)),
                 ("given", maybe(one.given.as_ref().map(given))),
                 ("pinned", numbers(&one.pinned)),
             ])
         };
-        let adopted = self.adopted.map(|one| {
+        let adopted = |one: &Adopted| {
             let restart = one.restart;
             map([
                 ("place", numbers(&[one.place.covers, one.place.at])),
                 ("restart", sums(&[restart.token, restart.base, restart.all])),
                 ("next", sums(one.next.as_slice())),
             ])
-        });
+        };
         let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
         json(&map([
@@ -118,7 +117,8 @@ impl State {
             ("summarised", maybe(self.summarised.as_ref().map(pending))),
             ("asked", number(self.asked)),
             ("spare", sums(&self.spare)),
-            ("adopted", maybe(adopted)),
+            ("adopted", maybe(self.adopted.as_ref().map(adopted))),
+            ("elsewhere", list(self.elsewhere.iter().map(adopted))),
             ("messages", sums(&self.messages)),
             ("settled", number(self.settled)),
             ("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing))))),
@@ -186,9 +186,10 @@ impl State {
             // Earlier versions did not have this key.
             waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
             forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
-            // Earlier versions had neither of them.
+            // Earlier versions had none of them.
             asked: state.get("asked").some(Reader::number)?.unwrap_or(usize::from(summarised.is_some())),
             spare: state.get("spare").some(Reader::sums)?.unwrap_or_default(),
+            elsewhere: state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default(),
             summarised,
             adopted: state.get("adopted").some(Reader::adopted)?,
             messages: state.get("messages").sums()?,
@@ -312,7 +313,7 @@ impl<'a> Reader<'a> {
             length: self.get("length").number()?,
             list: list.first().copied().unwrap_or(0),
             talk: match list[..] {
-                [_, turns, sum] => Talk { turns: usize::try_from(turns).unwrap_or(usize::MAX), sum },
+                [_, turns, sum, ..] => Talk { turns: usize::try_from(turns).unwrap_or(usize::MAX), sum },
                 _ => Talk::default(),
             },
             all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
@@ -320,7 +321,7 @@ impl<'a> Reader<'a> {
             last: bound.get(1).copied(),
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
             answered: matches!(self.get("answered").0, Some(Value::Bool(true))),
-            more: self.get("more").some(Reader::number)?.unwrap_or_default(),
+            root: list.get(3).copied().unwrap_or(0),
             given: self.get("given").some(Reader::given)?,
             pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
         })
