@@ -21,6 +21,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -210,7 +211,12 @@ def built(revision: str, profile: str) -> Path:
     with tempfile.TemporaryDirectory(dir=made(KEPT)) as folder:
         archive = subprocess.run(["git", "-C", str(ROOT), "archive", revision], check=True, capture_output=True).stdout
         subprocess.run(["tar", "-x", "-C", folder], input=archive, check=True)
-        env = {**os.environ, "PYO3_PYTHON": sys.executable, "PYO3_BUILD_EXTENSION_MODULE": "1"}
+        env = {
+            **os.environ,
+            "PYO3_PYTHON": sys.executable,
+            "PYO3_BUILD_EXTENSION_MODULE": "1",
+            "RUSTFLAGS": rustflags(Path(folder)),
+        }
         cargo = ["cargo", "build", "--quiet", "--locked", "--package", "turnwire-py", "--profile", profile]
         target = KEPT / "cargo"
         if subprocess.run([*cargo, "--target-dir", str(target)], cwd=folder, env=env).returncode:
@@ -219,6 +225,12 @@ def built(revision: str, profile: str) -> Path:
         shutil.copy(library, f"{folder}/python/turnwire/_core{sysconfig.get_config_var('EXT_SUFFIX')}")
         shutil.move(f"{folder}/python", package)
     return package
+
+
+def rustflags(checkout: Path) -> str:
+    """The flags of that checkout. Cargo by itself would also take those of this one, because that one lies inside."""
+    config = checkout / ".cargo" / "config.toml"
+    return " ".join(tomllib.loads(config.read_text())["build"]["rustflags"]) if config.exists() else ""
 
 
 def made(folder: Path) -> Path:

@@ -34,7 +34,8 @@ fn text(name: &str) -> String {
 
 /// The text as CPython stores it.
 enum Stored {
-    One(Vec<u8>, bool),
+    Ascii(String),
+    One(Vec<u8>),
     Two(Vec<u16>),
     Four(Vec<u32>),
 }
@@ -42,8 +43,8 @@ enum Stored {
 impl Stored {
     fn new(text: &str) -> Self {
         match text.chars().max().map_or(0, u32::from) {
-            0..0x80 => Self::One(text.as_bytes().to_vec(), true),
-            0x80..0x100 => Self::One(text.chars().map(|c| u32::from(c) as u8).collect(), false),
+            0..0x80 => Self::Ascii(text.to_owned()),
+            0x80..0x100 => Self::One(text.chars().map(|c| u32::from(c) as u8).collect()),
             0x100..0x1_0000 => Self::Two(text.encode_utf16().collect()),
             _ => Self::Four(text.chars().map(u32::from).collect()),
         }
@@ -51,8 +52,8 @@ impl Stored {
 
     fn units(&self) -> Units<'_> {
         match self {
-            Self::One(units, true) => Units::Ascii(units),
-            Self::One(units, false) => Units::Latin1(units),
+            Self::Ascii(text) => Units::Ascii(text),
+            Self::One(units) => Units::Latin1(units),
             Self::Two(units) => Units::Ucs2(units),
             Self::Four(units) => Units::Ucs4(units),
         }

@@ -14,8 +14,8 @@ use self::scan::Unit;
 pub enum Units<'a> {
     /// UTF-8 (or WTF-8): one unit is one byte.
     Utf8(&'a [u8]),
-    /// ASCII only: one unit is one byte and one character.
-    Ascii(&'a [u8]),
+    /// ASCII only: one unit is one byte and one character. It is a `str`, so that nobody has to check it as UTF-8.
+    Ascii(&'a str),
     /// Latin-1: one unit is one character of one or two UTF-8 bytes.
     Latin1(&'a [u8]),
     /// UCS-2: one unit is one character of one to three UTF-8 bytes.
@@ -36,7 +36,8 @@ impl<'a> Units<'a> {
     #[must_use]
     pub fn len(self) -> usize {
         match self {
-            Self::Utf8(units) | Self::Ascii(units) | Self::Latin1(units) => units.len(),
+            Self::Ascii(text) => text.len(),
+            Self::Utf8(units) | Self::Latin1(units) => units.len(),
             Self::Ucs2(units) => units.len(),
             Self::Ucs4(units) => units.len(),
         }
@@ -66,7 +67,8 @@ impl<'a> Units<'a> {
     pub fn starts_with(self, prefix: &str) -> bool {
         let prefix = prefix.as_bytes();
         match self {
-            Self::Utf8(units) | Self::Ascii(units) | Self::Latin1(units) => units.starts_with(prefix),
+            Self::Ascii(text) => text.as_bytes().starts_with(prefix),
+            Self::Utf8(units) | Self::Latin1(units) => units.starts_with(prefix),
             Self::Ucs2(units) => {
                 units.len() >= prefix.len() && units.iter().zip(prefix).all(|(unit, byte)| *unit == u16::from(*byte))
             }
@@ -81,7 +83,8 @@ impl<'a> Units<'a> {
     #[must_use]
     pub fn utf8_len(self) -> usize {
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => units.len(),
+            Self::Ascii(text) => text.len(),
+            Self::Utf8(units) => units.len(),
             Self::Latin1(units) => Unit::total(units),
             Self::Ucs2(units) => Unit::total(units),
             Self::Ucs4(units) => Unit::total(units),
@@ -93,17 +96,20 @@ impl<'a> Units<'a> {
     #[inline]
     pub fn is_blank(self) -> bool {
         // For almost every text the first character decides.
-        match self {
-            Self::Utf8([first, ..]) | Self::Ascii([first, ..]) if first.is_ascii_graphic() => false,
-            other => other.is_white(),
-        }
+        let first = match self {
+            Self::Ascii(text) => text.as_bytes().first(),
+            Self::Utf8(units) => units.first(),
+            _ => None,
+        };
+        !first.is_some_and(u8::is_ascii_graphic) && self.is_white()
     }
 
     #[inline(never)]
     fn is_white(self) -> bool {
         let white = |code: u32| char::from_u32(code).is_some_and(is_white);
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => {
+            Self::Ascii(text) => text.chars().all(is_white),
+            Self::Utf8(units) => {
                 let first = units.iter().find(|unit| !unit.is_ascii_whitespace());
                 !first.is_some_and(u8::is_ascii_graphic) && String::from_utf8_lossy(units).chars().all(is_white)
             }
@@ -115,6 +121,7 @@ impl<'a> Units<'a> {
 
     /// Whether there is a surrogate. In text of whole characters, that is a lone one.
     #[must_use]
+    #[inline]
     pub fn has_surrogate(self) -> bool {
         match self {
             Self::Ascii(_) | Self::Latin1(_) => false,
@@ -132,16 +139,25 @@ impl<'a> Units<'a> {
     #[inline]
     pub fn wtf8(self) -> Cow<'a, [u8]> {
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => Cow::Borrowed(units),
+            Self::Ascii(text) => Cow::Borrowed(text.as_bytes()),
+            Self::Utf8(units) => Cow::Borrowed(units),
             wide => Cow::Owned(wide.encoded()),
         }
+    }
+
+    /// The text as UTF-8, with U+FFFD for each lone surrogate. Borrowed if it is UTF-8 already.
+    #[must_use]
+    #[inline]
+    pub fn utf8(self) -> Cow<'a, str> {
+        if let Self::Ascii(text) = self { Cow::Borrowed(text) } else { replaced(self.wtf8()) }
     }
 
     #[inline(never)]
     fn encoded(self) -> Vec<u8> {
         let mut out;
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => out = units.to_vec(),
+            Self::Ascii(text) => out = text.as_bytes().to_vec(),
+            Self::Utf8(units) => out = units.to_vec(),
             Self::Latin1(units) => {
                 out = Vec::with_capacity(units.len() * 2);
                 for unit in units {
@@ -181,6 +197,14 @@ pub(crate) fn wtf8(code: u32) -> ([u8; 4], usize) {
         0x80..0x800 => ([0xC0 | (code >> 6) as u8, low(0), 0, 0], 2),
         0x800..0x1_0000 => ([0xE0 | (code >> 12) as u8, low(6), low(0), 0], 3),
         _ => ([0xF0 | (code >> 18) as u8, low(12), low(6), low(0)], 4),
+    }
+}
+
+/// [`replace_surrogates`] for bytes that may be owned.
+pub(crate) fn replaced(bytes: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match bytes {
+        Cow::Borrowed(bytes) => replace_surrogates(bytes),
+        Cow::Owned(bytes) => Cow::Owned(replace_surrogates(&bytes).into_owned()),
     }
 }
 

@@ -38,7 +38,13 @@ impl Stored {
         let mut all = vec![Units::Utf8(&self.wtf8), Units::Ucs4(&self.codes)];
         all.extend(self.shorts.as_deref().map(Units::Ucs2));
         all.extend(self.bytes.as_deref().map(Units::Latin1));
-        all.extend(self.bytes.as_deref().filter(|bytes| bytes.is_ascii()).map(Units::Ascii));
+        all.extend(
+            self.bytes
+                .as_deref()
+                .filter(|bytes| bytes.is_ascii())
+                .and_then(|bytes| str::from_utf8(bytes).ok())
+                .map(Units::Ascii),
+        );
         all
     }
 }

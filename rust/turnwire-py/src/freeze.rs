@@ -118,6 +118,7 @@ fn list<'py>(
     Ok(Value::List(items.into()))
 }
 
+#[inline]
 fn handle(text: &Bound<'_, PyString>) -> Result<Text<PyHost>, Error> {
     PyStr::new(text).map(Text::Host).map_err(host_fault)
 }

@@ -26,6 +26,7 @@ pub(crate) struct PyStr(Py<PyString>);
 
 impl PyStr {
     /// Another reference to `text`.
+    #[inline]
     pub(crate) fn new(text: &Bound<'_, PyString>) -> PyResult<Self> {
         make_ready(text)?;
         Ok(Self(text.clone().unbind()))
@@ -159,7 +160,8 @@ unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
         let start = ffi::PyUnicode_DATA(text);
         match ffi::PyUnicode_KIND(text) {
             ffi::PyUnicode_1BYTE_KIND if is_ascii(text, start) => {
-                Units::Ascii(std::slice::from_raw_parts(start.cast(), length))
+                // ASCII is UTF-8.
+                Units::Ascii(std::str::from_utf8_unchecked(std::slice::from_raw_parts(start.cast(), length)))
             }
             ffi::PyUnicode_1BYTE_KIND => Units::Latin1(std::slice::from_raw_parts(start.cast(), length)),
             ffi::PyUnicode_2BYTE_KIND => Units::Ucs2(std::slice::from_raw_parts(start.cast(), length)),

@@ -195,6 +195,7 @@ fn copy<'py>(value: &Bound<'py, PyAny>, levels: usize) -> Result<Bound<'py, PyAn
 }
 
 impl Sink<PyHost> for PySink<'_> {
+    #[inline]
     fn scope(&mut self, input: Option<&Input>) {
         self.input = input.cloned();
     }

@@ -170,8 +170,7 @@ fn intern(py: Python<'_>, name: &str) -> usize {
 #[inline]
 fn word<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
     Ok(match units(text)? {
-        // SAFETY: ASCII is UTF-8.
-        Units::Ascii(bytes) => Cow::Borrowed(unsafe { std::str::from_utf8_unchecked(bytes) }),
+        Units::Ascii(word) => Cow::Borrowed(word),
         other => Cow::Owned(wide_word(other)),
     })
 }

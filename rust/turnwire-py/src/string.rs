@@ -19,7 +19,7 @@ pub(crate) fn cut<'py>(
     suffix: Units<'_>,
 ) -> PyResult<Bound<'py, PyString>> {
     match suffix {
-        _ if !cut.suffix => join(py, [text.head(cut), text.tail(cut), Units::Ascii(&[])]),
+        _ if !cut.suffix => join(py, [text.head(cut), text.tail(cut), Units::Ascii("")]),
         Units::Utf8(bytes) => join(py, [text.head(cut), units(&decoded(py, bytes)?)?, text.tail(cut)]),
         _ => join(py, [text.head(cut), suffix, text.tail(cut)]),
     }
@@ -114,7 +114,10 @@ fn fill<T>(mut room: &mut [MaybeUninit<T>], pieces: [Units<'_>; 3], narrow: impl
         let (now, later) = room.split_at_mut(piece.len());
         room = later;
         match piece {
-            Units::Utf8(units) | Units::Ascii(units) | Units::Latin1(units) => {
+            Units::Ascii(text) => {
+                now.iter_mut().zip(text.bytes()).for_each(|(place, unit)| _ = place.write(narrow(u32::from(unit))));
+            }
+            Units::Utf8(units) | Units::Latin1(units) => {
                 now.iter_mut().zip(units).for_each(|(place, unit)| _ = place.write(narrow(u32::from(*unit))));
             }
             Units::Ucs2(units) => {

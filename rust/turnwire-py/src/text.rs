@@ -28,7 +28,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Suffix<'a, 'py> {
 impl Suffix<'_, '_> {
     pub(crate) fn units(&self) -> PyResult<Units<'_>> {
         match self {
-            Self::Default => Ok(Units::Ascii(TRUNCATED_SUFFIX.as_bytes())),
+            Self::Default => Ok(Units::Ascii(TRUNCATED_SUFFIX)),
             Self::Given(suffix) => units(suffix),
         }
     }
@@ -63,7 +63,7 @@ pub(crate) fn truncate_safe<'py>(text: Str<'_, 'py>, max_bytes: Bytes) -> PyResu
     let all = units(&text)?;
     match wide::cut(all, max_bytes.0, 0, Keep::Head) {
         None => Ok(Bound::clone(&text)),
-        Some(cut) => string::cut(text.py(), all, &cut, Units::Ascii(&[])),
+        Some(cut) => string::cut(text.py(), all, &cut, Units::Ascii("")),
     }
 }
 

@@ -132,6 +132,7 @@ impl Index {
     }
 
     /// The sign of a word, if any dialect knows it.
+    #[inline]
     pub(super) fn sign(&self, spot: Spot, word: &str) -> Option<Sign> {
         let mut place = hash(spot, word);
         // The table always has a free slot after the last sign.

@@ -24,6 +24,7 @@ pub(super) struct Growing {
 
 impl Growing {
     /// Whether replies continue messages in a format.
+    #[inline]
     pub(super) fn may_be(target: DialectId) -> bool {
         target.limits().is_ok_and(|limits| limits.results == ResultPlace::WithCall)
     }

@@ -39,6 +39,7 @@ pub(crate) fn alone<H: Host>(turn: &Turn<H>) -> Option<Value<H>> {
 }
 
 /// The last compaction of a turn, and its index.
+#[inline]
 pub(crate) fn last_of<H: Host>(turn: &Turn<H>) -> Option<(usize, &'static CompactionRule)> {
     // Most formats have no compactions.
     turn.from.compaction()?;

@@ -30,6 +30,7 @@ pub(crate) fn in_turn<H: Host>(turn: &Turn<H>) -> bool {
 }
 
 /// Whether the entity has one outside of its message.
+#[inline]
 pub(crate) fn in_entity<H: Host>(turn: &Turn<H>) -> bool {
     let input = turn.input.as_ref();
     let beside = |entity: &Entity<H>| {

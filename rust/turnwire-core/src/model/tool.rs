@@ -272,6 +272,7 @@ impl<H: Host> ToolResult<H> {
     }
 
     /// The only text of the result, apart from media.
+    #[inline]
     pub(crate) fn only_text(&self) -> Option<&Text<H>> {
         match &self.content {
             Content::Absent => None,

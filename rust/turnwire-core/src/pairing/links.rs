@@ -208,6 +208,7 @@ pub(crate) fn calls<H: Host>(turn: &Turn<H>) -> bool {
 }
 
 /// Whether results of this dialect may come after further assistant turns.
+#[inline]
 pub(crate) fn joins(from: DialectId) -> bool {
     from.limits().is_ok_and(|limits| limits.joins_assistant)
 }

@@ -351,6 +351,7 @@ impl IdRule {
 
     /// Whether `id` is allowed.
     #[must_use]
+    #[inline]
     pub fn allows(&self, id: &[u8]) -> bool {
         if id.is_empty() {
             return self.optional;

@@ -22,6 +22,7 @@ impl NameRule {
 
     /// Whether `name` is allowed.
     #[must_use]
+    #[inline]
     pub fn allows(&self, name: &[u8]) -> bool {
         name.first().is_some_and(|first| self.first.has(*first)) && fits(name, self.max) && self.alphabet.has_all(name)
     }

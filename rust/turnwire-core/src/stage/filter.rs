@@ -55,6 +55,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>) {
 
 /// Whether an assistant turn has neither text nor calls. Reasoning, media and parts that only its dialect knows count
 /// as content.
+#[inline]
 pub(super) fn is_empty<H: Host>(turn: &Turn<H>) -> bool {
     turn.role == Role::Assistant
         && turn.parts.iter().all(|part| match &part.kind {

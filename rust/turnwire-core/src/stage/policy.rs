@@ -27,6 +27,7 @@ impl Policy {
 
     /// Whether the target knows content that only the dialect `from` knows. Without a target, a turn returns to its own
     /// dialect.
+    #[inline]
     pub(crate) fn is_home(&self, from: DialectId) -> bool {
         self.target.is_none_or(|target| target.same_wire(from))
     }

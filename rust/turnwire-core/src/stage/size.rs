@@ -157,6 +157,7 @@ impl<'a> Meter<'a> {
         self.told(scope, |say| self.writing(scope).result(result, false, say))
     }
 
+    #[inline]
     fn writing<'w>(&'w self, scope: Scope<'w>) -> Writing<'w> {
         let joins = self.rules.limits.is_some_and(|limits| match limits.order {
             PartOrder::OneText => true,

@@ -87,7 +87,7 @@ impl Units<'_> {
     fn search(self, max_bytes: usize, suffix_bytes: usize, keep: Keep) -> Option<Cut> {
         match self {
             Self::Utf8(units) => cut(Utf8(units), max_bytes, suffix_bytes, keep),
-            Self::Ascii(units) => cut(Ascii(units), max_bytes, suffix_bytes, keep),
+            Self::Ascii(text) => cut(Ascii(text.as_bytes()), max_bytes, suffix_bytes, keep),
             Self::Latin1(units) => cut(units, max_bytes, suffix_bytes, keep),
             Self::Ucs2(units) => cut(units, max_bytes, suffix_bytes, keep),
             Self::Ucs4(units) => cut(units, max_bytes, suffix_bytes, keep),
@@ -98,7 +98,8 @@ impl Units<'_> {
     #[must_use]
     pub fn fits(self, max_bytes: usize) -> bool {
         match self {
-            Self::Utf8(units) | Self::Ascii(units) => units.len() <= max_bytes,
+            Self::Ascii(text) => text.len() <= max_bytes,
+            Self::Utf8(units) => units.len() <= max_bytes,
             Self::Latin1(units) => units.fits(max_bytes),
             Self::Ucs2(units) => units.fits(max_bytes),
             Self::Ucs4(units) => units.fits(max_bytes),
@@ -131,7 +132,7 @@ impl Units<'_> {
     #[must_use]
     pub fn bits(self, enough: u32) -> u32 {
         match self {
-            Self::Ascii(units) => u32::from(!units.is_empty()),
+            Self::Ascii(text) => u32::from(!text.is_empty()),
             Self::Utf8(units) | Self::Latin1(units) => Unit::bits(units, enough),
             Self::Ucs2(units) => Unit::bits(units, enough),
             Self::Ucs4(units) => Unit::bits(units, enough),
@@ -141,7 +142,7 @@ impl Units<'_> {
     fn without(self, head: usize, tail: usize) -> Self {
         match self {
             Self::Utf8(units) => Self::Utf8(units.without(head, tail)),
-            Self::Ascii(units) => Self::Ascii(units.without(head, tail)),
+            Self::Ascii(text) => Self::Ascii(&text[head..text.len() - tail]),
             Self::Latin1(units) => Self::Latin1(units.without(head, tail)),
             Self::Ucs2(units) => Self::Ucs2(units.without(head, tail)),
             Self::Ucs4(units) => Self::Ucs4(units.without(head, tail)),

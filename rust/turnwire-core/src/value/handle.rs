@@ -14,7 +14,7 @@ use self::input::span_wtf8;
 use super::{json, node::NodeKind};
 use crate::{
     report::error::Error,
-    text::{Cut, Keep, Units, is_white, replace_surrogates},
+    text::{Cut, Keep, Units, is_white, replace_surrogates, replaced},
 };
 
 pub(crate) use self::input::span_bytes;
@@ -137,6 +137,7 @@ impl<H: Host> Text<H> {
 
     /// Another handle to the same text.
     #[must_use]
+    #[inline]
     pub fn share(&self) -> Self {
         match self {
             Self::Host(text) => Self::Host(H::share(text)),
@@ -178,9 +179,10 @@ impl<H: Host> Text<H> {
     /// The text as UTF-8, with U+FFFD for each lone surrogate.
     #[must_use]
     pub fn to_str<'a>(&'a self, input: Option<&'a Input>) -> Cow<'a, str> {
-        match self.wtf8(input) {
-            Cow::Borrowed(bytes) => replace_surrogates(bytes),
-            Cow::Owned(bytes) => Cow::Owned(replace_surrogates(&bytes).into_owned()),
+        match self {
+            Self::Host(text) => H::units(text).utf8(),
+            Self::Span(span) => replaced(span_wtf8(*span, input)),
+            Self::Own(text) => Cow::Borrowed(text),
         }
     }
 
@@ -256,6 +258,7 @@ impl<H: Host> Text<H> {
 
     /// Whether it has a lone surrogate. Cheap for all but wide host strings.
     #[must_use]
+    #[inline]
     pub fn has_lone_surrogate(&self) -> bool {
         match self {
             Self::Host(text) => H::units(text).has_surrogate(),
@@ -315,7 +318,7 @@ impl<H: Host> Text<H> {
                 let head = units.first(bytes).wtf8();
                 let characters = head.iter().take(bytes).filter(|byte| **byte & 0xC0 != 0x80).count();
                 let tail = units.len().saturating_sub(characters);
-                H::cut(text, &Cut { head: 0, tail, suffix: false }, Units::Ascii(&[])).map(Self::Host)
+                H::cut(text, &Cut { head: 0, tail, suffix: false }, Units::Ascii("")).map(Self::Host)
             }
             // Before the first escape the input is the text.
             Self::Span(span) if span_bytes(*span, input).iter().take(bytes).all(|byte| *byte != b'\\') => {
@@ -344,6 +347,7 @@ impl<H: Host> Text<H> {
 
     /// Whether it is exactly `word`.
     #[must_use]
+    #[inline]
     pub fn is(&self, word: &str, input: Option<&Input>) -> bool {
         // Most texts have another length, so a long one is not read.
         let may_be = match self {

@@ -32,6 +32,7 @@ impl<H: Host> Source for Tree<'_, H> {
         }
     }
 
+    #[inline]
     fn get(&self, key: &'static Key) -> Option<Self> {
         match self.0 {
             Value::Map(entries) => {
@@ -66,6 +67,7 @@ impl<H: Host> Source for Tree<'_, H> {
         }
     }
 
+    #[inline]
     fn text(&self) -> Option<Text<H>> {
         if let Value::Text(text) = self.0 { Some(text.share()) } else { None }
     }

@@ -245,6 +245,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     }
 
     /// Starts the open message, which is empty, with a turn.
+    #[inline]
     fn begin(&mut self, role: Role, at: At<'a, H>) {
         let known = role != Role::Developer || self.w.target.limits.developer;
         self.open.role = if known { role } else { Role::System };
@@ -253,6 +254,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Takes the open message and leaves an empty one.
     #[expect(clippy::unnecessary_box_returns, reason = "it stays in its box")]
+    #[inline]
     fn take(&mut self) -> Box<Message<'a, H>> {
         let new = self.spare.pop().unwrap_or_else(|| Box::new(Message::of(Role::User)));
         std::mem::replace(&mut self.open, new)

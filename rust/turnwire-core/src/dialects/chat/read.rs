@@ -346,6 +346,7 @@ fn tool_call<S: Source>(
 
 /// The id of a call or result, and whether it is missing and optional. Where ids are required, a missing id is read as
 /// the empty one, so that a call and its result still pair and `build` gives them an id.
+#[inline]
 fn id<S: Source>(reads: &Reads<S>, id: Option<Text<S::H>>) -> (Text<S::H>, bool) {
     let id = id.unwrap_or_else(|| Text::own(""));
     let none = id.is_empty() && reads.limits.id.optional;

@@ -150,7 +150,7 @@ impl<H: Host> UserMessageContent<H> {
 }
 
 pub(super) fn cut<H: Host>(text: &Text<H>, max_bytes: usize) -> Result<Option<Text<H>>, Error> {
-    text.truncate(max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), Keep::Head, None)
+    text.truncate(max_bytes, Units::Ascii(TRUNCATED_SUFFIX), Keep::Head, None)
 }
 
 /// All results, cut to their shares. `None` if none of them changes.
@@ -160,7 +160,7 @@ fn cut_all<H: Host>(
     split: Split,
 ) -> Result<Option<Vec<ToolResult<H>>>, Error> {
     let all: Vec<_> = results.iter().collect();
-    let cut = truncate_results(&all, max_bytes, Units::Ascii(TRUNCATED_SUFFIX.as_bytes()), split)?;
+    let cut = truncate_results(&all, max_bytes, Units::Ascii(TRUNCATED_SUFFIX), split)?;
     if cut.iter().all(Option::is_none) {
         return Ok(None);
     }

@@ -95,7 +95,8 @@ fn is_trimmed<H: Host>(text: &Text<H>) -> bool {
     };
     let white = |unit: u32| char::from_u32(unit).is_some_and(char::is_whitespace);
     match units {
-        Units::Utf8(bytes) | Units::Ascii(bytes) => {
+        Units::Ascii(text) => text.trim().len() == text.len(),
+        Units::Utf8(bytes) => {
             // A character takes at most four bytes, and half of one reads as U+FFFD, which is not white space.
             let most = bytes.len().min(4);
             let (start, end) = (&bytes[..most], &bytes[bytes.len() - most..]);

@@ -31,7 +31,7 @@ impl<H: Host> EnvState<H> {
     /// An environment from the caller, with the working directory cut to [`MAX_CURRENT_WORKING_DIRECTORY_LEN`].
     pub fn new(operating_system: Option<Text<H>>, current_working_directory: Option<Text<H>>) -> Result<Self, Error> {
         let cut = |path: Text<H>| {
-            let cut = path.truncate(MAX_CURRENT_WORKING_DIRECTORY_LEN, Units::Ascii(b""), Keep::Head, None)?;
+            let cut = path.truncate(MAX_CURRENT_WORKING_DIRECTORY_LEN, Units::Ascii(""), Keep::Head, None)?;
             Ok::<_, Error>(cut.unwrap_or(path))
         };
         Ok(Self { operating_system, current_working_directory: current_working_directory.map(cut).transpose()? })

@@ -37,6 +37,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) {
 
 /// The key of marks in a format whose marks the target gets: its own, or another of the family, which is written as the
 /// target's.
+#[inline]
 fn name_in(from: DialectId, target: DialectId) -> Option<&'static str> {
     let known = from.same_wire(target) || from.is_relative(target);
     from.keys().most.filter(|_| known).map(|(name, _)| name)

@@ -22,7 +22,7 @@ use crate::{
     },
     spec::message::REDACTED_RESULT,
     stage::policy::Policy,
-    text::Units,
+    text::{Units, replace_surrogates},
     value::{
         base64,
         handle::{Host, Input, Raw, Text, Value},
@@ -318,7 +318,7 @@ fn json<H: Host>(value: &Raw<H>, input: Option<&Input>, numbers: Numbers, say: S
 }
 
 fn made<H: Host>(json: &[u8], say: Say<'_, H>) -> Result<(), Error> {
-    say(Word::Made(&String::from_utf8_lossy(json)))
+    say(Word::Made(&replace_surrogates(json)))
 }
 
 /// Arguments in compact form, if they are a JSON object. Empty text counts as an empty object.

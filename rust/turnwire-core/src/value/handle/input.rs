@@ -45,6 +45,7 @@ impl Input {
 
     /// The bytes of one span.
     #[must_use]
+    #[inline]
     pub fn at(&self, span: Span) -> &[u8] {
         let start = span.start as usize;
         &self.bytes()[start..start + span.len as usize]
@@ -86,6 +87,7 @@ pub(super) fn span_wtf8(span: Span, input: Option<&Input>) -> Cow<'_, [u8]> {
 }
 
 /// The bytes of a span. A span always comes with its input; without one it reads as empty.
+#[inline]
 pub(crate) fn span_bytes(span: Span, input: Option<&Input>) -> &[u8] {
     debug_assert!(input.is_some(), "a span was read without its input");
     input.map_or(&[], |input| input.at(span))

@@ -60,7 +60,7 @@ fn begin<H: Host>(value: &Value<H>, enough: usize, out: &mut Vec<u8>) -> Result<
 /// Writes a string. Reads only the part that can matter.
 fn string<H: Host>(text: &Text<H>, enough: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let left = enough.saturating_sub(out.len()).saturating_add(4);
-    let head = text.truncate(left, Units::Ascii(&[]), Keep::Head, None)?;
+    let head = text.truncate(left, Units::Ascii(""), Keep::Head, None)?;
     write::text(head.as_ref().unwrap_or(text), None, out);
     Ok(())
 }

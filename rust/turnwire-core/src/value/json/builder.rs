@@ -75,6 +75,7 @@ pub struct Body<'a> {
 impl<'a> Body<'a> {
     /// The text as WTF-8. Lone surrogates can come only from escapes, see [`Escapes::Lone`].
     #[must_use]
+    #[inline]
     pub fn wtf8(&self) -> Cow<'a, [u8]> {
         match self.escapes {
             Escapes::None => Cow::Borrowed(self.bytes),

@@ -73,6 +73,7 @@ pub fn escaped<H: Host>(value: &Value<H>, out: &mut Vec<u8>) -> Result<(), Error
     Ok(())
 }
 
+#[inline]
 fn string(wtf8: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
     let mut rest = wtf8;
@@ -123,12 +124,14 @@ struct Writing<'a> {
 impl Writing<'_> {
     /// Writes a comma, unless the value is the first in its container or follows its key. The last byte shows which it
     /// is: no value ends in one of these.
+    #[inline]
     fn begin(&mut self) {
         if self.out.len() > self.start && !matches!(self.out.last(), Some(b'[' | b'{' | b':')) {
             self.out.push(b',');
         }
     }
 
+    #[inline]
     fn put(&mut self, word: &[u8]) {
         self.begin();
         self.out.extend_from_slice(word);

@@ -28,6 +28,7 @@ const BLOCK: usize = 16;
 const WORD: usize = 8;
 
 /// Writes `units` as a JSON string, quotes included. Returns how many lone surrogates became U+FFFD.
+#[inline]
 pub fn string(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     out.push(b'"');
     let replaced = body(units, out);
@@ -40,7 +41,7 @@ pub fn string(units: Units<'_>, out: &mut Vec<u8>) -> usize {
 pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     match units {
         Units::Ascii(text) => {
-            bytes::write(text, out);
+            bytes::write(text.as_bytes(), out);
             0
         }
         Units::Utf8(text) => checked(text, |text| bytes::write(text, out)),
@@ -54,7 +55,7 @@ pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
 pub fn plain(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     match units {
         Units::Ascii(text) => {
-            out.extend_from_slice(text);
+            out.extend_from_slice(text.as_bytes());
             0
         }
         Units::Utf8(text) => checked(text, |text| out.extend_from_slice(text)),

@@ -89,6 +89,7 @@ pub fn value<H: Host>(value: &Value<H>, input: Option<&Input>, out: &mut Vec<u8>
 }
 
 /// Appends a text as a JSON string. Returns how many lone surrogates became U+FFFD.
+#[inline]
 pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
     out.push(b'"');
     let replaced = body(text, input, out);
@@ -191,6 +192,7 @@ impl JsonSink {
 }
 
 impl<H: Host> Sink<H> for JsonSink {
+    #[inline]
     fn scope(&mut self, input: Option<&Input>) {
         // Usually the input stays the same for many turns, and counting references is an expensive instruction.
         if !matches!((&self.input, input), (Some(mine), Some(new)) if mine.is(new)) {
@@ -206,6 +208,7 @@ impl<H: Host> Sink<H> for JsonSink {
         self.open(b'[', b']');
     }
 
+    #[inline]
     fn close(&mut self) {
         if self.fault.is_none() {
             self.out.extend(self.open.pop());
@@ -234,6 +237,7 @@ impl<H: Host> Sink<H> for JsonSink {
         }
     }
 
+    #[inline]
     fn text(&mut self, text: &Text<H>) {
         if self.fault.is_none() {
             self.begin();

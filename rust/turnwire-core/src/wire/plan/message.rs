@@ -39,7 +39,8 @@ impl<'a, H: Host> Message<'a, H> {
     pub(super) fn clear(&mut self) {
         let Self { role: _, turns, items, results, moved, calls } = self;
         turns.clear();
-        [items, results, moved].into_iter().for_each(Vec::clear);
+        // Most lists are empty, and dropping nothing takes a call too.
+        [items, results, moved].into_iter().filter(|list| !list.is_empty()).for_each(Vec::clear);
         *calls = 0;
     }
 
@@ -48,6 +49,7 @@ impl<'a, H: Host> Message<'a, H> {
     }
 
     /// The first of its turns that came from the target's own format: that turn's unknown keys are written with the message.
+    #[inline]
     pub(super) fn own(&self, target: DialectId) -> Option<At<'a, H>> {
         self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
     }
@@ -77,6 +79,7 @@ impl<'a, H: Host> Message<'a, H> {
     }
 
     /// The unknown keys of its turn, and the input of their spans.
+    #[inline]
     pub(crate) fn extras(&self, target: DialectId) -> Option<(&'a Extras<H>, Option<&'a Input>)> {
         let (_, turn) = self.own(target)?;
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
@@ -112,6 +115,7 @@ impl<'a, H: Host> Message<'a, H> {
 }
 
 /// Who speaks in a turn. A turn with tool calls is the assistant's.
+#[inline]
 pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
     match turn.role {
         Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,

@@ -260,6 +260,7 @@ pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Op
 }
 
 /// A part with its own wire value.
+#[inline]
 pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
     Part { kind, origin: Some(node.raw()), extras: None, inner: None, place, flaw: None, touched: false, signed: false }
 }

@@ -17,6 +17,7 @@ use crate::{
 };
 
 /// Whether an item belongs to the content.
+#[inline]
 pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     match &item.said {
         Said::Origin(_) => item.own_key().is_none() && !is_call(item),

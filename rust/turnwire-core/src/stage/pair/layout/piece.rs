@@ -75,6 +75,7 @@ impl<H: Host> Layout<'_, H> {
     }
 
     /// The slot that a result comes from. For a made-up result, the slot of its call.
+    #[inline]
     pub(super) fn slot_of(&self, item: Item) -> usize {
         match item {
             Item::Result(at) => self.matching.results[at].turn,

@@ -17,7 +17,7 @@ use crate::text::Units;
 pub fn body(units: Units<'_>, out: &mut Vec<u8>) -> usize {
     match units {
         Units::Ascii(text) => {
-            bytes::write(text, out);
+            bytes::write(text.as_bytes(), out);
             0
         }
         Units::Utf8(text) => checked(text, |text| bytes::write(text, out)),

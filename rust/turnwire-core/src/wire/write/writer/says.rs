@@ -27,6 +27,7 @@ use crate::{
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// Whether the turn is sent back unchanged.
+    #[inline]
     pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
         replays(&self.target, turn)
     }
@@ -110,6 +111,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// The wire value of a part that is [sent back unchanged](goes_back).
+    #[inline]
     pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
         part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
     }
@@ -117,6 +119,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
 /// the turn has reasoning or a signature.
+#[inline]
 pub(crate) fn replays<H: Host>(target: &Target<'_>, turn: &Turn<H>) -> bool {
     let as_it_came = !turn.touched && turn.origin.is_some();
     as_it_came && (turn.from == target.id || turn.from.same_wire(target.id) && !reasoning_matters(target, turn))
@@ -128,6 +131,7 @@ fn bound<H: Host>(part: &Part<H>) -> bool {
 }
 
 /// Whether a part is sent back unchanged inside a turn that is rewritten.
+#[inline]
 pub(crate) fn goes_back<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     let own = if bound(part) { turn.from.reasons_as(target) } else { turn.from.same_wire(target) };
     own && !part.touched && part.origin.is_some()
@@ -149,6 +153,7 @@ pub(crate) fn translated<H: Host>(turn: &Turn<H>, part: &Part<H>, target: Dialec
 }
 
 /// Whether an opaque part is written, unchanged or in the target's spelling.
+#[inline]
 pub(crate) fn is_taken<H: Host>(turn: &Turn<H>, part: &Part<H>, target: DialectId) -> bool {
     goes_back(turn, part, target) || translated(turn, part, target).is_some()
 }
