@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 SCHEMA = {"type": "object", "properties": {}}
-MARKS = [{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m"}, {"type": "ephemeral", "ttl": "1h"}]
+MINUTES = [{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m"}]
+HOUR = {"type": "ephemeral", "ttl": "1h"}
 CHANGES = [
     {"type": kind, "tool": tool}
     for kind in ("tool_addition", "tool_removal")
@@ -23,13 +24,17 @@ CHANGES = [
 
 @st.composite
 def runs(draw):
-    """A body of Anthropic's with thinking, parallel calls, system turns, changes of tools and at most four marks."""
-    left = [draw(st.integers(0, 4))]
+    """A body of Anthropic's with thinking, parallel calls, system turns, changes of tools and at most four marks.
+
+    Marks that last an hour come first, because both wires refuse another order.
+    """
+    left, hours = draw(st.integers(0, 4)), draw(st.integers(0, 4))
 
     def marked(block):
-        if left[0] and draw(st.booleans()):
-            left[0] -= 1
-            return {**block, "cache_control": draw(st.sampled_from(MARKS))}
+        nonlocal left, hours
+        if left and draw(st.booleans()):
+            left, hours = left - 1, hours - 1
+            return {**block, "cache_control": HOUR if hours >= 0 else draw(st.sampled_from(MINUTES))}
         return block
 
     def text(words):
