@@ -74,7 +74,11 @@ fuzz_target!(|case: Case| {
         Some(Units::Ucs4(&codes)),
         shorts.as_deref().map(Units::Ucs2),
         bytes.as_deref().map(Units::Latin1),
-        bytes.as_deref().filter(|bytes| bytes.is_ascii()).and_then(|bytes| str::from_utf8(bytes).ok()).map(Units::Ascii),
+        bytes
+            .as_deref()
+            .filter(|bytes| bytes.is_ascii())
+            .and_then(|bytes| str::from_utf8(bytes).ok())
+            .map(Units::Ascii),
     ];
     for units in stored.into_iter().flatten() {
         assert_eq!(units.utf8_len(), whole.len());
