@@ -10,8 +10,8 @@ import zipfile
 from pathlib import Path
 
 #: The largest library on Linux x86_64, in bytes. Lower it when the library shrinks; a commit that raises it says why.
-#: Other machines' code differs in size: their wheels are only printed. It was 9.0 MB before the ledger counted steps.
-CEILING = 9_100_000
+#: Other machines' code differs in size: their wheels are only printed.
+CEILING = 8_000_000
 
 
 def library_size(wheel: Path) -> int:
