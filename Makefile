@@ -152,7 +152,9 @@ site-look: site $(STAMP)/site-look ## The site in Chromium: every page in light,
 
 .PHONY: wheel
 wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/; fails where the library is too large
-	$(VENV)/bin/maturin build --release --locked --strip --sdist --interpreter $(PY) --out dist
+	# Apart: the sdist has fewer members, so a wheel that is built from it cannot be `--locked`.
+	$(VENV)/bin/maturin build --release --locked --strip --interpreter $(PY) --out dist
+	$(VENV)/bin/maturin sdist --out dist
 	$(PY) benches/python/size.py dist
 
 .PHONY: format
