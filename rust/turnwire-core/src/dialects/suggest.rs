@@ -123,12 +123,6 @@ mod tests {
         }
         for (name, expected) in [
             ("claude", "anthropic"),
-            ("opus", "anthropic"),
-            ("sonnet", "anthropic"),
-            ("haiku", "anthropic"),
-            ("gemini-1", "gemini:2"),
-            ("gemini-2", "gemini:2"),
-            ("gemini-", "gemini"),
             ("Claude-Opus-4", "anthropic"),
             ("google", "gemini"),
             ("gpt-4o", "openai"),

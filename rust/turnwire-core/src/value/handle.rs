@@ -287,7 +287,7 @@ impl<H: Host> Text<H> {
     #[must_use]
     pub fn head(&self, most: usize, input: Option<&Input>) -> String {
         match self {
-            Self::Host(text) => replace_surrogates(&H::units(text).first(most).wtf8()).into_owned(),
+            Self::Host(text) => H::units(text).first(most).utf8().into_owned(),
             Self::Span(span) if span.escapes == Escapes::None => {
                 let body = span_bytes(*span, input);
                 String::from_utf8_lossy(&body[..body.len().min(most)]).into_owned()

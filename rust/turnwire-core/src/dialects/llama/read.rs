@@ -110,7 +110,8 @@ impl Read for Llama {
     }
 }
 
-/// Reads a placeholder for a missing result as one in any case, so that no second one is added. Forging it says nothing.
+/// Reads a placeholder for a missing result as one in any case, so that no second one is added. A user gains nothing by
+/// writing one.
 fn stand_in<H: Host>(turn: &mut Turn<H>) -> Result<(), Error> {
     let input = turn.input.as_ref();
     let may_be = |part: &Part<H>| matches!(&part.kind, Kind::Text(text) if text.starts_with(RESULT_BEGINS, input));
