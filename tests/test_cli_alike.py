@@ -94,6 +94,26 @@ def test_prepare_says_what_it_cut(tmp_path, capfd):
     assert out.startswith("file")
 
 
+def test_where_the_rows_go_to_stdout_stderr_says_what_was_cut_and_lost(tmp_path, capfd):
+    long = {"messages": [*SOUND["messages"][:2], {**SOUND["messages"][2], "content": "r" * 5_000}]}
+    file = written(tmp_path, [long, SOUND, long])
+    _, out, err = run(capfd, "prepare", file, "--to", "openai", "-b", 2_000)
+    assert len(objects(out)) == 3
+    header, cut = (line.split() for line in err.splitlines()[:2])
+    assert header == ["change", "times", "rows", "bytes", "freed"] and cut[:3] == ["cut_result", "2", "2"]
+    _, out, err = run(capfd, "truncate", file, "-b", 2_000)
+    assert len(objects(out)) == 3 and f"{file}: 2 cuts\n" in err
+    _, _, err = run(capfd, "truncate", written(tmp_path, [long]), "-b", 2_000)
+    assert f"{file}: 1 cut\n" in err
+    file = written(tmp_path, [{"messages": [{"role": "user", "content": "q", "name": "Bo"}]}])
+    _, out, err = run(capfd, "convert", file, "--from", "openai", "--to", "anthropic")
+    assert len(objects(out)) == 1 and f"{file}: 1 loss\n" in err
+    # Nothing was changed, so nothing is reported.
+    for command in (("prepare", "-t", "openai"), ("truncate", "-b", 2_000), ("convert", "-t", "openai")):
+        _, _, err = run(capfd, command[0], written(tmp_path, [SOUND]), *command[1:])
+        assert err == "detected: openai\n"
+
+
 def test_truncate_counts_cuts(tmp_path, capfd):
     file = written(tmp_path, [SOUND])
     _, out, _ = run(capfd, "truncate", file, "-b", 100, "--out", tmp_path / "out.jsonl")

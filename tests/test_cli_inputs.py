@@ -115,7 +115,7 @@ def test_lines_and_documents_are_recognised(tmp_path, capfd, content, rows, fail
 )
 def test_every_command_finds_the_same_envelopes(tmp_path, capfd, row, count):
     (tmp_path / "in.jsonl").write_bytes(lines(row))
-    for command in ("check", "stats", "convert --to anthropic", "repair", "truncate -b 100"):
+    for command in ("check", "stats", "convert --to anthropic", "repair", "truncate -b 10000"):
         code, _, err = run(capfd, *command.split(), tmp_path / "in.jsonl")
         assert (code, err.count("\n")) == (0, 1), err
         assert "nothing that is known" not in err

@@ -25,11 +25,11 @@ from ._policy import Policy
 
 __all__ = ["prepared"]
 
+# The keys of a message that have what OpenAI does not take. Most messages are results, which have none of them.
+_NOTABLE: Final = {*notes.OF_MESSAGES, "thinking_blocks", "tool_calls"}
 _WHY: Final = "only the provider that made it takes it"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
-# Whether the objects of a class are pydantic's, which may have more than their fields.
-_has_extra: Final[Callable[[type], bool]] = lru_cache(lambda kind: hasattr(kind, "__pydantic_extra__"))
 
 
 def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
@@ -41,16 +41,14 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     if policy.has_ledger and target in (None, "anthropic") and "claude" in str(asked.get("model")):
         return _for_claude(policy, asked, given, session)
     own, losses = domestic(given)
-    if target == "openai":
-        own = _without_thoughts(own, losses)
-    if is_openais := target is not None and target.startswith("openai"):
-        own = _without_notes(own, losses)
+    is_openais = target is not None and target.startswith("openai")
+    own, read = _for_openai(own, target == "openai", losses) if is_openais else (own, {})
     # A ledger knows nothing of LiteLLM's notes, and other providers need some of them, such as Gemini its signatures.
     keeps = policy.has_ledger and not is_openais
     messages = woven(
         policy,
         own,
-        _without_any_notes if keeps else _elements,
+        _without_any_notes if keeps else lambda message: read.get(id(message)) or _elements(message),
         _with_notes if keeps else _rebuilt,
         "openai",
         "messages",
@@ -98,71 +96,74 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
     return of_litellm(provider, asked.get("api_base") or asked.get("base_url"))
 
 
-def _without_thoughts(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
-    """The messages without `thinking_blocks`, which LiteLLM would send to OpenAI. The same list if none has them."""
-    thoughts = [(at, held) for at, one in enumerate(messages) if (held := _held(one, "thinking_blocks")) is not None]
-    out: list[Any] = [*messages] if thoughts else []
-    for at, held in thoughts:
-        message = messages[at]
-        plain: Any = message if _is_mapping(type(message)) else to_plain(message)
-        out[at] = {key: value for key, value in plain.items() if key != "thinking_blocks"}
-        if held:
-            losses.append(lost("reasoning", ("messages", at, "thinking_blocks"), _WHY))
-    return out or messages
+def _for_openai(
+    messages: Sequence[Any], no_thoughts: bool, losses: list[Loss]
+) -> tuple[Sequence[Any], dict[int, list[Element]]]:
+    """The messages without LiteLLM's own keys, and the elements of each, by its `id`. The same list if none has any.
 
-
-def _without_notes(messages: Sequence[Any], losses: list[Loss]) -> Sequence[Any]:
-    """The messages without LiteLLM's own keys. Those that had any become dicts. The same list if there are none.
-
-    A signature that another provider put on a call is a loss.
+    Those that had any become dicts. A signature that another provider put on a call is a loss. With `no_thoughts`,
+    `thinking_blocks` go, too: LiteLLM would send them to OpenAI. One pass does it all, because each step sends the
+    whole list again.
     """
-    noted = [at for at, message in enumerate(messages) if _is_noted(message)]
-    out = [*messages] if noted else []
-    for at in noted:
-        out[at], signed = _bare(messages[at])
-        losses += [lost("signature", ("messages", at, "tool_calls", place), _WHY) for place in signed]
-    return out or messages
+    out, read, same = [*messages], dict[int, list[Element]](), True
+    for at, message in enumerate(messages):
+        if type(message) is dict and None not in message.values() and _NOTABLE.isdisjoint(message):
+            read[id(message)] = [message]
+            continue
+        plain = _plain(message)
+        if plain is None:
+            continue
+        bare = plain
+        if no_thoughts and (held := plain.get("thinking_blocks")) is not None:
+            bare = {key: value for key, value in plain.items() if key != "thinking_blocks"}
+            losses += [lost("reasoning", ("messages", at, "thinking_blocks"), _WHY)] if held else []
+        if _is_noted(bare):
+            bare, signed = _bare(bare)
+            losses += [lost("signature", ("messages", at, "tool_calls", place), _WHY) for place in signed]
+        if bare is not plain:
+            out[at], same = bare, False
+        read[id(out[at])] = [_dense(bare)]
+    return messages if same else out, read
+
+
+def _plain(value: Any) -> Any:
+    """A message or a call as a mapping; None for one of an unknown class."""
+    if type(value) is dict or _is_mapping(type(value)):
+        return value
+    # A reply is read from its fields: that alone is what `to_plain` would do with it.
+    plain = _read(value) or to_plain(value)
+    return plain if isinstance(plain, Mapping) else None
+
+
+def _dense(plain: Any) -> Element:
+    """A message without keys that have None: LiteLLM dumps a reply with all of its possible keys, and sends no None."""
+    if type(plain) is dict and None not in plain.values():
+        return plain
+    return {key: value for key, value in plain.items() if value is not None or key == "content"}
 
 
 def _is_noted(message: Any) -> bool:
     # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
     if _has(message, notes.OF_MESSAGES):
         return True
-    calls = _held(message, "tool_calls")
-    return isinstance(calls, list) and any(_has(call, notes.OF_CALLS) for call in calls)
-
-
-def _has(value: Any, keys: frozenset[str]) -> bool:
-    """Whether one of these keys of a message or a call has a value. Most have none, and each step asks for all."""
-    if type(value) is dict:
-        return not keys.isdisjoint(value) and any(value.get(key) is not None for key in keys)
-    if not _has_extra(type(value)):
-        return any(_held(value, key) is not None for key in keys)
-    fields, extra = value.__dict__, value.__pydantic_extra__
-    for key in keys:  # noqa: SIM110 - a generator costs more, and each step asks for each message
-        if fields.get(key) is not None or (extra and extra.get(key) is not None):
+    calls = message.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():  # noqa: SIM110 - a generator costs more, at each message
+        if _has(_plain(call) or {}, notes.OF_CALLS):
             return True
     return False
 
 
-def _held(message: Any, key: str) -> Any:
-    """A message's value under a key, without the exception that pydantic raises for a missing one, which is slow."""
-    if type(message) is dict or _is_mapping(type(message)):
-        return message.get(key)
-    if not _has_extra(type(message)):
-        return getattr(message, key, None)
-    fields, extra = message.__dict__, message.__pydantic_extra__
-    return fields[key] if key in fields else extra.get(key) if extra else None
+def _has(value: Any, keys: frozenset[str]) -> bool:
+    """Whether one of these keys has a value. Most messages and calls have none of the keys."""
+    return not keys.isdisjoint(value) and any(value.get(key) is not None for key in keys)
 
 
 def _bare(message: Any) -> tuple[Any, list[int]]:
     """A message without LiteLLM's own keys, and which of its calls another provider has signed."""
-    plain: Any = message if isinstance(message, Mapping) else to_plain(message)
-    if not isinstance(plain, Mapping):
-        return message, []
-    bare = {key: value for key, value in plain.items() if key not in notes.OF_MESSAGES}
-    calls = bare.get("tool_calls")
-    if not isinstance(calls, list) or not all(isinstance(call, Mapping) for call in calls):
+    bare = {key: value for key, value in message.items() if key not in notes.OF_MESSAGES}
+    given = bare.get("tool_calls")
+    calls: list[Any] = [*map(_plain, given)] if isinstance(given, list) else [None]
+    if None in calls:
         return bare, []
     held = [call.get("provider_specific_fields") for call in calls]
     signed = [at for at, note in enumerate(held) if isinstance(note, Mapping) and note.get("thought_signature")]
@@ -171,16 +172,13 @@ def _bare(message: Any) -> tuple[Any, list[int]]:
 
 
 def _elements(message: Any, left_out: frozenset[str] = notes.OF_MESSAGES) -> list[Element] | None:
-    if type(message) is dict and None not in message.values():
-        return [message]
-    told = _is_mapping(type(message))
-    # A reply is read from its fields: that alone is what `to_plain` would do with it.
-    plain: Any = message if told else _read(message) or to_plain(message)
-    if not told and not isinstance(plain, Mapping):
+    plain = _plain(message)
+    if plain is None:
         return None
-    # LiteLLM dumps a reply with all of its possible keys, and does not send those with None.
-    gone = () if told else left_out
-    return [{key: value for key, value in plain.items() if (value is not None or key == "content") and key not in gone}]
+    dense = _dense(plain)
+    # Only LiteLLM itself writes notes into a reply: a dict is the caller's.
+    noted = plain is not message and not left_out.isdisjoint(dense)
+    return [{key: value for key, value in dense.items() if key not in left_out} if noted else dense]
 
 
 def _rebuilt(message: Any, elements: list[Element]) -> list[Any]:

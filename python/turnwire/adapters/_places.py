@@ -93,7 +93,7 @@ def woven(
     head: list[Element] = [{"role": "system", "content": before}] if before.strip() else []
     flat = [*head, *(element for told in written for element in told)]
     spared = policy.pinned if pinned is None else frozenset(pinned)
-    places = [len(head) + at for at, index in enumerate(owner) if index in spared]
+    places = [len(head) + at for at, index in enumerate(owner) if index in spared] if spared else []
     if not owner:
         return Woven(given)
     target = target or policy.target

@@ -16,8 +16,19 @@ from .screen import table
 __all__ = ["show"]
 
 
-def show(one: inputs.Input, source: str, target: str, at: str | None, max_bytes: int | None, options: Any) -> None:
-    """Prints a table of the changes of all rows, if there are any. Rows that fail were reported before."""
+def show(
+    one: inputs.Input,
+    source: str,
+    target: str,
+    at: str | None,
+    max_bytes: int | None,
+    options: Any,
+    aside: bool = False,
+) -> None:
+    """Prints a table of the changes of all rows, if there are any: on stderr with `aside`, because stdout has the rows.
+
+    Rows that fail were reported before.
+    """
     if one.path is None:
         return
     rows = check_task(source, bool(options.get("tool_results")), target, at).rows
@@ -32,7 +43,7 @@ def show(one: inputs.Input, source: str, target: str, at: str | None, max_bytes:
             freed[change.code] += change.before - change.after
     if times:
         shown = ((code, count, places[code], max(freed[code], 0)) for code, count in times.most_common())
-        table(("change", "times", "rows", "bytes freed"), shown, right=("times", "rows", "bytes freed"))
+        table(("change", "times", "rows", "bytes freed"), shown, right=("times", "rows", "bytes freed"), aside=aside)
 
 
 def _receipts(

@@ -27,6 +27,7 @@ from .exit_codes import UNREADABLE
 from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
 from .screen import note, note_dialects, progress, table, write_json
 
+_ONE: Final = {"losses": "loss", "cuts": "cut"}
 _MOST: Final = 1 << 20
 """The bytes that are written at a time."""
 
@@ -147,7 +148,7 @@ def prepare(
         return _differences(inputs.find(paths, column), way, as_json)
     built = {key: way.options[key] for key in ("opening", "tool_results", "max_result_bytes") if key in way.options}
     told = partial(changed.show, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json, told)
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json, told, partial(told, aside=True))
 
 
 def _differences(files: list[inputs.Input], way: _Way, as_json: bool) -> int:
@@ -230,7 +231,9 @@ def _rewrite(
     way: _Way,
     as_json: bool,
     after: Callable[[inputs.Input], None] | None = None,
+    aside: Callable[[inputs.Input], None] | None = None,
 ) -> int:
+    """Writes what becomes of each input. `after` then reports on it, and `aside` does if the rows went to stdout."""
     if as_json and out is None:
         raise TypeError("--json needs --out, because the converted lines go to stdout")
     places = outputs.places(files, out) if out is not None else [None] * len(files)
@@ -245,9 +248,10 @@ def _rewrite(
                 named.update(one.dialects(way.options.get("at")) or ["nothing that is known"])
             errors = _counted(check.tell(one.name, one.line), count)
             if place is None:
-                for line in way.lines(one.rows(), *way.given, errors=errors, **way.options):
-                    sys.stdout.buffer.write(_on_one_line(line))
-                sys.stdout.buffer.flush()
+                if many := _to_stdout(one, way, errors):
+                    note(f"{one.name}: {many:,} {way.counts if many > 1 else _ONE[way.counts]}")
+                if aside is not None:
+                    aside(one)
             else:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 reports.append((one.name, _to_file(one, place, way, errors, count)))
@@ -258,6 +262,18 @@ def _rewrite(
         note_dialects(named)
     _show(reports, as_json, way.counts)
     return UNREADABLE if unread.count else int(failed)
+
+
+def _to_stdout(one: inputs.Input, way: _Way, errors: Any) -> int:
+    """Writes the rows to stdout. Returns how many losses or cuts they had."""
+    made = way.lines(one.rows(), *way.given, errors=errors, **way.options)
+    while True:
+        try:
+            line = next(made)
+        except StopIteration as end:
+            sys.stdout.buffer.flush()
+            return cast("int", end.value)
+        sys.stdout.buffer.write(_on_one_line(line))
 
 
 def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:

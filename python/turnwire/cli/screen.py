@@ -1,4 +1,4 @@
-"""Output for people: tables on stdout, everything else on stderr, progress bars on a terminal only."""
+"""Output for people: tables on stdout, unless it has rows; all else on stderr; progress bars on a terminal only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
@@ -59,15 +59,17 @@ def write_json(value: Any) -> None:
     sys.stdout.write(text + "\n")
 
 
-def table(columns: Iterable[str], rows: Iterable[Iterable[object]], right: Iterable[str] = ()) -> None:
-    """Prints a table on stdout, with the columns in `right` aligned to the right."""
+def table(
+    columns: Iterable[str], rows: Iterable[Iterable[object]], right: Iterable[str] = (), aside: bool = False
+) -> None:
+    """Prints a table on stdout, or on stderr with `aside`. The columns in `right` are aligned to the right."""
     names, texts = [*columns], [[_text(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(names, *texts, strict=True)]
-    console = Console(highlight=False, emoji=False)
+    console = Console(stderr=aside, highlight=False, emoji=False)
     needed = sum(width if name in right else min(width, _FOLDED) for name, width in zip(names, widths, strict=True))
     # Piped output is for programs, so each row is one line of any length. A narrow terminal folds lines by itself.
-    if not sys.stdout.isatty() or needed + 2 * (len(names) - 1) > console.width:
-        _lines([names, *texts], widths, right)
+    if not console.file.isatty() or needed + 2 * (len(names) - 1) > console.width:
+        _lines([names, *texts], widths, right, console.file)
         return
     shown = Table(box=None, pad_edge=False, header_style="bold")
     for name in names:
@@ -78,12 +80,12 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[object]], right: Itera
     console.print(shown)
 
 
-def _lines(rows: Sequence[Sequence[str]], widths: Sequence[int], right: Iterable[str]) -> None:
+def _lines(rows: Sequence[Sequence[str]], widths: Sequence[int], right: Iterable[str], file: IO[str]) -> None:
     ways = [
         f"{'>' if name in right else '<'}{min(width, _PADDED)}" for name, width in zip(rows[0], widths, strict=True)
     ]
     for row in rows:
-        print("  ".join(f"{text:{way}}" for text, way in zip(row, ways, strict=True)).rstrip())
+        print("  ".join(f"{text:{way}}" for text, way in zip(row, ways, strict=True)).rstrip(), file=file)
 
 
 def _text(cell: object) -> str:
