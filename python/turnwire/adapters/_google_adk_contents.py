@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from google.genai.types import Content, Part
 from pydantic import BaseModel
+from pydantic_core import to_jsonable_python
 
 from turnwire._core import Loss
 from turnwire.names import DialectName
@@ -30,6 +31,8 @@ _TEXT: Final = re.compile(rb"[A-Za-z0-9+/_-]+=*")
 _LEAST: Final = 40
 # Most values have these types, and need no call.
 _PLAIN: Final = {str, dict, bool, int, float, bytes}
+# Most values of a result have these types, which JSON has.
+_OF_JSON: Final = {str, bool, int, type(None)}
 
 
 def plain(value: Any) -> Any:
@@ -64,7 +67,8 @@ def native(
 ) -> tuple[Sequence[Any], list[Loss]]:
     """The contents without parts of other providers that the model's provider does not read, and the losses.
 
-    Returns the same list if there are no such parts.
+    Results have JSON values only. A tool of the ADK may return any object, and LiteLLM would send its `repr`. Returns
+    the same list if there is nothing to change.
 
     Args:
         contents: Those of the ADK's request.
@@ -90,13 +94,26 @@ def native(
             if code == "signature":
                 made.append(part.model_copy(update={"thought_signature": None}))
             elif not code:
-                made.append(part)
+                made.append(_with_json(part))
             elif as_text and part.text:
                 losses.pop()
                 made.append(Part(text=part.text))
         same = len(made) == len(parts) and all(map(is_, made, parts))
         out.append(content if same else content.model_copy(update={"parts": made}))
     return (contents if all(map(is_, out, contents)) else out), losses
+
+
+def _with_json(part: Part) -> Part:
+    """A part whose result has JSON values only. The same part if it already has."""
+    result = part.function_response
+    response = None if result is None else result.response
+    if result is None or response is None or all(type(value) in _OF_JSON for value in response.values()):
+        return part
+    # Bytes become what Google's client writes for them. JSON has no NaN.
+    made = to_jsonable_python(response, bytes_mode="base64", inf_nan_mode="null", fallback=str)
+    if made == response:
+        return part
+    return part.model_copy(update={"function_response": result.model_copy(update={"response": made})})
 
 
 def _is_foreign(signature: bytes | None, is_claude: bool) -> bool:

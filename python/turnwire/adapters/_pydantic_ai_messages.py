@@ -127,11 +127,17 @@ def _asked(part: Any) -> Element | None:
 
 
 def _part_asked(part: Any, element: Element) -> Any:
-    if element == _asked(part):
+    asked = _asked(part)
+    if element == asked:
         return part
     content = element["content"]
     if isinstance(content, list):
         content = [block["text"] if block["type"] == "text" else part.content[block[_AT]] for block in content]
+    elif asked is not None and content == asked["content"]:
+        # An element has only the text of a result that is no text, or that has pictures.
+        content = part.content
+    elif files := getattr(part, "files", None):
+        content = [content, *files]
     if "tool_call_id" in element:
         return replace(part, content=content, tool_call_id=element["tool_call_id"])
     return replace(part, content=content)
