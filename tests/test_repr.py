@@ -1,8 +1,11 @@
 """What a terminal and a notebook show: short, and in a notebook no text of a conversation becomes HTML."""
 
 from html.parser import HTMLParser
+from pathlib import Path
 
+import pytest
 import turnwire as tw
+from turnwire import batch
 
 EVIL = "<script>alert(\"x\")</script>&amp;\n<img src=x onerror='y'>"
 CALL = {"id": EVIL, "type": "function", "function": {"name": "f", "arguments": EVIL}}
@@ -146,3 +149,83 @@ def test_the_messages_of_a_history_are_short_to_look_at_and_whole_as_text() -> N
     assert len(repr(history.messages)) < 150
     assert str(history.messages) == str(history.get_messages())
     assert repr(tw.MessageHistory().messages) == "[]"
+
+
+LINES = "line one\nline <b>two</b> & more " * 50
+SHOWN = {
+    tw.Finding: lambda: tw.check([{"role": "assistant", "content": ""}, "x"], target="anthropic")[0],
+    tw.Loss: lambda: tw.convert(MESSAGES[:1], "openai", "amazon-q").losses[0],
+    tw.ReceiptEntry: lambda: tw.MessageBuilder().set_messages(MESSAGES).build("anthropic").receipt.entries[0],
+    tw.Text: lambda: tw.Text(LINES),
+    tw.Media: lambda: part("image"),
+    tw.Reasoning: lambda: part("reasoning"),
+    tw.Opaque: lambda: part("opaque"),
+    tw.Tokens: lambda: tw.Tokens(input=3, output=4),
+    tw.ToolUseResult: lambda: tw.ToolUseResult("c", LINES),
+    tw.ToolUseResultBlock: lambda: tw.ToolUseResult("c", LINES).content[0],
+    tw.AssistantToolUse: lambda: tw.AssistantToolUse("c", "f", {"a": LINES}),
+    tw.AssistantMessage: lambda: tw.AssistantMessage.Response(None, LINES),
+    tw.UserMessage: lambda: tw.UserMessage.new_prompt(LINES),
+    tw.UserMessageContent: lambda: tw.UserMessageContent.Prompt(LINES),
+    tw.ImageBlock: lambda: tw.ImageBlock("png", b"x" * 300),
+    tw.EnvState: lambda: tw.EnvState("linux", LINES),
+    tw.UserEnvContext: lambda: tw.UserEnvContext(tw.EnvState("linux", LINES)),
+    tw.ToolResultStatus: lambda: tw.ToolUseResult("c", LINES).status,
+    tw.StreamAssembler: lambda: tw.StreamAssembler("openai"),
+    tw.StreamConverter: lambda: tw.StreamConverter("openai", "anthropic"),
+    tw.Ledger: lambda: tw.Ledger("anthropic", 9_000),
+    tw.MessageBuilder: lambda: tw.MessageBuilder().set_messages(MESSAGES),
+    batch.BatchFile: lambda: batch.BatchFile(Path(LINES), 3),
+    batch.BatchReport: lambda: batch.BatchReport(1, 0, 0, 0, (batch.BatchFile(Path(LINES), 3),)),
+    batch.BatchResult: lambda: batch.BatchResult("a", "error", None, "code", LINES),
+    batch.Report: lambda: batch.Report(1, 0, 0, 9, 9, 0.5),
+    batch.RowError: lambda: batch.RowError(1, "code", "$", LINES),
+}  # fmt: skip
+"""Each public class that has no table of turns, changes or losses, with what makes one."""
+
+
+def part(kind: str) -> object:
+    """A part of this kind that was read."""
+    image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{'A' * 400}"}}
+    user = {"role": "user", "content": [image, {"type": "odd"}]}
+    reply = {"role": "assistant", "content": "", "reasoning_content": LINES}
+    first, second = tw.Conversation.parse([user, reply], "openai").turns
+    return {"image": first.parts[0], "opaque": first.parts[1], "reasoning": second.parts[0]}[kind]
+
+
+@pytest.mark.parametrize("kind", SHOWN, ids=lambda kind: kind.__name__)
+def test_an_object_is_a_table_with_a_line_for_each_attribute(kind: type) -> None:
+    value = SHOWN[kind]()
+    assert isinstance(value, kind)
+    html = value._repr_html_()
+    cells = Cells(html)
+    assert cells.tags <= {"table", "caption", "tr", "td"}
+    assert type(value).__name__ in html
+    for name, shown in cells.rows:
+        assert "\n" not in shown, name
+        assert len(shown) <= 201, name
+    if name_of := next((name for name, shown in cells.rows if shown.startswith("line one")), None):
+        assert "line <b>two</b> & more line one" in dict(cells.rows)[name_of], "a preview is on one line, and escaped"
+
+
+def test_what_a_table_of_an_object_shows() -> None:
+    rows = dict(Cells(SHOWN[tw.Finding]()._repr_html_()).rows)
+    assert rows["code"] == "empty_assistant" and rows["path"] == "$[0]" and "id" not in rows
+    assert dict(Cells(part("image")._repr_html_()).rows) == {
+        "kind": "image", "media_type": "image/png", "data": "400 characters of base64",
+        "url": f"data:image/png;base64,{'A' * 178}…",
+    }  # fmt: skip
+    assert dict(Cells(SHOWN[tw.ImageBlock]()._repr_html_()).rows)["data"] == "300 bytes"
+    assert Cells(tw.Tokens(input=3, output=4)._repr_html_()).rows == [["input", "3"], ["output", "4"]]
+
+
+def test_every_public_object_has_html() -> None:
+    without = [
+        name
+        for module in (tw, batch)
+        for name in module.__all__
+        if isinstance(value := getattr(module, name), type)
+        and not issubclass(value, BaseException)
+        and not hasattr(value, "_repr_html_")
+    ]
+    assert without == []

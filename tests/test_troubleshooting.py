@@ -266,3 +266,25 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert 'tw.prepare(messages, "openai-responses")' in capsys.readouterr().out
     assert main(["explain", "No tool output found for function call call_9.", "--json"]) == 0
     assert capsys.readouterr().out.startswith('{"kind": "said", "by": "OpenAI Responses"')
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        # The words of what a client writes first are in other messages, too.
+        ('<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be a response to a preceeding '
+         "message with \"tool_calls\".", "must be a response to a prece"),
+        # All words are in two messages, but the pairs of neighbouring words are not.
+        ("No tool call found for function call output", "No tool call found for function call output with call_id"),
+        # The same field, of another provider.
+        ("400 Missing `reasoning_content` field in the assistant message at message index 2.", "Missing `reasoning_"),
+    ],
+)  # fmt: skip
+def test_words_in_order_decide(text: str, known: str) -> None:
+    found = find(text)
+    assert found is not None
+    assert known in found.text
+
+
+def test_common_words_in_another_order_are_not_enough() -> None:
+    assert find("ValueError: messages must be a list") is None

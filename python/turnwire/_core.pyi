@@ -79,6 +79,7 @@ __all__ = [
     "_element_turn",
     "_fingerprint",
     "_held",
+    "_html",
     "_ledger_prepared",
     "_linked",
     "_prepared",
@@ -1379,6 +1380,7 @@ def _ledger_prepared(
     **options: Unpack[Options],
 ) -> Rendered[Any]: ...
 def _held(value: object) -> dict[str, Any] | None: ...
+def _html(value: object, names: Sequence[str]) -> str: ...
 def _fingerprint(value: object, whole: bool) -> int: ...
 def _prepared(
     messages: _Messages,

@@ -25,6 +25,7 @@ try:
 except ImportError:
     raise ImportError("columns need the extra arrow: pip install 'turnwire[arrow]'") from None
 
+from ._signature import spelled_out
 from .batch.blocks import cores
 from .batch.tasks import ConvertOptions, Task, check_task, convert_task, prepare_task, truncate_task
 from .errors import TurnwireError
@@ -47,6 +48,7 @@ def result_type(payload: Any = None) -> Any:
     return pa.struct([("payload", pa.string() if payload is None else payload), ("losses", _LOSSES), ("error", _ERROR)])
 
 
+@spelled_out
 def convert(
     column: Any,
     source: SourceName,
@@ -76,6 +78,7 @@ def convert(
     return _each(column, convert_task("convert", source, target, at, options), threads)
 
 
+@spelled_out
 def prepare(
     column: Any,
     target: DialectName,

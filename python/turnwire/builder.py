@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _Summary
+from ._core import _RESERVE, Conversation, Finding, Rendered, Reply, _Budget, _html, _Summary
 from .names import DialectName, SourceName
 
 if TYPE_CHECKING:
@@ -42,6 +42,9 @@ class MessageBuilder:
         if self._summary is not None:
             told.append("a summary")
         return f"<MessageBuilder: {', '.join(told)}>"
+
+    def _repr_html_(self) -> str:
+        return _html(self, [])
 
     def set_system_prompts(self, prompts: Iterable[str]) -> Self:
         """Sets system prompts. They are joined by a newline and put first.

@@ -8,7 +8,8 @@ from collections.abc import Callable, Container, Iterable
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from ._core import Rendered, _ledger_prepared, _LedgerState
+from ._core import Rendered, _html, _ledger_prepared, _LedgerState
+from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Ledger:
     still knows what each block of reasoning is bound to, for some 1,000 blocks that are not in the list.
     """
 
+    @spelled_out
     def __init__(
         self,
         target: DialectName,
@@ -308,6 +310,7 @@ class Ledger:
         return self._state.with_settings(json.dumps({**settings, "target": self._target})).to_bytes()
 
     @classmethod
+    @spelled_out
     def load(cls, state: bytes, **options: Unpack[LedgerOptions]) -> Ledger:
         """The ledger that returned this state. The state has its target and budget; pass other options again.
 
@@ -357,6 +360,9 @@ class Ledger:
 
     def __repr__(self) -> str:
         return f"<Ledger: {self._target}, {len(self.breaks)} break{'' if len(self.breaks) == 1 else 's'}>"
+
+    def _repr_html_(self) -> str:
+        return _html(self, ["target", "breaks"])
 
 
 def _restored(state: bytes, options: LedgerOptions) -> Ledger:

@@ -35,8 +35,10 @@ DEFAULTS: Final[dict[str, object]] = {
     "reasoning": "drop",
     "blobs": "base64",
     "pinned": (),
+    "ledger": False,
+    "on_error": "raise",
 }
-"""The defaults that are not None."""
+"""The defaults that are not None, those of the options of adapters included."""
 
 
 class BudgetOptions(TypedDict, total=False):

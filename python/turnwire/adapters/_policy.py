@@ -12,7 +12,7 @@ from turnwire.builder import MessageBuilder
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 from turnwire.names import DialectName, SourceName
-from turnwire.options import BudgetOptions, Options, RenderOptions
+from turnwire.options import DEFAULTS, BudgetOptions, Options, RenderOptions
 
 from ._ledgers import Carrier, Ledgers
 from ._summaries import PendingError, Question, Summaries
@@ -123,9 +123,9 @@ class Policy:
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_losses = _function("on_losses", options.pop("on_losses", None))
-        self.on_error: str = options.pop("on_error", "raise")
+        self.on_error: str = options.pop("on_error", DEFAULTS["on_error"])
         self.pinned = _places(options.pop("pinned", ()))
-        given = options.pop("ledger", False)
+        given = options.pop("ledger", DEFAULTS["ledger"])
         self.max_bytes = max_bytes
         self.options = options
         self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._client import Sent, prepared_body, profile, wrapped
 from ._framework import missing, tested
 from ._policy import Policy, Settings
@@ -61,6 +63,7 @@ _C = TypeVar("_C", bound="_Client")
 _DOORS: Final = {"/v1/messages", "/v1/messages/count_tokens"}
 
 
+@spelled_out
 def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
     """Return a copy of an Anthropic client that prepares each Messages request before it is sent.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._framework import missing, tested
 from ._policy import Policy, Settings, unknown
 from ._result import fitted
@@ -23,6 +25,7 @@ _EVENT: Final = "PostToolUse"
 _TEXT: Final = "text"
 
 
+@spelled_out
 def post_tool_use(
     max_bytes: int | None = None, **settings: Unpack[Settings]
 ) -> Callable[[Any, str | None, HookContext], Awaitable[SyncHookJSONOutput]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
+from turnwire._signature import spelled_out
 from turnwire.names import DialectName
 
 from ._framework import missing, tested
@@ -28,6 +29,7 @@ __all__ = ["before_model"]
 tested("google-adk", "1.18.0", "2.13.0")
 
 
+@spelled_out
 def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Awaitable[None] | None]:
     """Return a callback that makes each request to an agent's model valid and keeps it within the budget.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, Unpack
 
+from turnwire._signature import spelled_out
 from turnwire.names import DialectName
 
 from ._client import prepared_body, profile
@@ -25,6 +26,7 @@ _C = TypeVar("_C", bound=Client)
 _DOORS: Final = ("generateContent", "streamGenerateContent")
 
 
+@spelled_out
 def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
     """Return a copy of Google's client that prepares the contents of each request, also under `aio`.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._framework import missing, tested
 from ._places import woven
 from ._policy import Policy, Settings
@@ -95,6 +97,7 @@ def _family(model: Any) -> str | None:
         return None
 
 
+@spelled_out
 def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _Middleware:
     """Return a middleware that makes each request of an agent valid and keeps it within the budget.
 

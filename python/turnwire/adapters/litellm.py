@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any, Final, Unpack
 
 from turnwire._log import logger
+from turnwire._signature import spelled_out
 from turnwire.errors import TurnwireError
 
 from ._framework import missing, tested
@@ -61,6 +62,7 @@ class _Callback(CustomLogger):
             raise
 
 
+@spelled_out
 def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> CustomLogger:
     """Return a callback that makes each `acompletion`, also of a `Router` and the proxy, valid and within the budget.
 
@@ -84,6 +86,7 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
     return _Callback(Policy(max_bytes, settings, takes_ledger=True, no_rest=_NO_REST))
 
 
+@spelled_out
 def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., Any]:
     """Return a `litellm.completion` that makes each request valid and keeps it within the budget.
 

@@ -8,6 +8,8 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._framework import missing, tested
 from ._policy import Policy, Settings, unknown
 from ._result import compact, fitted
@@ -28,6 +30,7 @@ _BLOCKS: Final = (TextContent, EmbeddedResource)
 _STRUCTURED: Final = next(name for name in CallToolResult.model_fields if name.lower().startswith("structured"))
 
 
+@spelled_out
 def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[[_T], _T]:
     """Keep the results of a tool, synchronous or not, within a budget: below `server.tool()`, or around `call_tool`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, Unpack
 
+from turnwire._signature import spelled_out
 from turnwire.names import DialectName
 
 from ._client import Sent, prepared_body, profile, wrapped
@@ -30,6 +31,7 @@ _RESPONSES: Final[dict[str, DialectName]] = {
 }
 
 
+@spelled_out
 def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings]) -> _C:
     """Return a copy of an OpenAI client that prepares each Chat Completions and Responses request before it is sent.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
@@ -29,6 +31,7 @@ tested("openai-agents", "0.6.0", "0.24.0")
 _HELD: Final = {"previous_response_id": "what the server holds"}
 
 
+@spelled_out
 def input_filter(
     max_bytes: int | None = None, **settings: Unpack[Settings]
 ) -> Callable[[CallModelData[Any]], ModelInputData | Awaitable[ModelInputData]]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from operator import is_
 from typing import Any, Final, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import woven
@@ -74,6 +76,7 @@ class _Capability(AbstractCapability[Any]):
         return response
 
 
+@spelled_out
 def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> AbstractCapability[Any]:
     """Return a capability that makes each request of an agent valid and keeps it within the budget.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Unpack
 
 from turnwire._core import Receipt, utf8_len
+from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
 from ._places import Element
@@ -23,6 +24,7 @@ __all__ = ["step_callback"]
 tested("smolagents", "1.20.0", "1.26.0")
 
 
+@spelled_out
 def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callable[..., None]:
     """Return a callback that keeps everything the next step sends, except for the system prompt, within the budget.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Unpack
 
+from turnwire._signature import spelled_out
+
 from ._framework import missing, tested
 from ._ledgers import Carrier
 from ._places import Element, woven
@@ -24,6 +26,7 @@ __all__ = ["middleware"]
 tested("strands-agents", "1.62.0", "1.62.0")
 
 
+@spelled_out
 def middleware(
     max_bytes: int | None = None, **settings: Unpack[Settings]
 ) -> Callable[[InvokeModelContext], InvokeModelContext | Awaitable[InvokeModelContext]]:

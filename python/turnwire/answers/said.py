@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, Final
 
 __all__ = ["PAGE", "Said", "Unfixed", "find", "known", "said", "unfixed"]
@@ -19,6 +20,8 @@ _ENOUGH: Final = 0.7
 """The share of the rare words that a text must have in common with a message."""
 _FEWEST: Final = 4
 """The least number of words that it must have in common, or all words of a shorter message."""
+_IN_ORDER: Final = 0.4
+"""The share of the pairs of neighbouring words, of the shorter of the two texts, that they must have in common."""
 _LONGEST: Final = 200
 """The most words of a message. A longer text is a traceback or a log, whose words would match anything."""
 
@@ -136,7 +139,7 @@ def find(text: str) -> Said | Unfixed | None:
 
 def _find(text: str) -> Said | Unfixed | None:
     """The same for a text that is one message."""
-    asked, rarity = _words(text), _rarity()
+    asked, together, rarity = _words(text), _pairs(text), _rarity()
     quoted = f" {' '.join(_in_order(text))} "
 
     def weight(words: frozenset[str]) -> float:
@@ -144,15 +147,21 @@ def _find(text: str) -> Said | Unfixed | None:
         return math.fsum(1 / rarity.get(word, 1) for word in words)
 
     best: Said | Unfixed | None = None
-    most = (0.0, 0.0, 0.0, False)
+    most = (0.0, 0.0, 0, 0.0, False)
     for one in known():
         words = _words(one.text)
         if len(words & asked) < min(_FEWEST, len(words)):
             continue
+        pairs = _pairs(one.text)
+        alike = len(pairs & together)
+        # The same common words in another order say something else.
+        if alike < _IN_ORDER * min(len(pairs), len(together)):
+            continue
         common = weight(words & asked)
-        # If two have the same words in common, the one with fewer other words wins, then the one with the same order.
+        # If two have the same words in common, the one with more of their pairs wins, then the one with fewer other
+        # words, then the one with the same order.
         in_order = f" {' '.join(_in_order(one.text))} " in quoted
-        score = (common / min(weight(words), weight(asked)), common, -weight(words), in_order)
+        score = (common / min(weight(words), weight(asked)), common, alike, -weight(words), in_order)
         if score > most:
             best, most = one, score
     return best if most[0] >= _ENOUGH else None
@@ -175,12 +184,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 @cache
+def _pairs(text: str) -> frozenset[tuple[str, str]]:
+    """Each word of a text with the next one."""
+    return frozenset(pairwise(_in_order(text)))
+
+
+@cache
 def _in_order(text: str) -> tuple[str, ...]:
     """The words of a text without those that have a digit, because these are numbers, ids or indices."""
     # Clients print a body like Python's `repr`: a line break in it is a backslash and an `n`.
     plain = re.sub(r"\\[nrt]", " ", text.lower())
     # What a client puts before the message, and the keys of the body, are not words of it.
     plain = re.sub(r"\berror code: \d+\b", " ", plain)
+    plain = re.sub(r"\b[\w.]*(?:error|exception)(?::|\b - )|\binternalerror\.algo\.invalidparameter:", " ", plain)
     plain = re.sub(r"(['\"])(?:code|detail|details|error|message|param|request_id|status|type)\1:", " ", plain)
     words = (word.strip("_") for word in re.findall(r"\w+", plain))
     return tuple(word for word in words if word and not re.search(r"\d", word))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-from turnwire._core import Reply, parse_reply
+from turnwire._core import Reply, _html, parse_reply
 from turnwire.errors import ParseError, TurnwireError
 
 from .batch_wires import WIRES, Request
@@ -29,6 +29,9 @@ class BatchResult(NamedTuple):
     """The provider's code for the failure. For `"unreadable"` and `"missing"`, one of `turnwire.error_codes()`."""
     message: str | None = None
     """What went wrong, in a sentence."""
+
+    def _repr_html_(self) -> str:
+        return _html(self, self._fields)
 
 
 # Users import it from here, so pickles survive a move of this file.

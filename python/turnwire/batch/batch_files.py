@@ -11,6 +11,7 @@ from io import BufferedWriter
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from turnwire._core import _html
 from turnwire.errors import RenderError, TurnwireError
 
 from .compressed import PACKED
@@ -30,6 +31,9 @@ class BatchFile(NamedTuple):
     model: str | None = None
     """The model of all its requests: Gemini, Bedrock and Mistral need it with the job. None if nothing names one, and
     for Anthropic, whose requests each name their own."""
+
+    def _repr_html_(self) -> str:
+        return _html(self, self._fields)
 
 
 # Users import it from here, so pickles survive a move of this file.

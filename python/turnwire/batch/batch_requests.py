@@ -9,7 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Unpack
 
-from turnwire._core import prepare
+from turnwire._core import _html, prepare
+from turnwire._signature import spelled_out
 from turnwire.errors import ParseError, RenderError, TurnwireError
 from turnwire.names import DialectName
 from turnwire.options import Options
@@ -41,11 +42,15 @@ class BatchReport:
     files: tuple[BatchFile, ...]
     """The files that were written, in order."""
 
+    def _repr_html_(self) -> str:
+        return _html(self, self.__match_args__)
+
 
 # Users import it from here, so pickles survive a move of this file.
 BatchReport.__module__ = "turnwire.batch"
 
 
+@spelled_out
 def convert_batch(
     path: PathLike,
     out: PathLike,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from turnwire._core import __version__, _Rows, error_codes
+from turnwire._core import __version__, _html, _Rows, error_codes
 from turnwire._log import logger
 from turnwire.errors import TurnwireError
 
@@ -38,6 +38,9 @@ class RowError(NamedTuple):
     message: str
     """What was expected, and what came instead."""
 
+    def _repr_html_(self) -> str:
+        return _html(self, self._fields)
+
 
 Errors: TypeAlias = PathLike | Callable[[RowError], object] | None
 """Where to report failing lines: a file of JSON Lines, a function that is called with each, or None to count them."""
@@ -59,6 +62,9 @@ class Report:
     """The size of the output file."""
     seconds: float
     """How long this run took."""
+
+    def _repr_html_(self) -> str:
+        return _html(self, self.__match_args__)
 
 
 # Users import them from here, so pickles survive a move of this file.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal, Unpack
 
+from turnwire._signature import spelled_out
 from turnwire.names import DialectName, SourceName
 from turnwire.options import Options
 
@@ -25,6 +26,7 @@ __all__ = [
 ]
 
 
+@spelled_out
 def convert_file(
     path: PathLike,
     out: PathLike,
@@ -79,6 +81,7 @@ def convert_file(
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
+@spelled_out
 def convert_lines(
     lines: Iterable[bytes],
     source: SourceName,
@@ -141,6 +144,7 @@ def check_lines(
     return run_lines(check_task(dialect, tool_results, target, at), lines, threads, errors, stop)
 
 
+@spelled_out
 def repair_file(
     path: PathLike,
     out: PathLike,
@@ -166,6 +170,7 @@ def repair_file(
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
+@spelled_out
 def repair_lines(
     lines: Iterable[bytes],
     dialect: SourceName = "auto",
@@ -183,6 +188,7 @@ def repair_lines(
     return run_lines(task, lines, threads, errors, stop)
 
 
+@spelled_out
 def prepare_file(
     path: PathLike,
     out: PathLike,
@@ -211,6 +217,7 @@ def prepare_file(
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
+@spelled_out
 def prepare_lines(
     lines: Iterable[bytes],
     target: DialectName,

@@ -25,6 +25,7 @@ from turnwire._core import (
     _linked,
     _settled,
 )
+from turnwire._signature import spelled_out
 from turnwire.ledger import Ledger, LedgerOptions
 from turnwire.names import DialectName, SourceName
 
@@ -240,6 +241,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
                 self._store.append(lines.CLEAR)
             self._forget()
 
+    @spelled_out
     def ledger(
         self,
         target: DialectName,

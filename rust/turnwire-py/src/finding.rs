@@ -3,7 +3,10 @@
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::{report::receipt::Severity, stage::check::Finding as Found};
 
-use crate::pickle::{Path, lasting, named};
+use crate::{
+    html,
+    pickle::{Path, lasting, named},
+};
 
 #[doc = stub!("Finding")]
 #[pyclass(frozen, eq, module = "turnwire", name = "Finding")]
@@ -70,6 +73,10 @@ impl Finding {
     #[getter]
     fn would(&self) -> &'static str {
         self.0.would
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["severity", "code", "path", "id", "message", "would"])
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,6 @@
 //! Tables for notebooks: plain HTML with every text escaped, and with a limited number of rows.
 
+use pyo3::{prelude::*, pybacked::PyBackedStr, types::PyString};
 use turnwire_core::{
     model::{
         part::{Kind, Part},
@@ -59,6 +60,41 @@ pub(crate) fn losses<'a>(title: &str, losses: impl ExactSizeIterator<Item = &'a 
     table(title, &["kind", "loss", "where", "why"], rows)
 }
 
+/// A row for each attribute that has a value; the class is the title. An object without attributes to show is its `repr`.
+pub(crate) fn object(object: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<String> {
+    let mut rows = Vec::with_capacity(names.len());
+    for name in names {
+        // A class has variants, and not each of them has every attribute.
+        if let Some(value) = object.getattr_opt(name)?.filter(|value| !value.is_none()) {
+            rows.push(vec![(*name).to_owned(), attribute(name, &value)?]);
+        }
+    }
+    let title = if names.is_empty() { object.repr()?.to_string() } else { object.get_type().qualname()?.to_string() };
+    Ok(table(title.trim_matches(['<', '>']), &[], rows.into_iter()))
+}
+
+/// The same for classes in Python.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "what is extracted is owned")]
+pub(crate) fn _html(value: &Bound<'_, PyAny>, names: Vec<PyBackedStr>) -> PyResult<String> {
+    object(value, &names.iter().map(|name| &**name).collect::<Vec<_>>())
+}
+
+/// The beginning of an attribute's text, on one line. Of media data, the length.
+fn attribute(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if name == "data" {
+        let unit = if value.is_instance_of::<PyString>() { "characters of base64" } else { "bytes" };
+        return Ok(format!("{} {unit}", value.len()?));
+    }
+    let said = value.str()?;
+    let said = said.to_string_lossy();
+    let (head, more) = match said.char_indices().nth(CHARACTERS) {
+        Some((end, _)) => (&said[..end], "…"),
+        None => (&*said, ""),
+    };
+    Ok(one_line(head) + more)
+}
+
 /// The differences between two requests, with a row for each cost.
 pub(crate) fn diff(diff: &prefix::Diff) -> String {
     let said = diff.to_string();
@@ -109,14 +145,20 @@ fn call_of(call: &Call<PyHost>, input: Option<&Input>) -> String {
 fn shown(text: &Text<PyHost>, input: Option<&Input>) -> String {
     let head = text.head(CHARACTERS, input);
     let more = if head.len() < text.utf8_len(input) { "…" } else { "" };
-    head.split_whitespace().collect::<Vec<_>>().join(" ") + more
+    one_line(&head) + more
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A table. Titles, heads and cells are plain text.
 fn table(title: &str, head: &[&str], rows: impl ExactSizeIterator<Item = Vec<String>>) -> String {
     let more = rows.len().saturating_sub(ROWS);
     let mut html = ["<table><caption>", &escaped(title), "</caption>"].concat();
-    row(&mut html, "th", head);
+    if !head.is_empty() {
+        row(&mut html, "th", head);
+    }
     for cells in rows.take(ROWS) {
         row(&mut html, "td", &cells.iter().map(String::as_str).collect::<Vec<_>>());
     }

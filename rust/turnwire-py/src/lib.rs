@@ -123,6 +123,7 @@ mod _native {
         fields::_held,
         finding::Finding,
         fingerprint::_fingerprint,
+        html::_html,
         ledger::LedgerState,
         message::{
             assistant::AssistantMessage,

@@ -338,6 +338,10 @@ impl ReceiptEntry {
         self.0.to_string()
     }
 
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["code", "severity", "path", "id", "new_id", "before", "after", "text"])
+    }
+
     fn __repr__(&self) -> String {
         format!("<ReceiptEntry: {}>", self.0)
     }

@@ -309,6 +309,10 @@ impl Loss {
         &self.0.reason
     }
 
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["kind", "code", "path", "reason"])
+    }
+
     fn __repr__(&self) -> String {
         format!("Loss({:?}, {:?}, {:?}, {:?})", self.kind(), self.code(), self.path(), self.reason())
     }

@@ -13,6 +13,7 @@ use crate::{
     error::raise,
     event::events,
     host::PyHost,
+    html,
     node::{Node, said_event},
     reply::Reply,
     request,
@@ -55,6 +56,10 @@ impl StreamAssembler {
     #[doc = stub!("StreamAssembler.finish")]
     fn finish(&mut self) -> PyResult<Reply> {
         self.0.finish().map(Reply::from).map_err(raise)
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &[])
     }
 
     fn __repr__(&self) -> String {

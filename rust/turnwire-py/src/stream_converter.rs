@@ -23,6 +23,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     node::Node,
     rendered::Loss,
     request,
@@ -98,6 +99,10 @@ impl StreamConverter {
     #[getter]
     fn abort(&self) -> bool {
         self.inner.abort()
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["losses"])
     }
 
     fn __repr__(&self) -> String {

@@ -3,7 +3,7 @@
 use pyo3::{prelude::*, types::PyTuple};
 use turnwire_core::model::reply;
 
-use crate::arguments::Count;
+use crate::{arguments::Count, html};
 
 #[doc = stub!("Tokens")]
 #[pyclass(frozen, eq, hash, module = "turnwire", name = "Tokens")]
@@ -59,6 +59,10 @@ impl Tokens {
     #[getter]
     fn written(&self) -> Option<u64> {
         self.0.written
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["input", "output", "cached", "reasoning", "written"])
     }
 
     fn __repr__(&self) -> String {

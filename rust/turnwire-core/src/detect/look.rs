@@ -260,6 +260,8 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 content_signs(value, to);
             }
             "name" => named = true,
+            // No format has both: the text belongs under `content`, and the error says so.
+            "text" if node.get(&ROLE).is_some() => return,
             "tool_call_id" | "toolCallId" => linked = true,
             // Parts without a type are Gemini's.
             "parts" => {

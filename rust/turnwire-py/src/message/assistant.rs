@@ -14,6 +14,7 @@ use super::{Words, call::AssistantToolUse, call_repr, hash, variant};
 use crate::{
     arguments::{items, not_a},
     host::PyHost,
+    html,
     part::{maybe_text, text_of},
 };
 
@@ -116,6 +117,10 @@ impl AssistantMessage {
         let Some(calls) = self.0.tool_uses() else { return Ok(None) };
         let calls = calls.iter().map(|call| Py::new(py, AssistantToolUse::from(call.share())));
         PyTuple::new(py, calls.collect::<PyResult<Vec<_>>>()?).map(Some)
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["message_id", "content", "tool_uses"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

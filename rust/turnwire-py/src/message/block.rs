@@ -22,6 +22,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     part::{Media, Part, handle, text_of},
     sink::thaw,
 };
@@ -63,6 +64,10 @@ impl ToolUseResultBlock {
     #[pyo3(name = "Media")]
     fn media_class(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         variant::<MediaBlock>(py, "ToolUseResultBlock.Media")
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["text", "value", "media"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

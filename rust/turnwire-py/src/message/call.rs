@@ -19,6 +19,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     part::{handle, text_of},
     sink::thaw,
 };
@@ -124,6 +125,10 @@ impl AssistantToolUse {
     #[getter]
     fn custom(&self) -> bool {
         self.0.custom
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["id", "name", "args_text", "orig_name"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

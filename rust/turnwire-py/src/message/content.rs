@@ -15,6 +15,7 @@ use crate::{
     arguments::{Bytes, Word},
     error::raise,
     host::PyHost,
+    html,
     part::maybe_text,
 };
 
@@ -66,6 +67,10 @@ impl UserMessageContent {
             Some(cut) => wrap(slf.py(), cut),
             None => Ok(slf.clone().into_any().unbind()),
         }
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["prompt", "tool_use_results"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

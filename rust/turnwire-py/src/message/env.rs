@@ -7,7 +7,7 @@ use pyo3::{
 use turnwire_core::spec::message;
 
 use super::{Words, call_repr, hash};
-use crate::{error::raise, host::PyHost, part::maybe_text};
+use crate::{error::raise, host::PyHost, html, part::maybe_text};
 
 type CoreState = message::EnvState<PyHost>;
 type CoreContext = message::UserEnvContext<PyHost>;
@@ -41,6 +41,10 @@ impl EnvState {
     #[getter]
     fn current_working_directory<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.current_working_directory.as_ref())
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["operating_system", "current_working_directory"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
@@ -92,6 +96,10 @@ impl UserEnvContext {
     #[getter]
     fn env_state(&self) -> Option<EnvState> {
         self.0.env_state.as_ref().map(|state| EnvState(state.share()))
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["env_state"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

@@ -10,6 +10,7 @@ use super::{Words, call_repr, hash};
 use crate::{
     arguments::not_a,
     host::PyHost,
+    html,
     part::{handle, text_of},
 };
 
@@ -54,6 +55,10 @@ impl ImageBlock {
             ImageData::Base64(text) => text_of(py, text).map(Bound::into_any),
             ImageData::Bytes(bytes) => Ok(bytes.bind(py).clone()),
         }
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["format", "data"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

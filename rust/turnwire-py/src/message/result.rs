@@ -21,6 +21,7 @@ use crate::{
     arguments::{Bytes, Word, items, not_a},
     error::raise,
     host::PyHost,
+    html,
     part::{Part, maybe_text, text_of},
     text::Suffix,
     wrong_argument::named,
@@ -98,6 +99,10 @@ impl ToolUseResult {
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.0.name.as_deref())
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["tool_use_id", "name", "status", "content"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

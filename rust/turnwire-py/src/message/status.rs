@@ -9,7 +9,7 @@ use pyo3::{
 };
 use turnwire_core::report::error::{Code, Error};
 
-use crate::{arguments::not_a, error::raise};
+use crate::{arguments::not_a, error::raise, html};
 
 #[doc = stub!("ToolResultStatus")]
 #[pyclass(frozen, module = "turnwire", name = "ToolResultStatus")]
@@ -45,6 +45,10 @@ impl ToolResultStatus {
 
     fn __str__(&self) -> &'static str {
         word(self.error)
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &[])
     }
 
     fn __repr__(&self) -> String {

@@ -26,6 +26,7 @@ use crate::{
     error::raise,
     freeze,
     host::PyHost,
+    html,
     part::{Handle, maybe_text, text_of},
     sink::PySink,
 };
@@ -266,6 +267,10 @@ impl UserMessage {
         let mut out = PySink::new(py);
         self.0.write_entry(model_id.as_ref(), tools, &mut out).map_err(raise)?;
         out.finish().map_err(raise)
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["timestamp", "additional_context", "prompt", "tool_use_results", "images"])
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {

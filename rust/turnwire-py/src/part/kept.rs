@@ -11,7 +11,7 @@ use turnwire_core::{
 };
 
 use super::{Handle, Part, handle, maybe_text, text_of};
-use crate::{arguments::Dialect, error::raise, freeze, host::PyHost, sink::thaw};
+use crate::{arguments::Dialect, error::raise, freeze, host::PyHost, html, sink::thaw};
 
 /// A part and its dialect.
 pub(crate) struct Kept {
@@ -86,6 +86,10 @@ impl Reasoning {
         self.0.value(py)
     }
 
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["dialect", "text"])
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(format!("<Reasoning {} from {}>", self.text(py)?.into_pyobject(py)?.repr()?, self.0.from.name()))
     }
@@ -136,6 +140,10 @@ impl Opaque {
     #[getter]
     fn value<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.0.value(py)
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["dialect", "type"])
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

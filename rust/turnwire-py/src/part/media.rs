@@ -18,7 +18,7 @@ use crate::{
     arguments::not_a,
     error::raise,
     host::PyHost,
-    leaf,
+    html, leaf,
     message::Words,
     pickle::named,
     sink::thaw,
@@ -109,6 +109,10 @@ impl Media {
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         maybe_text(py, self.media().and_then(|media| media.name.as_ref()))
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["kind", "media_type", "name", "data", "url", "file_id"])
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -7,7 +7,7 @@ use pyo3::{
 use turnwire_core::model::part::Kind;
 
 use super::{Part, handle, text_of};
-use crate::wrong_argument::Str;
+use crate::{html, wrong_argument::Str};
 
 #[doc = stub!("Text")]
 #[pyclass(frozen, module = "turnwire", name = "Text")]
@@ -34,6 +34,10 @@ impl Text {
             Kind::Text(text) | Kind::Refusal(text) => text_of(py, text),
             _ => Ok(PyString::new(py, "")),
         }
+    }
+
+    fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
+        html::object(slf, &["text"])
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
