@@ -1,10 +1,10 @@
 """Draws the pictures of the README and the pages: a broken history before and after, and measurements. `make docs`.
 
-The history is what `prepare` really makes, and the numbers are those of `benches/README.md`, with their date.
+The history is what `prepare` really makes. The numbers and their days are those that the benches wrote to
+`benches/results`.
 """
 
-import itertools
-import re
+import json
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import Any
 import turnwire as tw
 
 HERE = Path(__file__).parent
-NUMBERS = HERE.parent / "benches/README.md"
+RESULTS = HERE.parent / "benches/results"
+UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
 
 STYLE = """<style>
 text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: #24292f }
@@ -88,85 +89,70 @@ def box(x: int, row: int, words: str, kind: str) -> list[str]:
 
 
 SHOWN = [
-    ("Text", "1 MB Japanese", "best pure Python", "Cut 1 MB of Japanese text to 400 kB"),
-    ("Convert", "dict → dict", "by hand + orjson.loads", "Convert 1,000 messages, dict to dict"),
-    ("Convert", "dict → dict", "LiteLLM", "The same beside a library"),
-    ("Convert", "dict → JSON bytes", "by hand + orjson.dumps", "dict to JSON bytes"),
-    ("Convert", "JSON bytes → JSON bytes", "orjson both ways + by hand", "JSON bytes to JSON bytes"),
+    ("text", "1 MB Japanese", "best pure Python", "Cut 1 MB of Japanese text to 400 kB"),
+    ("convert", "dict → dict", "by hand + orjson.loads", "Convert 1,000 messages, dict to dict"),
+    ("convert", "dict → dict", "LiteLLM", "The same beside a library"),
+    ("convert", "dict → JSON bytes", "by hand + orjson.dumps", "dict to JSON bytes"),
+    ("convert", "JSON bytes → JSON bytes", "orjson both ways + by hand", "JSON bytes to JSON bytes"),
 ]
-"""Section, job and rival of the tables in benches/README.md, and what the picture calls the job."""
+"""File, job and rival of the measurements, and what the picture calls the job."""
 
 
-def measured() -> list[tuple[str, str, str, str, str]]:
-    """For each row that is shown: the job, the rival, our time, its time, and the day."""
-    sections = dict(
-        re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", NUMBERS.read_text(encoding="utf-8"), flags=re.S | re.M)
-    )
-    found = []
-    for section, job, rival, name in SHOWN:
-        current, row = "", None
-        for line in sections[section].splitlines():
-            cells = [cell.strip() for cell in line.strip("|").split("|")]
-            if not line.startswith("|") or len(cells) < 5:
-                continue
-            current = cells[0] or current
-            if (current, cells[1]) == (job, rival):
-                row = cells
-                break
-        day = re.search(r"\d{4}-\d{2}-\d{2}", sections[section])
-        if row is None or day is None:
-            raise SystemExit(f"benches/README.md has no row {job}, {rival} with a day in {section}")
-        found.append((name, rival, row[2], row[3], day[0]))
-    return found
+def results(name: str, job: str | None = None) -> tuple[list[dict[str, Any]], str]:
+    """The rows that a bench has written, all of them or those of one job, and the day."""
+    found = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    rows = [row for row in found["rows"] if job in (None, row["job"])]
+    if not rows:
+        raise SystemExit(f"benches/results/{name}.json has no row {job}")
+    return rows, found["date"]
 
 
-def seconds(time: str) -> float:
-    """A time of a table, such as `21.5 µs`."""
-    number, unit = time.split()
-    return float(number) * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}[unit]
+def duration(seconds: float) -> str:
+    """A time in a unit that fits."""
+    unit, size = next((unit, size) for unit, size in UNITS.items() if seconds >= size)
+    value = seconds / size
+    return f"{value:.0f} {unit}" if value >= 99.95 else f"{value:.3g} {unit}"
 
 
 def speed() -> str:
     """`speed.svg`: our time beside a rival's, as far as both are measured in one run."""
-    rows = measured()
     parts = [text(10, 22, "Time for the same job: turnwire (green) and others; shorter is better", "title")]
-    for at, (name, rival, ours, theirs, _) in enumerate(rows):
-        top, longest = 46 + 74 * at, max(seconds(ours), seconds(theirs))
-        parts.append(text(10, top, name, "small"))
-        for line, (who, time, kind) in enumerate((("turnwire", ours, "bar"), (rival, theirs, "rival"))):
-            width = max(2, round(480 * seconds(time) / longest))
+    days = set()
+    for at, (name, job, rival, title) in enumerate(SHOWN):
+        rows, day = results(name, job)
+        row = next(row for row in rows if row["against"] == rival)
+        days.add(day)
+        top, longest = 46 + 74 * at, max(row["ours"], row["theirs"])
+        parts.append(text(10, top, title, "small"))
+        for line, (who, time, kind) in enumerate((("turnwire", row["ours"], "bar"), (rival, row["theirs"], "rival"))):
+            width = max(2, round(480 * time / longest))
             y = top + 8 + 24 * line
             parts.append(f'<rect x="10" y="{y}" width="{width}" height="18" rx="3" class="{kind}"/>')
-            parts.append(text(width + 20, y + 14, f"{time}  {who}"))
-    bottom = 46 + 74 * len(rows)
-    days = " and ".join(sorted({day for *_, day in rows}))
-    parts.append(text(10, bottom, f"Measured on {days}, CPython 3.11 without PGO, 2 cores: benches/README.md", "small"))
+            parts.append(text(width + 20, y + 14, f"{duration(time)}  {who}"))
+    bottom = 46 + 74 * len(SHOWN)
+    said = f"Measured on {' and '.join(sorted(days))}, CPython 3.11 without PGO, 2 cores: benches/README.md"
+    parts.append(text(10, bottom, said, "small"))
     return svg(930, bottom + 14, "Measured speed", parts)
 
 
 RUN = "eventful, 100,000 bytes"
-"""The run of benches/README.md that `reasoning.svg` shows."""
-
-
-def runs() -> list[tuple[str, str, str, str]]:
-    """For each way to send the run: its name, refused requests, blocks of reasoning shown, and cost in MB."""
-    rows = re.findall(
-        r"^\| ([^|]*) \| ([^|]+) \| (\d+) \| ([\d,]+) \| \d+ \| \d+% \| ([\d.]+) \|$", NUMBERS.read_text("utf-8"), re.M
-    )
-    names = [run for run, *_ in rows]
-    start = names.index(RUN)
-    end = next((at for at in range(start + 1, len(rows)) if names[at].strip()), len(rows))
-    return [(name.replace("`", ""), refused, shown, cost) for _, name, refused, shown, cost in rows[start:end]]
+"""The run of the bench that `reasoning.svg` shows."""
 
 
 def reasoning() -> str:
     """`reasoning.svg`: what 120 steps cost, how many requests are refused, and how much reasoning the model sees."""
+    found, day = results("runs-of-bound-reasoning", RUN)
     rows = [
-        (f"{name}: {refused} requests refused, {shown} blocks of reasoning shown", f"{cost} MB", float(cost))
-        for name, refused, shown, cost in runs()
+        (
+            f"{row['against']}: {row['refused requests']} requests refused, "
+            f"{row['blocks of reasoning shown']:,} blocks of reasoning shown",
+            f"{row['cost, MB']:.2f} MB",
+            row["cost, MB"],
+        )
+        for row in found
     ]
     title = f"120 steps of Claude ({RUN}): cost of the input; shorter is better"
-    foot = "Counted, not timed: benches/README.md, Runs of bound reasoning"
+    foot = f"Counted on {day}: benches/README.md, Runs of bound reasoning"
     return bars("Reasoning and cost of a long run", title, rows, foot)
 
 
@@ -185,34 +171,12 @@ def bars(name: str, title: str, rows: list[tuple[str, str, float]], foot: str) -
     return svg(930, bottom + 14, name, parts)
 
 
-def table(section: str, first: str) -> tuple[list[dict[str, str]], str]:
-    """The rows of a table of benches/README.md, from the one that begins with `first`, and the section's day.
-
-    Each row is a dict by the heads of its columns. The last column without a head is `""`.
-    """
-    found = re.search(rf"^## {section}\n(.*?)(?=^## |\Z)", NUMBERS.read_text("utf-8"), flags=re.S | re.M)
-    lines = found[1].splitlines() if found else []
-    start = next((at for at, line in enumerate(lines) if line.startswith(f"| {first} |")), None)
-    day = re.search(r"\d{4}-\d{2}-\d{2}", found[1]) if found else None
-    if start is None or day is None:
-        raise SystemExit(f"benches/README.md has no row {first} with a day in {section}")
-    above = itertools.takewhile(lambda line: line.startswith("|"), reversed(lines[:start]))
-    rows = itertools.takewhile(lambda line: line.startswith("|"), lines[start:])
-    head = cells([*above][-1])
-    return [dict(zip(head, cells(line), strict=True)) for line in rows], day[0]
-
-
-def cells(line: str) -> list[str]:
-    """The cells of a row, without marks."""
-    return [cell.strip(" *").replace("`", "") for cell in line.removeprefix("|").removesuffix("|").split("|")]
-
-
 def scores() -> str:
     """`scores.svg`: how many broken histories each library repairs right."""
-    every, day = table("Repair: who gets it right", "turnwire")
+    every, day = results("repair")
     tried = every[0]["vectors"]
     some = [row for row in every if row["vectors"] == tried]
-    rows = [(row["library"], f"{row['right']} of {tried}", float(row["right"])) for row in some]
+    rows = [(row["job"], f"{row['right']} of {tried}", row["right"]) for row in some]
     title = f"Histories that are valid and complete after a repair, of {tried}; longer is better"
     foot = f"Counted on {day}: benches/README.md, Repair. The vectors are turnwire's own."
     return bars("Repaired histories", title, rows, foot)
@@ -221,16 +185,16 @@ def scores() -> str:
 def breaks() -> str:
     """`breaks.svg`: how often a request of a long run does not continue the one before it."""
     run = "plain, 200,000 bytes"
-    every, _ = table("Runs of bound reasoning", run)
-    rows = [(row[""], f"{row['breaks']} of 120", float(row["breaks"])) for row in every[:6]]
+    found, day = results("runs-of-bound-reasoning", run)
+    rows = [(row["against"], f"{row['breaks']} of 120", row["breaks"]) for row in found]
     title = f"120 steps of Claude ({run}): requests that break the prompt cache; shorter is better"
-    foot = "Counted, not timed: benches/README.md, Runs of bound reasoning"
+    foot = f"Counted on {day}: benches/README.md, Runs of bound reasoning"
     return bars("Breaks of the prompt cache", title, rows, foot)
 
 
 def memory() -> str:
     """`memory.svg`: the memory of gateways after the same requests."""
-    (row, *_), day = table("Gateway", "memory after all of them")
+    (row,), day = results("gateway", "memory after all of them")
     names = {
         "ours": "turnwire's example",
         "by hand": "by hand, for these two formats only",
@@ -238,7 +202,7 @@ def memory() -> str:
         "rolter": "rolter, in Rust",
         "nemo-switchyard": "nemo-switchyard, in Rust",
     }
-    rows = [(name, row[head], float(row[head].split()[0])) for head, name in names.items()]
+    rows = [(name, f"{row[column]:.0f} MB", row[column]) for column, name in names.items()]
     title = "Memory of one gateway process after the same requests; shorter is better"
     return bars("Memory of a gateway", title, rows, f"Measured on {day}: benches/README.md, Gateway")
 

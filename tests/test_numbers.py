@@ -1,8 +1,10 @@
-"""The measured numbers that pages repeat are those of the tables in `benches/README.md`."""
+"""Measured numbers have one source: tables have those that the benches wrote, and pages have those of the tables."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,3 +105,71 @@ def test_every_ratio_of_the_readme_is_checked() -> None:
     readme = re.sub(r"```.*?```", "", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.S)
     said = re.findall(r"\b(?:\d+ times as|a (?:third|quarter|fifth|sixth|tenth)\b|\d+(?:\.\d+)?\s?%)", readme)
     assert len(said) == sum(page == "README.md" for page, *_ in CLAIMS), said
+
+
+FILES = (ROOT / "benches/results").glob("*.json")
+RESULTS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in FILES}
+UNITS = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0}
+
+
+def text_of(section: str) -> str:
+    """A section of benches/README.md."""
+    (text,) = re.findall(rf"^## {re.escape(section)}\n(.*?)(?=^## |\Z)", NUMBERS, flags=re.S | re.M)
+    return str(text)
+
+
+def table(section: str, first: str, columns: set[str]) -> list[dict[str, str]]:
+    """The rows of the table whose head begins with this cell and has these columns.
+
+    An empty first cell repeats the one above.
+    """
+    head: list[str] = []
+    rows: list[dict[str, str]] = []
+    for line in text_of(section).splitlines():
+        cells = [cell.strip(" *").replace("`", "") for cell in line.removeprefix("|").removesuffix("|").split("|")]
+        if not line.startswith("|"):
+            head = []
+        elif not head:
+            head = cells
+        elif head[0] == first and columns <= set(head) and not set(line) <= set("|- "):
+            rows.append(dict(zip(head, cells, strict=True)))
+            rows[-1]["job"] = cells[0] or rows[-2]["job"]
+    return rows
+
+
+def agree(cell: str, value: float) -> bool:
+    """Whether a cell is a value, rounded as the table rounds. A time has a unit."""
+    number, _, unit = cell.replace(",", "").partition(" ")
+    digits = number.rstrip("%")
+    step = 10.0 ** -len(digits.partition(".")[2])
+    return abs(float(digits) - value / UNITS.get(unit, 1.0)) <= step / 2 + 1e-9
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_table_has_the_numbers_that_the_bench_wrote(name: str) -> None:
+    """All of them: a number that was changed by hand, in either place, or a row without a measurement fails."""
+    result = RESULTS[name]
+    section = text_of(result["section"])
+    # Counts are the same on every machine and on every day.
+    assert result["date"] in section or "counts, no times" in section
+    assert Path(result["script"]).name in section
+    assert (ROOT / result["script"]).exists()
+    for title in {row["table"] for row in result["rows"]}:
+        saved: list[dict[str, Any]] = [row for row in result["rows"] if row["table"] == title]
+        columns = {column for row in saved for column in row} - {"table", "job", "against"}
+        rows = table(result["section"], title, columns)
+        places = [(row["job"], row.get("against", "")) for row in rows]
+        assert sorted(places) == sorted((row["job"], row.get("against", "")) for row in saved)
+        for one in saved:
+            row = rows[places.index((one["job"], one.get("against", "")))]
+            for column, value in one.items():
+                if column not in ("table", "job", "against"):
+                    assert agree(row[column], value), (title, one["job"], column, row[column], value)
+
+
+def test_the_comparison_sees_another_number() -> None:
+    assert agree("21.5 µs", 21.46e-6)
+    assert not agree("21.5 µs", 21.6e-6)
+    assert agree("2,481", 2481.3)
+    assert not agree("2,481", 2482)
+    assert not agree("21.5 µs", 21.5e-3)

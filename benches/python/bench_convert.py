@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 import orjson
+import results
 import side_by_side
 import turnwire as tw
 
@@ -106,7 +107,7 @@ def main() -> None:
     messages = history(1_000)
     body = {"messages": messages, "tools": TOOLS}
     data = orjson.dumps(body)
-    per = f"{len(messages)} messages, {len(data) / 1e6:.2f} MB"
+    print(f"\nOpenAI to Anthropic, {len(messages)} messages, {len(data) / 1e6:.2f} MB")
 
     warm = {
         "dict to dict": lambda: tw.convert(messages, "openai", "anthropic"),
@@ -123,22 +124,32 @@ def main() -> None:
     if chosen.rivals:
         warm |= litellm_rivals(messages)
     took = side_by_side.medians(warm, rounds=rounds)
-    table = side_by_side.Table(f"convert, OpenAI to Anthropic, {per}, strings seen before")
-    table.row("dict to dict", took["dict to dict"], "hand + orjson.loads", took["hand"], at_least=1)
-    table.row("dict to bytes", took["dict to bytes"], "hand + orjson.dumps", took["hand + orjson.dumps"])
-    table.row("dict to bytes", took["dict to bytes"], "orjson.dumps of the input alone", took["orjson.dumps"])
+    table = side_by_side.Table("strings seen before")
+    table.row("dict → dict", took["dict to dict"], "by hand + orjson.loads", took["hand"], at_least=1)
+    table.row("dict → JSON bytes", took["dict to bytes"], "by hand + orjson.dumps", took["hand + orjson.dumps"])
+    table.row("dict → JSON bytes", took["dict to bytes"], "orjson.dumps of the input alone", took["orjson.dumps"])
     table.row(
-        "bytes to bytes", took["bytes to bytes"], "orjson both ways + hand", took["orjson.loads + hand + orjson.dumps"]
+        "JSON bytes → JSON bytes",
+        took["bytes to bytes"],
+        "orjson both ways + by hand",
+        took["orjson.loads + hand + orjson.dumps"],
     )
     table.row(
-        "same dialect, bytes", took["same dialect, bytes"], "orjson.dumps of the input alone", took["orjson.dumps"]
+        "the same dialect, bytes", took["same dialect, bytes"], "orjson.dumps of the input alone", took["orjson.dumps"]
     )
-    table.row("finding out the dialect", took["detect"], "reading alone", took["read"], at_least=2)
     if chosen.rivals:
-        table.row("dict to dict", took["dict to dict"], "LiteLLM", took["LiteLLM"], at_least=5)
+        table.row("dict → dict", took["dict to dict"], "LiteLLM", took["LiteLLM"], at_least=5)
         table.row(
-            "dict to bytes", took["dict to bytes"], "LiteLLM + json.dumps", took["LiteLLM + json.dumps"], at_least=15
+            "dict → JSON bytes",
+            took["dict to bytes"],
+            "LiteLLM + json.dumps",
+            took["LiteLLM + json.dumps"],
+            at_least=15,
         )
+    table.print()
+    measured = table.measured
+    table = side_by_side.Table("the dialect")
+    table.row("finding out the dialect", took["detect"], "reading alone", took["read"], at_least=2)
     table.print()
 
     ours, hand, floor = fresh(messages), fresh(messages), fresh(messages)
@@ -148,14 +159,18 @@ def main() -> None:
         "orjson.dumps": lambda: orjson.dumps(floor.pop()),
     }
     took = cold_medians(cold, rounds=20)
-    table = side_by_side.Table(f"the same on fresh strings, {per}")
-    table.row("dict to bytes", took["dict to bytes"], "hand + orjson.dumps", took["hand + orjson.dumps"], at_least=2)
+    table = side_by_side.Table("fresh strings")
     table.row(
-        "dict to bytes", took["dict to bytes"], "orjson.dumps of the input alone", took["orjson.dumps"], at_most=2.5
+        "dict → JSON bytes", took["dict to bytes"], "by hand + orjson.dumps", took["hand + orjson.dumps"], at_least=2
+    )
+    table.row(
+        "dict → JSON bytes", took["dict to bytes"], "orjson.dumps of the input alone", took["orjson.dumps"], at_most=2.5
     )
     table.print()
     texts()
     growth(rounds)
+    if chosen.save:
+        results.save("Convert", __file__, measured + table.measured)
 
 
 def cold_medians(contenders: dict[str, side_by_side.Contender], *, rounds: int) -> dict[str, float]:

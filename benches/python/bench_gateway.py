@@ -17,17 +17,20 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import gateway_rivals
+import results
 import side_by_side
 from gateway_rivals import KEY, MODEL, free_port
 
 ROOT = Path(__file__).parent.parent.parent
 CLIENTS = 16
+COLUMNS = {"turnwire": "ours", "hand-written": "by hand"}
+"""The names of the table's columns that are not those of the gateways."""
 WEATHER = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 CALL = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": '{"city": "Rome"}'}}
 ASKED: dict[str, Any] = {
@@ -140,6 +143,21 @@ def contenders(stack: contextlib.ExitStack, folder: Path) -> list[Gateway]:
     return [stack.enter_context(started(*one)) for one in (*each, *gateway_rivals.installed(folder, upstream))]
 
 
+def measured(made: list[Gateway], memory: dict[str, str]) -> list[dict[str, object]]:
+    """The numbers of the first table, with a column for each gateway. Memory is in MB."""
+    rows: dict[str, Callable[[Gateway], float]] = {
+        "whole replies a second": lambda one: statistics.median(one.rates[False]),
+        "p99 of whole replies": lambda one: one.p99(False),
+        "streams a second": lambda one: statistics.median(one.rates[True]),
+        "p99 of streams": lambda one: one.p99(True),
+        "memory after all of them": lambda one: float(memory[one.name].split()[0]),
+    }
+    return [
+        {"table": "", "job": job, **{COLUMNS.get(one.name, one.name): value(one) for one in made}}
+        for job, value in rows.items()
+    ]
+
+
 def main() -> None:
     """Print the table."""
     options = side_by_side.options("A gateway between OpenAI's clients and an Anthropic server")
@@ -169,6 +187,8 @@ def main() -> None:
             rate, kind = statistics.median(gateway.rates[stream]), "streams" if stream else "replies"
             print(f"  {gateway.name}: {rate:,.0f} {kind} a second, p99 {side_by_side.duration(gateway.p99(stream))}")
         print(f"  {gateway.name}: {memory[gateway.name]} resident after all of them")
+    if options.save:
+        results.save("Gateway", __file__, measured(made, memory))
     if missing := gateway_rivals.COMMANDS.keys() - {gateway.name for gateway in made}:
         print(f"  Not installed, so left out: {', '.join(sorted(missing))}.")
 

@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import results
 import side_by_side
 import turnwire as tw
 
@@ -152,17 +153,18 @@ def count(way: Way, eventful: bool) -> Json:
     return seen
 
 
-def table(rivals: bool) -> None:
-    """Print each way, for each budget, in a plain and in an eventful run."""
+def table(rivals: bool) -> list[Json]:
+    """Print and return each way, for each budget, in a plain and in an eventful run."""
     ways: dict[str, Callable[[int | None], Way]] = {
-        "ledger": remembered,
+        "Ledger": remembered,
         "prepare": prepared,
         'thinking="strip_after_change"': lambda budget: prepared(budget, thinking="strip_after_change"),
         'thinking="keep"': lambda budget: prepared(budget, thinking="keep"),
         "sliding window": windowed,
     }
     if rivals:
-        ways["trim_messages"] = trimmed
+        ways["LangChain's trim_messages"] = trimmed
+    counted = []
     for eventful, budget in itertools.product((False, True), BUDGETS):
         kind = "an interruption, a late result, a tool, system text of each step" if eventful else "nothing happens"
         print(f"\n{STEPS} steps, {f'{budget:,} bytes' if budget else 'no budget'}, {kind}:")
@@ -170,7 +172,16 @@ def table(rivals: bool) -> None:
         for name, way in ways.items():
             seen = count(way(budget), eventful)
             numbers = f"{seen['refused']:>9.0f}{seen['shown']:>14,.0f}{seen['breaks']:>8.0f}"
-            print(f"{name:31}{numbers}{seen['read'] / seen['sent']:>8.0%}{seen['cost'] / 1e6:>10.2f}")
+            cached, cost = seen["read"] / seen["sent"], seen["cost"] / 1e6
+            print(f"{name:31}{numbers}{cached:>8.0%}{cost:>10.2f}")
+            job = f"{'eventful' if eventful else 'plain'}, {f'{budget:,} bytes' if budget else 'no budget'}"
+            whole = {"refused requests": seen["refused"], "blocks of reasoning shown": seen["shown"]}
+            whole |= {"breaks": seen["breaks"], "cached": round(100 * cached)}
+            row = {name: int(value) for name, value in whole.items()} | {"cost, MB": round(cost, 2)}
+            # Without a budget and without events, all ways send the same.
+            if budget or eventful:
+                counted.append({"table": "run, budget", "job": job, "against": name, **row})
+    return counted
 
 
 def marks(seeds: int) -> None:
@@ -228,12 +239,14 @@ def timed(budget: int | None, rounds: int) -> None:
 def main() -> None:
     """Print all tables."""
     options = side_by_side.options(__doc__ or "")
-    table(options.rivals)
+    counted = table(options.rivals)
     marks(20)
     print(f"\n{'at step 300':29} ledger / plain  bytes a message")
     print(f"{'design':29} {'at most 1.5':>14} {'at most 50':>18}")
     for budget in BUDGETS:
         timed(budget, 20 if options.quick else 100)
+    if options.save:
+        results.save("Runs of bound reasoning", __file__, counted)
 
 
 if __name__ == "__main__":

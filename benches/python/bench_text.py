@@ -20,6 +20,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+import results
 import side_by_side
 import turnwire as tw
 
@@ -79,8 +80,8 @@ def fresh_medians(text: str, functions: dict[str, Callable[[str], str]], rounds:
     return {name: statistics.median(times) for name, times in samples.items()}
 
 
-def truncation(rounds: int) -> None:
-    table = side_by_side.Table(f"truncate to {BUDGET:,} bytes")
+def truncation(rounds: int) -> list[dict[str, object]]:
+    table = side_by_side.Table(f"cut to {BUDGET:,} bytes")
     goals = {
         "Japanese": {1: (30, 6), 10: (150, 6)},
         "Latin-1": {1: (8, 3), 10: (8, 3)},
@@ -96,7 +97,7 @@ def truncation(rounds: int) -> None:
             table.row(job, took["ours"], "best pure Python", took["best"], at_least=over_best)
     for job, text in (
         ("10 MB ASCII, warm", text_of("ASCII", 10_000_000)),
-        ("300 kB ASCII, fits", text_of("ASCII", 300_000)),
+        ("300 kB ASCII that fits", text_of("ASCII", 300_000)),
     ):
         assert tw.truncate(text, BUDGET) == best(text)
         took = side_by_side.medians(
@@ -108,8 +109,9 @@ def truncation(rounds: int) -> None:
         took = side_by_side.medians(
             {"ours": lambda t=text: tw.truncate(t), "best": lambda t=text: best(t)}, rounds=rounds
         )
-        table.row(f"300 kB {kind}, fits", took["ours"], "best pure Python", took["best"])
+        table.row(f"300 kB {kind} that fits", took["ours"], "best pure Python", took["best"])
     table.print()
+    return table.measured
 
 
 def call_cost(rounds: int) -> None:
@@ -249,12 +251,14 @@ def growth() -> None:
 def main() -> None:
     options = side_by_side.options(__doc__)
     rounds = 7 if options.quick else 31
-    truncation(rounds)
+    measured = truncation(rounds)
     call_cost(rounds)
     memory()
     splitting(rounds)
     importing(rounds)
     growth()
+    if options.save:
+        results.save("Text", __file__, measured)
 
 
 if __name__ == "__main__":

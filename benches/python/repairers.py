@@ -172,14 +172,14 @@ def langchain(**how: Any) -> Library:
 #: Title, package and adapter of each row.
 LIBRARIES: list[tuple[str, str, Callable[[], Library]]] = [
     ("turnwire", "turnwire", turnwire),
-    ("turnsafe", "turnsafe", turnsafe),
-    ("tessera", "tessera-transcript", tessera),
-    ("tool-call-repair, drop", "tool-call-repair", toolrepair_drop),
-    ("tool-call-repair, synthesize", "tool-call-repair", toolrepair_synthesize),
-    ("LiteLLM modify_params", "litellm", litellm),
+    ("turnsafe repair", "turnsafe", turnsafe),
+    ("tessera repair", "tessera-transcript", tessera),
+    ("tool-call-repair repair (drop, its default)", "tool-call-repair", toolrepair_drop),
+    ("tool-call-repair repair (synthesize)", "tool-call-repair", toolrepair_synthesize),
+    ("LiteLLM sanitize_messages_for_tool_calling, modify_params", "litellm", litellm),
     ("pydantic-ai repair_messages", "pydantic-ai-slim", pydantic_ai),
     ("turnwire, openai to anthropic", "turnwire", turnwire_to_anthropic),
-    ("LiteLLM modify_params, to anthropic", "litellm", litellm_to_anthropic),
-    ("LangChain trim_messages, half", "langchain-core", langchain),
-    ("the same, as documented", "langchain-core", langchain_documented),
+    ("LiteLLM anthropic_messages_pt, modify_params", "litellm", litellm_to_anthropic),
+    ("LangChain trim_messages to half the messages", "langchain-core", langchain),
+    ("the same with the documented start_on, end_on, include_system", "langchain-core", langchain_documented),
 ]

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import results
+import side_by_side
 from repairers import BOTH, LIBRARIES, History, Json, Library, UnreadError
 
 VECTORS = Path(__file__).resolve().parents[2] / "tests/vectors/builder.json"
@@ -199,6 +201,7 @@ def version(package: str) -> str:
 
 def main() -> None:
     """Print the table, and the vectors that a rival gets right and turnwire does not."""
+    options = side_by_side.options(__doc__ or "")
     vectors: dict[str, tuple[str, str, History]] = {}
     for vector in json.loads(VECTORS.read_text(encoding="utf-8"))["build"]:
         dialect = vector.get("dialect", "openai")
@@ -210,8 +213,9 @@ def main() -> None:
     print(f"\nWho mends a broken history: {len(vectors)} vectors, {whole} of them whole before")
     logging.disable(logging.CRITICAL)
     columns = ("accepted", "kept", "unmutated", "idempotent", "raised", "harmed", "right", "right for OpenAI")
-    print("  " + "  ".join([f"{'library':36}", "vectors", *columns]))
+    print("  " + "  ".join([f"{'library':64}", "vectors", *columns]))
     right: dict[str, set[str]] = {}
+    scored = []
     notes = []
     for title, package, adapter in LIBRARIES:
         try:
@@ -232,12 +236,16 @@ def main() -> None:
         unasked = {"idempotent"} if library.into or library.trims else set()
         unasked |= {"right for OpenAI"} if library.into else set()
         shown = [f"{'-' if rule in unasked else counts[rule]:>{len(rule)}}" for rule in columns]
-        print("  " + "  ".join([f"{title:36}", f"{len(verdicts):>7}", *shown]))
+        print("  " + "  ".join([f"{title:64}", f"{len(verdicts):>7}", *shown]))
+        numbers = {rule: counts[rule] for rule in columns if rule not in unasked}
+        scored.append({"table": "library", "job": title, "vectors": len(verdicts), **numbers})
     print("\n  " + "\n  ".join(notes))
     for title, names in right.items():
         ours = right["turnwire, openai to anthropic" if "to anthropic" in title else "turnwire"]
         for name in sorted(names - ours):
             print(f"  {title} is right and turnwire is not: {name}")
+    if options.save:
+        results.save("Repair: who gets it right", __file__, scored)
 
 
 if __name__ == "__main__":

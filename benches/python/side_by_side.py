@@ -24,6 +24,7 @@ def options(purpose: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=purpose)
     parser.add_argument("--quick", action="store_true", help="few rounds: ratios to look at, not to publish")
     parser.add_argument("--rivals", action="store_true", help="also the rivals of `make bench-rivals`")
+    parser.add_argument("--save", action="store_true", help="write the numbers to benches/results")
     return parser.parse_args()
 
 
@@ -72,6 +73,7 @@ class Table:
         """A table, whose title is printed with the interpreter's name."""
         self.title = title
         self.rows: list[tuple[str, str, str, str, str, str]] = []
+        self.measured: list[dict[str, object]] = []
 
     def row(
         self,
@@ -92,6 +94,7 @@ class Table:
         else:
             goal, good = "", True
         said = "" if not goal else "reached" if good else "MISSED"
+        self.measured.append({"table": self.title, "job": job, "against": rival, "ours": ours, "theirs": theirs})
         self.rows.append((job, rival, duration(ours), duration(theirs), f"{ratio:.2f}x", f"{goal:18} {said}".rstrip()))
         return ratio
 
