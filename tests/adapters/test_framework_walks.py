@@ -27,6 +27,8 @@ from turnwire.adapters import _hosts
 # In CI a walk is short; by hand, `TURNWIRE_SEEDS` walks have forty steps each.
 SEEDS = os.environ.get("TURNWIRE_SEEDS")
 STEPS = 40 if SEEDS else 10
+# Forty steps of LangChain take a minute beside other work, which is too near the limit of every test.
+pytestmark = [pytest.mark.timeout(900)] if SEEDS else []
 BUDGET = 2_000
 HOW = {
     "as it is": {},

@@ -25,8 +25,8 @@ from ._policy import Policy
 
 __all__ = ["prepared"]
 
-# The keys of a message that have what OpenAI does not take. Most messages are results, which have none of them.
-_NOTABLE: Final = {*notes.OF_MESSAGES, "thinking_blocks", "tool_calls"}
+# The keys of a message that have what OpenAI does not take.
+_NOTABLE: Final = {*notes.OF_MESSAGES, "thinking_blocks"}
 _WHY: Final = "only the provider that made it takes it"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
@@ -107,10 +107,11 @@ def _for_openai(
     """
     out, read, same = [*messages], dict[int, list[Element]](), True
     for at, message in enumerate(messages):
-        if type(message) is dict and None not in message.values() and _NOTABLE.isdisjoint(message):
-            read[id(message)] = [message]
+        # Most messages have none of these keys. A reply is read from its fields, without those that have None.
+        plain = message if type(message) is dict else _read(message) or _plain(message)
+        if type(plain) is dict and _NOTABLE.isdisjoint(plain) and _has_bare_calls(plain):
+            read[id(message)] = [_dense(plain) if plain is message else plain]
             continue
-        plain = _plain(message)
         if plain is None:
             continue
         bare = plain
@@ -144,13 +145,22 @@ def _dense(plain: Any) -> Element:
 
 def _is_noted(message: Any) -> bool:
     # LiteLLM's replies have all of these keys, most with None. A message with only None there is not copied.
-    if _has(message, notes.OF_MESSAGES):
-        return True
     calls = message.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():  # noqa: SIM110 - a generator costs more, at each message
-        if _has(_plain(call) or {}, notes.OF_CALLS):
-            return True
-    return False
+    return _has(message, notes.OF_MESSAGES) or (
+        isinstance(calls, list) and any(_has(_plain(call) or {}, notes.OF_CALLS) for call in calls)
+    )
+
+
+def _has_bare_calls(message: Element) -> bool:
+    """Whether the calls of a message are dicts without LiteLLM's own keys. A loop, because each step asks for all."""
+    if (calls := message.get("tool_calls")) is None:
+        return True
+    if type(calls) is not list:
+        return False
+    for call in calls:  # noqa: SIM110
+        if type(call) is not dict or not notes.OF_CALLS.isdisjoint(call):
+            return False
+    return True
 
 
 def _has(value: Any, keys: frozenset[str]) -> bool:
