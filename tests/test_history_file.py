@@ -385,7 +385,7 @@ def test_a_line_of_a_later_version_is_passed_over(path: Path, later: bytes, capl
         history.add_user_message("y")
         assert len(history) == 3
     assert [record.message for record in caplog.records] == [
-        f"{path}, line 2: nothing that this version knows, passed over"
+        f"{path}, line 2: unknown to this version of turnwire, so skipped"
     ]
     assert path.read_bytes().startswith(LINE + later + LINE)
     assert texts(path) == ["x", "x", "y"]

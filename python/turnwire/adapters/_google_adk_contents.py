@@ -49,7 +49,7 @@ def plain(value: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _fields(kind: type[BaseModel]) -> tuple[dict[str, str], list[str]]:
-    """The names of a class's fields on the wire, and the fields that have a value though nobody set them.
+    """The names of a class's fields on the wire, and the fields that have a value without being set.
 
     The role of a `ModelContent`, which the ADK makes of a streamed reply, is one of those.
     """

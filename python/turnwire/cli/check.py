@@ -65,7 +65,7 @@ def check(
     for one in files:
         with unread.told(one):
             if dialect == "auto":
-                names.update(one.dialects(at) or ["nothing that is known"])
+                names.update(one.dialects(at) or ["an unknown format"])
             with progress(one.path, beside_output=as_json or github) as read:
                 for found in findings(one, dialect, target, at, tool_results, read):
                     counts[found.severity] += 1

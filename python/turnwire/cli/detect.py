@@ -24,5 +24,5 @@ def detect(paths: Paths, at: At = None, column: Column = None, as_json: Json = F
         for name, told in found:
             write_json({"file": name, "dialect": told[0] if told else None, "dialects": told})
     elif found:
-        table(("file", "dialect"), ((name, ", ".join(told) or "nothing that is known") for name, told in found))
+        table(("file", "dialect"), ((name, ", ".join(told) or "an unknown format") for name, told in found))
     return UNREADABLE if unread.count else int(not all(told for _, told in found))

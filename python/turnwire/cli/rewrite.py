@@ -245,7 +245,7 @@ def _rewrite(
         count: Counter[str] = Counter()
         with unread.told(one):
             if source == "auto":
-                named.update(one.dialects(way.options.get("at")) or ["nothing that is known"])
+                named.update(one.dialects(way.options.get("at")) or ["an unknown format"])
             errors = _counted(check.tell(one.name, one.line), count)
             if place is None:
                 if many := _to_stdout(one, way, errors):
@@ -361,7 +361,7 @@ def _left_keys(one: inputs.Input, way: _Way) -> None:
 
 
 def _losses(one: inputs.Input, way: _Way) -> None:
-    """Says what the conversations of traces lost. A body says so itself, but nobody has seen these rows."""
+    """Names the losses of conversations from traces. A converted body lists its own; these rows were not listed yet."""
     if one.traces is None:
         return
     options = {key: value for key, value in way.options.items() if key not in ("at", "threads")}

@@ -43,7 +43,7 @@ def stats(
         shown.append((one.name, counts))
         with unread.told(one):
             if dialect == "auto":
-                named.update(one.dialects(at) or ["nothing that is known"])
+                named.update(one.dialects(at) or ["an unknown format"])
             with progress(one.path) as read:
                 for number, row in enumerate(one.rows(read), 1):
                     if not row.strip(inputs.BLANK):

@@ -86,7 +86,7 @@ class Store:
                     except TurnwireError as error:
                         if whole and ours and is_later(line):
                             logger.warning(
-                                "%s, line %d: nothing that this version knows, passed over", self.path, number
+                                "%s, line %d: unknown to this version of turnwire, so skipped", self.path, number
                             )
                             continue
                         if whole or not is_beginning(line):

@@ -14,7 +14,7 @@ use self::scan::Unit;
 pub enum Units<'a> {
     /// UTF-8 (or WTF-8): one unit is one byte.
     Utf8(&'a [u8]),
-    /// ASCII only: one unit is one byte and one character. It is a `str`, so that nobody has to check it as UTF-8.
+    /// ASCII only: one unit is one byte and one character. It is a `str`, so it is never checked as UTF-8 again.
     Ascii(&'a str),
     /// Latin-1: one unit is one character of one or two UTF-8 bytes.
     Latin1(&'a [u8]),

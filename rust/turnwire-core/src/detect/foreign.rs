@@ -76,7 +76,7 @@ fn key<H: Host>(turn: &Turn<H>, index: usize) -> Option<(Path, String)> {
 
 fn sentence(dialect: DialectId, sign: Sign) -> String {
     let (what, known_by) = (look::describe(&sign), Index::get().names(sign.known_by));
-    format!("{what} is nothing that {} knows: it looks like {known_by}", dialect.name())
+    format!("{} does not know {what}: it looks like {known_by}", dialect.name())
 }
 
 /// Turns an error into `wrong_dialect` if the unread content has the signs of another dialect. A role or a missing id

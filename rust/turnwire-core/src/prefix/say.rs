@@ -44,7 +44,7 @@ impl Diff {
     #[must_use]
     pub fn effect(&self) -> String {
         match (self.edit, &self.stale[..]) {
-            (false, _) => "none: nothing that was said before has changed".to_owned(),
+            (false, _) => "none: everything before is unchanged".to_owned(),
             (true, []) if self.checks => "no reasoning is bound to it".to_owned(),
             (true, []) => "no reasoning is bound to it: this model does not check, or it has no signature".to_owned(),
             (true, [one]) => format!("1 reasoning block is stale ({one}): a model that checks refuses or drops it"),
@@ -68,7 +68,7 @@ impl Diff {
         let what = match (&self.before, &self.after) {
             (Some(_), None) => "is gone".to_owned(),
             (None, Some(_)) => "is new".to_owned(),
-            (Some(before), Some(after)) if before != after => format!("stood at {before}"),
+            (Some(before), Some(after)) if before != after => format!("was at {before}"),
             _ => format!("byte {} of {} differs", grouped(place.byte), grouped(place.length)),
         };
         format!("{path}{named}: {what}   | {:?} | {:?}", place.before, place.after)

@@ -68,7 +68,7 @@ pub(super) struct Look {
 
 /// What is known about the turn before.
 #[derive(Clone, Copy)]
-#[allow(clippy::struct_excessive_bools, reason = "what is asked of a turn, each by itself")]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts about a turn")]
 struct Neighbour {
     /// Its position.
     at: usize,
