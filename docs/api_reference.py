@@ -81,6 +81,75 @@ def page() -> str:
             text += entry(module, name, known.get(name, []), set(names))
             if example := examples.get(module.removeprefix("turnwire").strip(".") or "turnwire", {}).get(name):
                 text += f"\n```python\n{example.strip()}\n```\n"
+    return text + types(text)
+
+
+def types(text: str) -> str:
+    """The section on the short names of types that a text links to, and on those that these stand for."""
+    said = "\n## Types\n\nSignatures use these short names for types.\n"
+    entries: dict[str, str] = {}
+    while more := set(re.findall(r"\(#type-(\w+)\)", text + "".join(entries.values()))) - set(entries):
+        for name, (kind, meaning) in aliases().items():
+            if name.lower() in more:
+                stands_for = f"\n{typed(kind, 'turnwire')}\n" if kind else ""
+                entries[name.lower()] = f"\n### Type `{name}`\n" + (f"\n{meaning}\n" if meaning else "") + stands_for
+    return said + "".join(entries[name] for name in sorted(entries))
+
+
+@cache
+def aliases() -> dict[str, tuple[str, str]]:
+    """The types that signatures name and that no module exports: what each stands for, and its docstring.
+
+    A name with two meanings is left out, and so is the list of dialects that a docstring describes.
+    """
+    found: dict[str, set[tuple[str, str]]] = {}
+    for file in sorted({file for files in MODULES.values() for file in files}):
+        body = ast.parse((PACKAGE / file).read_text(encoding="utf-8")).body
+        for node, after in zip(body, [*body[1:], None], strict=True):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=(ast.BinOp() | ast.Subscript()) as value):
+                    pass
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias"), value=value):
+                    pass
+                case _:
+                    continue
+            match after:
+                case ast.Expr(value=ast.Constant(value=str(said))):
+                    pass
+                case _:
+                    said = ""
+            kind = "" if file == "names.py" else plain(value)
+            found.setdefault(name.lstrip("_"), set()).add((kind, " ".join(said.split())))
+    public = {name for module in MODULES for name in exported(module)}
+    return {name: meanings.pop() for name, meanings in found.items() if len(meanings) == 1 and name not in public}
+
+
+def typed(kind: str, module: str) -> str:
+    """A type in backticks, with a link at each of its names that is on this page."""
+
+    def link(name: str) -> str:
+        home = next((one for one in (module, *MODULES) if name in exported(one)), None)
+        if home is not None:
+            return f"[`{name}`](#{anchor(home, name)})"
+        return f"[`{name}`](#type-{name.lower()})" if name in aliases() else ""
+
+    # A quoted word is a value.
+    pieces = re.split(r"(\"[^\"]*\"|\b[A-Z]\w+\b)", kind)
+    parts = [(piece, link(piece) if at % 2 and piece[0] != '"' else "") for at, piece in enumerate(pieces)]
+    text, plain_text = "", ""
+    for piece, made in [*parts, ("", "end")]:
+        if not made:
+            plain_text += piece
+            continue
+        # A space at the end of code would be lost, so it is outside.
+        bare = plain_text.strip()
+        if bare:
+            start, _, end = plain_text.partition(bare)
+            text += f"{start}`{bare}`{end}"
+        else:
+            text += plain_text
+        text += made if made != "end" else ""
+        plain_text = ""
     return text
 
 
@@ -192,7 +261,7 @@ def doc(
         items = re.findall(r"^ {4}(\S[^:]*): (.*(?:\n {8}.*)*)", found[2], flags=re.M)
         lines = []
         for name, said in items:
-            kind = f" ({linked(f'`{types[name]}`', names, module)})" if name in types else ""
+            kind = f" ({typed(types[name], module)})" if name in types else ""
             lines.append(f"- `{name}`{kind}: {linked(' '.join(said.split()), names, module)}")
         return f"**{title}**\n\n" + ("\n".join(lines) if items else " ".join(found[2].split())) + "\n"
 
@@ -242,8 +311,7 @@ def class_of(node: ast.ClassDef, names: set[str], module: str) -> str:
     if fields := list(documented_fields(node)):
         text += "\n**Attributes**\n\n"
         text += "".join(
-            f"- `{name}` ({linked(f'`{kind}`', names, module)}): {linked(said, names, module)}\n"
-            for name, kind, said in fields
+            f"- `{name}` ({typed(kind, module)}): {linked(said, names, module)}\n" for name, kind, said in fields
         )
     properties: list[ast.FunctionDef] = []
     methods: dict[str, list[ast.AST]] = {}
@@ -259,7 +327,7 @@ def class_of(node: ast.ClassDef, names: set[str], module: str) -> str:
         text += "\n**Properties**\n\n"
         for one in properties:
             said = linked(" ".join((ast.get_docstring(one) or "").split()), names, module)
-            text += f"- `{one.name}` ({linked(f'`{plain(one.returns)}`', names, module)}): {said}\n"
+            text += f"- `{one.name}` ({typed(plain(one.returns), module)}): {said}\n"
     for name, several in methods.items():
         text += f"\n#### {node.name}.{name}\n{function(list(several), names, module, node.name)}"
     for inner in (one for one in node.body if isinstance(one, ast.ClassDef)):
@@ -277,7 +345,7 @@ def variant(node: ast.ClassDef, of: str, names: set[str], module: str) -> str:
         text
         + ("\n**Properties**\n\n" if properties else "")
         + "".join(
-            f"- `{one.name}` ({linked(f'`{plain(one.returns)}`', names, module)}): "
+            f"- `{one.name}` ({typed(plain(one.returns), module)}): "
             f"{linked(' '.join((ast.get_docstring(one) or '').split()), names, module)}\n"
             for one in properties
         )

@@ -197,7 +197,7 @@ ReplyName: TypeAlias = {replies}
 """Dialects of providers, whose replies can be read, whole or streamed."""
 
 SourceName: TypeAlias = Literal["auto", DialectName]
-"""What a payload may be read as: `"auto"` for what it looks like."""
+"""A dialect to read a payload as, one of `dialects()`, or `"auto"` to detect it."""
 '''
 
 

@@ -63,6 +63,16 @@ def test_no_description_sends_the_reader_elsewhere() -> None:
     assert [line for line in described if re.search(r"`\): (?:As in|Those of|The same)\b", line)] == []
 
 
+def test_types_are_linked() -> None:
+    """Each class and type of ours in the type of a parameter, an attribute or a property."""
+    ours = set(re.findall(r"^### `?(?:class turnwire\.(?:\w+\.)?|Type `)(\w+)`", PAGE, flags=re.M))
+    assert {"Receipt", "Report", "SourceName"} <= ours
+    kinds = re.findall(r"^- `\w+` \((.*?)\): ", PAGE, flags=re.M)
+    assert len(kinds) > 500
+    bare = [re.sub(r"\[`\w+`\]\(#[\w-]+\)|\"[^\"]*\"", "", kind) for kind in kinds]
+    assert [kind for kind in bare if ours & set(re.findall(r"\b[A-Z]\w+", kind))] == []
+
+
 def test_every_class_shows_what_it_holds() -> None:
     for name, said in re.findall(r"^### `class ([\w.]+)`\n(.*?)(?=^### |^## |\Z)", PAGE, flags=re.S | re.M):
         parts = r"^\*\*(?:Attributes|Properties|Parameters)\*\*$|^#### |Error\("

@@ -65,7 +65,9 @@ def convert(
         source: The dialect of each row, or `"auto"`.
         target: The dialect to write.
         threads: The number of threads; 0 for one on each core.
-        at: The key of the conversation in a row, as in `turnwire.batch.convert_file`.
+        at: The key of the conversation in a row, or several keys with dots between; `"$"` is the row itself. Everything
+            around it is returned unchanged. None finds `body` or `params` beside a `custom_id`, `conversation` or
+            `traj`, or a prompt with its completions; else it is the row itself.
         options: Those of `convert_json`.
 
     Raises:
