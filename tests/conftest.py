@@ -2,8 +2,9 @@
 
 import pytest
 from hypothesis import settings
+from random_runs import tries
 
-settings.register_profile("turnwire", deadline=None)
+settings.register_profile("turnwire", deadline=None, max_examples=tries(100))
 settings.load_profile("turnwire")
 
 

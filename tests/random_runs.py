@@ -1,15 +1,30 @@
-"""How many random runs the tests of ledgers and caches make, and from which seed on: a few by hand, more in CI.
+"""How many random cases the tests try: all of them in CI, a third of them by hand.
 
-`make runs` makes many more.
+The tests of ledgers and caches make runs of many requests: `make runs` makes many more of those.
 """
 
 import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+Case = TypeVar("Case")
 
 # GitHub and `.ci/run` set `CI`.
-RUNS = int(os.environ.get("TURNWIRE_RUNS", "40" if os.environ.get("CI") else "12"))
+CI = bool(os.environ.get("CI"))
+RUNS = int(os.environ.get("TURNWIRE_RUNS", "40" if CI else "12"))
 FIRST = int(os.environ.get("TURNWIRE_FIRST_SEED", "0"))
 
 
 def seeds(share: float = 1) -> range:
     """The seeds of a test that makes this share of the runs."""
     return range(FIRST, FIRST + int(RUNS * share))
+
+
+def tries(count: int) -> int:
+    """How many of this number of random cases are tried."""
+    return count if CI else max(1, count // 3)
+
+
+def some(cases: Sequence[Case], first: int = 0) -> Sequence[Case]:
+    """All cases, or each third one by hand. Tests of the same cases begin with different ones."""
+    return cases if CI else (cases[first % 3 :: 3] or cases[:1])

@@ -10,6 +10,7 @@ import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
 from front_streams import calls_of, fed
+from random_runs import tries
 
 core = pytest.importorskip("ag_ui.core", reason="ag-ui-protocol is not installed (dependency group dev)")
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
@@ -26,7 +27,7 @@ def sound(events):
 
 
 def test_what_was_made_is_what_is_read():
-    for seed in range(300):
+    for seed in range(tries(300)):
         events, said = makers.ag_ui(Random(seed))
         sound(events)
         reply, told, wrong = fed(UI, events)
@@ -42,7 +43,7 @@ def test_what_was_made_is_what_is_read():
 
 @pytest.mark.parametrize("source", OTHERS)
 def test_streams_become_runs_and_come_back(source):
-    for seed in range(60):
+    for seed in range(tries(60)):
         chunks, said = makers.MAKERS[source](Random(seed))
         there = tw.StreamConverter(source, UI)
         events = [event for chunk in chunks for event in there.feed(chunk)] + there.finish()
@@ -81,7 +82,7 @@ def in_order(events):
 # and so do those of a server that may answer them itself.
 @pytest.mark.parametrize("source", [wire for wire in OTHERS if wire not in ("openai", "gemini", "ai-sdk-ui")])
 def test_a_whole_reply_has_the_order_of_its_stream(source):
-    for seed in range(60):
+    for seed in range(tries(60)):
         chunks, _ = makers.MAKERS[source](Random(seed))
         converter, stream = tw.StreamConverter(source, UI), tw.StreamAssembler(source)
         events = [event for chunk in chunks for event in converter.feed(chunk)] + converter.finish()
@@ -100,7 +101,7 @@ def test_a_whole_reply_has_the_order_of_its_stream(source):
 
 @pytest.mark.parametrize("source", [wire for wire in reply_makers.WRITE if wire != UI])
 def test_whole_replies_become_runs_and_come_back(source):
-    for seed in range(60):
+    for seed in range(tries(60)):
         body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
         out = tw.convert_reply(body, source, UI)
         by_json = tw.convert_reply_json(json.dumps(body), source, UI)
@@ -122,7 +123,7 @@ def test_whole_replies_become_runs_and_come_back(source):
 
 
 def test_bytes_cut_anywhere_are_the_same_run():
-    for seed in range(60):
+    for seed in range(tries(60)):
         rng = Random(seed)
         events, _ = makers.ag_ui(rng)
         body = makers.as_bytes(UI, events, rng)
@@ -141,7 +142,7 @@ FAULTS = ["drop", "twice", "swap", "unknown", "cut", "stray"]
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_nothing_is_lost_silently_in_a_faulty_run(fault):
-    for seed in range(150):
+    for seed in range(tries(150)):
         rng = Random(f"{fault} {seed}")
         events, _ = makers.ag_ui(rng)
         events = [event for event in events if event["type"] != "STATE_DELTA"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from random_runs import tries
 from training_makers import TOOLS, Talk, told
 
 jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, from the group dev")
@@ -28,7 +29,7 @@ TEMPLATES = {
     "openai:hf-vision": ["trl/idefics3", "trl/smolvlm", "trl/llava_next"],
 }
 CASES = [(profile, name) for profile, names in TEMPLATES.items() for name in names]
-SEEDS = range(40)
+SEEDS = range(tries(40))
 
 
 def template(name: str) -> str:

@@ -7,6 +7,7 @@ import turnwire as tw
 import words
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 SCHEMA = {"type": "object", "properties": {}}
 MINUTES = [{"type": "ephemeral"}, {"type": "ephemeral", "ttl": "5m"}]
@@ -47,12 +48,13 @@ def runs(draw):
     for step in range(draw(st.integers(1, 5))):
         body["messages"].append({"role": "user", "content": [text(f"q{step}")]})
         thought = {"type": "thinking", "thinking": f"t{step}", "signature": f"s{step}"}
+        count = draw(st.integers(0, 2))
+        said = [thought] if draw(st.booleans()) else []
+        said += [text(f"a{step}")] if draw(st.booleans()) or not count else []
         calls = [
             marked({"type": "tool_use", "id": f"c{step}_{number}", "name": "fg"[number], "input": {"n": number}})
-            for number in range(draw(st.integers(0, 2)))
+            for number in range(count)
         ]
-        said = [thought] if draw(st.booleans()) else []
-        said += [text(f"a{step}")] if draw(st.booleans()) or not calls else []
         body["messages"].append({"role": "assistant", "content": [*said, *calls]})
         if calls:
             results = [
@@ -74,7 +76,7 @@ def parts(content):
 
 
 @given(body=runs())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_there_and_back_is_the_same(body):
     there = tw.convert(body, "anthropic", "bedrock")
     assert there.losses == (), there.losses
@@ -126,7 +128,7 @@ def marks_in(body):
 
 
 @given(run=many_marks(), target=st.sampled_from(["anthropic", "bedrock"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=tries(150), deadline=None)
 def test_no_more_marks_than_four_on_either_wire(run, target):
     wire, body = run
     given = marks_in(body)
@@ -141,7 +143,7 @@ def test_no_more_marks_than_four_on_either_wire(run, target):
 
 
 @given(body=runs())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=tries(100), deadline=None)
 def test_what_is_prepared_is_what_is_converted(body):
     ready = tw.prepare(body, "bedrock", model="anthropic.claude-opus-5-5")
     assert ready.payload == tw.convert(body, "anthropic", "bedrock").payload
@@ -272,7 +274,7 @@ def test_a_tool_by_its_definition_has_no_place_on_converse():
 
 
 @given(body=runs(), budget=st.integers(60, 900), target=st.sampled_from(["bedrock", "anthropic"]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=tries(80), deadline=None)
 def test_the_budget_counts_what_is_written(body, budget, target):
     given = body if target == "bedrock" else tw.convert(body, "anthropic", "bedrock").payload
     try:

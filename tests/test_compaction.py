@@ -6,6 +6,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 TARGETS = [name for name in tw.dialects() if name != "history"]
 SUMMARY = "SUMMARY: they said hello. "
@@ -54,7 +55,7 @@ def written(rendered):
 
 
 @given(run=compacted())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_at_home_it_comes_first_as_it_came(run):
     messages, last = run
     ready = tw.prepare({"messages": messages, "tools": TOOLS}, "anthropic")
@@ -70,7 +71,7 @@ def test_at_home_it_comes_first_as_it_came(run):
 
 
 @given(run=compacted(), target=st.sampled_from([name for name in TARGETS if name.split(":")[0] != "anthropic"]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 def test_elsewhere_the_user_says_its_summary(run, target):
     messages, last = run
     body = {"messages": messages, "tools": TOOLS}
@@ -86,7 +87,7 @@ def test_elsewhere_the_user_says_its_summary(run, target):
 
 
 @given(run=compacted(), target=st.sampled_from([name for name in TARGETS if name.split(":")[0] != "anthropic"]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 def test_a_conversion_alone_keeps_every_summary(run, target):
     messages, _ = run
     rendered = tw.convert({"messages": messages, "tools": TOOLS}, "anthropic", target)
@@ -98,7 +99,7 @@ def test_a_conversion_alone_keeps_every_summary(run, target):
 
 
 @given(run=compacted(), budget=st.integers(700, 6000), target=st.sampled_from(["anthropic", "openai", "gemini"]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=tries(120), deadline=None)
 def test_no_budget_cuts_or_drops_it(run, budget, target):
     messages, last = run
     summary = next(block for block in messages[last]["content"] if block["type"] == "compaction")["content"]
@@ -179,7 +180,7 @@ def test_no_other_provider_can_read_openais():
 
 
 @given(run=compacted(), target=st.sampled_from(TARGETS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_both_functions_give_the_same(run, target):
     messages, _ = run
     body = {"messages": messages, "tools": TOOLS}

@@ -12,6 +12,7 @@ import turnwire as tw
 import words
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 Json = dict[str, Any]
 TASK = "TASK: 東京の天気 ☂"
@@ -165,7 +166,7 @@ DOORS = st.sampled_from(["dict", "json"])
 DIALECTS = st.sampled_from(sorted(WRITERS))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(DIALECTS, DOORS, st.lists(EXCHANGES, min_size=1, max_size=12), BUDGETS, RESERVES, st.data())
 def test_what_is_left(dialect, door, exchanges, budget, reserve, data):
     messages, groups = history(dialect, exchanges)
@@ -197,7 +198,7 @@ def test_what_is_left(dialect, door, exchanges, budget, reserve, data):
     assert again == built
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(DIALECTS, DOORS, st.lists(EXCHANGES, min_size=2, max_size=12), BUDGETS, RESERVES)
 def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exchanges, budget, reserve):
     # A text over half of the budget is cut before everything else: here there are none.
@@ -223,7 +224,7 @@ def test_the_newest_results_stay_whole_while_the_zone_can_pay(dialect, door, exc
     assert not any(entry.code == "cut_text" for entry in built.receipt)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(DIALECTS, st.sampled_from(words.FORMATS), DOORS, st.lists(EXCHANGES, min_size=1, max_size=10), BUDGETS)
 def test_never_over_for_another_target(dialect, target, door, exchanges, budget):
     messages, _ = history(dialect, exchanges)
@@ -246,7 +247,7 @@ def needed(error: tw.BuildError) -> int:
     return int(str(error).split("at least ")[1].split(" ")[0])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(DIALECTS, DOORS, st.lists(EXCHANGES, min_size=1, max_size=6), st.integers(0, 600), RESERVES)
 def test_the_bytes_that_a_refusal_asks_for_are_enough(dialect, door, exchanges, budget, reserve):
     messages, _ = history(dialect, exchanges)
@@ -270,7 +271,7 @@ def test_a_text_that_was_cut_to_half_of_the_budget_is_cut_to_the_least():
     assert ready.payload["messages"][1]["content"].count(tw.TRUNCATED_SUFFIX) == 1
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(st.sampled_from(words.FORMATS), DOORS, st.lists(EXCHANGES, min_size=1, max_size=10), BUDGETS)
 def test_never_over_at_home_and_what_is_left_is_accepted(dialect, door, exchanges, budget):
     messages, _ = history("anthropic", exchanges)
@@ -305,7 +306,7 @@ def test_both_functions_count_alike(dialect, exchanges, target):
     assert sizes[0] == sizes[1]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=tries(40))
 @given(st.lists(EXCHANGES, min_size=6, max_size=30), st.integers(1_500, 6_000), st.sampled_from([0.1, 0.25, 0.5]))
 def test_a_prefix_does_not_change_within_a_step(exchanges, budget, reserve):
     last = None
@@ -359,13 +360,13 @@ def in_tokens(messages: list[Json], budget: int, count: Any, reserve: float) -> 
     assert not again.receipt
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(exchanges=st.lists(EXCHANGES, min_size=1, max_size=10), budget=st.integers(60, 2_000), reserve=RESERVES)
 def test_never_over_with_a_real_tokenizer(tekken, exchanges, budget, reserve):
     in_tokens(history("openai", exchanges)[0], budget, tekken, reserve)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=tries(200))
 @given(exchanges=st.lists(EXCHANGES, min_size=1, max_size=10), budget=st.integers(60, 4_000), reserve=RESERVES)
 def test_never_over_with_a_silly_counter(exchanges, budget, reserve):
     in_tokens(history("openai", exchanges)[0], budget, silly, reserve)

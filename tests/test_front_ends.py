@@ -12,6 +12,7 @@ from typing import Any
 import makers
 import pytest
 import turnwire as tw
+from random_runs import tries
 from test_losses import FRONT, Maker
 from trace_faults import CALL, FAULTS, RESULT, spots
 
@@ -120,7 +121,7 @@ def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provide
 @pytest.mark.parametrize(("dialect", "provider"), [*itertools.product(KINDS, PROVIDERS)])
 def test_what_providers_sent_is_taken(dialect: str, provider: str) -> None:
     """Random conversations that the provider accepts become payloads that the dialect's owners accept."""
-    for seed in range(60):
+    for seed in range(tries(60)):
         payload = Maker(random.Random(seed))
         made = {"openai": Maker.openai, "anthropic": Maker.anthropic, "gemini": Maker.gemini}.get(provider)
         body = made(payload) if made else makers.bedrock(payload)
@@ -210,7 +211,7 @@ def long_run(dialect: str, dice: random.Random) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("target", ["ag-ui", "ai-sdk", "openai"])
 def test_a_budget_drops_calls_with_their_results(dialect: Any, target: Any) -> None:
     """Results stay with their calls, whatever comes between them."""
-    for seed in range(60):
+    for seed in range(tries(60)):
         messages = long_run(dialect, random.Random(seed))
         for budget in (300, 1500, 4000):
             try:

@@ -14,6 +14,7 @@ import turnwire as tw
 from faults import gemini_interactions_checker as checker
 from hypothesis import given
 from hypothesis import strategies as st
+from random_runs import tries
 
 NAME = "gemini-interactions"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -74,7 +75,7 @@ def judge():
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_sdk_takes_what_is_written(source):
-    for seed in range(100):
+    for seed in range(tries(100)):
         first = tw.convert(history(random.Random(seed)), "openai", source).payload
         made = {"model": "m", **tw.convert(first, source, NAME).payload}
         assert [*judge().check("interactions", made)] == []
@@ -176,7 +177,7 @@ def problems(written):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("source", [wire for wire in reply_makers.WRITE if wire != NAME])
 def test_the_sdk_takes_replies_and_streams_that_are_written(source):
-    for seed in range(60):
+    for seed in range(tries(60)):
         body, _ = reply_makers.drawn(random.Random(seed), source)
         made = tw.convert_reply(body, source, NAME)
         assert made.status == 500 or problems(made.payload) == []

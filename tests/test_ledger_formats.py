@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from random_runs import tries
 
 Json = dict[str, Any]
 
-SEEDS = range(20)
+SEEDS = range(tries(20))
 TOOLS = [{"name": "look", "input_schema": {"type": "object", "properties": {"q": {"type": "string"}}}}]
 
 

@@ -15,6 +15,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 Json = dict[str, Any]
 
@@ -424,7 +425,7 @@ class Halves(Maker):
 
 @pytest.mark.parametrize(("source", "target"), [*itertools.product(MAKERS, MAKERS), *PAIRS, *STORED_PAIRS])
 @given(dice=st.randoms(use_true_random=True))
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 def test_every_half_of_a_character_that_is_replaced_is_counted(source: str, target: str, dice: random.Random) -> None:
     payload = ALL[source](Halves(dice))
     data = json.dumps(payload, separators=(",", ":"))

@@ -7,6 +7,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 Q = {"role": "user", "content": "q"}
 #: Formats without ids, or with optional ones.
@@ -35,7 +36,7 @@ def runs(draw: st.DrawFn) -> list[dict[str, Any]]:
 
 
 @given(messages=runs(), dialect=st.sampled_from([*BY_ORDER, "llama"]), data=st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_at_home_nothing_is_lost_whatever_is_missing(messages: Any, dialect: Any, data: st.DataObject) -> None:
     payload: Any = tw.convert(messages, "openai", dialect).payload
     body = isinstance(payload, dict)
@@ -143,7 +144,7 @@ def mixed_forms(draw: st.DrawFn) -> list[dict[str, Any]]:
 
 
 @given(messages=mixed_forms(), target=st.sampled_from(["openai", "anthropic", "openai-responses", "gemini", "llama:3"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=tries(300), deadline=None)
 def test_each_form_of_an_answer_answers_each_form_of_a_call(messages: Any, target: Any) -> None:
     ready: Any = tw.prepare(messages, target, source="openai", keep_open=True)
     assert not {entry.code for entry in ready.receipt} & {"missing_result", "orphan_result"}
@@ -161,7 +162,7 @@ def test_each_form_of_an_answer_answers_each_form_of_a_call(messages: Any, targe
 
 @pytest.mark.parametrize("target", ["anthropic", "openai-responses", "bedrock", "mistral"])
 @given(tools=st.lists(st.sampled_from("fg"), min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_a_call_without_an_id_is_reported_once(target: Any, tools: list[str]) -> None:
     messages: list[dict[str, Any]] = [Q]
     for number, name in enumerate(tools):

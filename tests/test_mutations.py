@@ -10,8 +10,9 @@ from faults import checkers
 from faults.fault import EVERY
 from faults.mutate import mutants
 from faults.payload import VIEWS
+from random_runs import tries
 
-COUNT = 700
+COUNT = tries(700)
 
 
 @pytest.fixture(autouse=True)

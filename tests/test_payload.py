@@ -11,6 +11,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 from test_losses import Maker, is_under, leaves
 
 Json = dict[str, Any]
@@ -175,7 +176,7 @@ def is_own(source: str, target: str) -> bool:
 
 @pytest.mark.parametrize(("source", "target"), [(source, target) for source in MAKERS for target in targets(source)])
 @given(dice=st.randoms(use_true_random=True))
-@settings(max_examples=30)
+@settings(max_examples=tries(30))
 def test_every_word_around_the_turns_is_kept_or_reported_once(source: Any, target: Any, dice: random.Random) -> None:
     payload = MAKERS[source](Framed(dice))
     text = json.dumps(payload, separators=(",", ":"))
@@ -216,7 +217,7 @@ def test_system_text_that_is_gathered_in_front_is_rewritten() -> None:
 
 
 @given(dice=st.randoms(use_true_random=True), target=st.sampled_from(["gemini", "gemini:2", "anthropic", "openai"]))
-@settings(max_examples=60)
+@settings(max_examples=tries(60))
 def test_every_spelling_of_a_key_in_a_part_is_kept_or_reported(dice: random.Random, target: Any) -> None:
     of = Framed(dice)
 

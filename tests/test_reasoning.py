@@ -12,6 +12,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 SHARED = Path(__file__).parents[2] / "shared/tools"
 MODEL = "claude-opus-5-5"
@@ -154,7 +155,7 @@ def test_the_simulator_agrees():
                 messages.append({"role": "user", "content": [{**result, "tool_use_id": "t30", "content": "late"}]})
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=tries(60))
 @given(st.integers(0, 10**6), st.integers(2_000, 40_000), st.lists(st.integers(0, 9), min_size=3, max_size=25))
 def test_any_run_sends_nothing_that_is_stale(seed, budget, steps):
     run = Run(budget, seed)

@@ -9,6 +9,7 @@ import turnwire as tw
 import words
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 Json = dict[str, Any]
 KEYS = ("result", "output", "error")
@@ -141,7 +142,7 @@ def responses(payload: Json) -> list[Json]:
     return [part["functionResponse"]["response"] for part in parts if "functionResponse" in part]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(DOORS, st.lists(st.none() | TEXTS, min_size=1, max_size=5))
 def test_text_is_an_object_in_gemini_where_it_spells_one_and_comes_back(door, texts):
     there, losses = convert(door, openai(texts), "openai", "gemini")
@@ -158,7 +159,7 @@ def test_text_is_an_object_in_gemini_where_it_spells_one_and_comes_back(door, te
     assert told == [("changed", "json_as_text")] * sum(spelled(text) is not None for text in texts)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(DOORS, st.lists(OBJECTS | st.builds(lambda key, value: {key: value}, st.sampled_from(KEYS), VALUES | TEXTS)))
 def test_what_a_gemini_response_says_survives_the_way_to_openai_and_back(door, given_responses):
     there, losses = convert(door, gemini(given_responses), "gemini", "openai")
@@ -168,7 +169,7 @@ def test_what_a_gemini_response_says_survives_the_way_to_openai_and_back(door, g
     assert list(map(said, responses(back))) == list(map(said, given_responses))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(300))
 @given(
     DOORS,
     st.lists(st.tuples(TEXTS, st.integers(1, 40)), min_size=1, max_size=5),

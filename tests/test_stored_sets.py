@@ -11,6 +11,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 Json = dict[str, Any]
 
@@ -362,7 +363,7 @@ def test_sound_payloads_are_left_alone(name):
 
 @pytest.mark.parametrize("name", CHECKS)
 @given(dice=st.randoms(use_true_random=True))
-@settings(max_examples=150)
+@settings(max_examples=tries(150))
 def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
     payload = spoil(dice.choice(SOUND[name]), dice)
     before = repr(payload)
@@ -389,7 +390,7 @@ def test_whatever_is_built_is_what_the_dialect_takes(name, dice):
 @pytest.mark.parametrize("target", ["openai", "anthropic", "gemini", *CHECKS])
 @pytest.mark.parametrize("name", CHECKS)
 @given(dice=st.randoms(use_true_random=True))
-@settings(max_examples=15)
+@settings(max_examples=tries(15))
 def test_conversions_of_spoilt_payloads_are_the_same_by_both_functions(name, target, dice):
     payload = spoil(dice.choice(SOUND[name]), dice)
     try:

@@ -11,6 +11,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 from test_replies import WIRE, check, elements, records, tokens_of
 
 VECTORS = [
@@ -133,7 +134,7 @@ def without_type(message):
 
 @pytest.mark.parametrize("dialect", [*filter(takes_bytes, plain.ASSEMBLE)])
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_any_split_of_the_bytes_gives_the_same(dialect, data):
     if not (WIRE / f"{dialect}.jsonl").exists():
         pytest.skip("the recorded traffic is not here (../shared/data/wire)")
@@ -169,7 +170,7 @@ def taken(dialect, chunks):
 
 @pytest.mark.parametrize("dialect", STREAMS)
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_events_are_in_the_reply_however_the_chunks_come(dialect, data):
     """Chunks doubled, missing, in another order, or from another stream."""
     chunks = list(data.draw(st.sampled_from(STREAMS[dialect])))

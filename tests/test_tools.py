@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from random_runs import tries
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -167,7 +168,7 @@ class Maker:
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_is_written_is_taken_and_says_what_it_said(target: str) -> None:
     changed = told = 0
-    for seed in range(150):
+    for seed in range(tries(150)):
         maker = Maker(seed)
         schema = maker.schema()
         [made], rendered = prepared(target, tool(schema))

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from random_runs import tries
 from training_makers import TOOLS, Talk, told
 from turnwire import batch
 
-SEEDS = range(300)
+SEEDS = range(tries(300))
 
 
 def converted(row: Any, source: Any, target: Any, **options: Any) -> Any:

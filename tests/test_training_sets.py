@@ -10,6 +10,7 @@ import turnwire as tw
 from faults.training_checker import BETWEEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 from turnwire import batch
 
 jinja2 = pytest.importorskip("jinja2", reason="templates are written in jinja2, from the group dev")
@@ -351,7 +352,7 @@ def test_a_result_like_several_says_so():
 
 
 @given(count=st.integers(1, 20), size=st.integers(0, 300), budget=st.integers(300, 5000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=tries(60), deadline=None)
 def test_text_between_results_counts_against_the_budget(count, size, budget):
     uses = [{"type": "tool_use", "id": f"c{at}", "name": "f", "input": {}} for at in range(count)]
     results = [{"type": "tool_result", "tool_use_id": f"c{at}", "content": "r" * size or "-"} for at in range(count)]

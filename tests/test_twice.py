@@ -6,6 +6,7 @@ import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_runs import tries
 
 TARGETS = [None, *tw.dialects()]
 IDS = st.sampled_from(["a", "b", "c", "", "a b"])
@@ -67,14 +68,14 @@ def is_same(given: Any, target: Any, dialect: Any = "auto") -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(messages=st.lists(MESSAGES, min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_what_only_a_wire_says(target: Any, messages: list[Any]) -> None:
     is_same([*messages, {"role": "user", "content": "go"}], target, "anthropic")
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @given(elements=st.lists(ELEMENTS, min_size=1, max_size=7))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=tries(40), deadline=None)
 def test_building_twice_is_building_once(target: Any, elements: list[Any]) -> None:
     is_same([*elements, "go"], target)
 

@@ -11,6 +11,7 @@ import stream_makers as makers
 import stream_readers as readers
 import turnwire as tw
 from front_streams import calls_of, fed
+from random_runs import tries
 from test_stream_converter import PAIRS, RECORDED, client_notices_what_broke, client_reads_what_was_recorded
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
@@ -42,7 +43,7 @@ def sound(chunks):
 
 
 def test_what_was_made_is_what_is_read():
-    for seed in range(300):
+    for seed in range(tries(300)):
         chunks, said = makers.ai_sdk_ui(Random(seed))
         sound(chunks)
         reply, told, wrong = fed(UI, chunks)
@@ -67,7 +68,7 @@ def test_what_was_made_is_what_is_read():
 
 
 def test_bytes_cut_anywhere_are_the_same_message():
-    for seed in range(60):
+    for seed in range(tries(60)):
         rng = Random(seed)
         chunks, _ = makers.ai_sdk_ui(rng)
         body = makers.as_bytes(UI, chunks, rng)
@@ -91,7 +92,7 @@ FAULTS = ["drop", "twice", "swap", "unknown", "key", "cut", "stray", "renamed", 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_nothing_is_lost_silently_in_a_faulty_stream(fault):
     met = 0
-    for seed in range(150):
+    for seed in range(tries(150)):
         rng = Random(f"{fault} {seed}")
         chunks, _ = makers.ai_sdk_ui(rng)
         at = rng.randrange(2, len(chunks) - 2) if len(chunks) > 4 else 2
@@ -274,7 +275,7 @@ def test_the_providers_own_tools_are_no_calls_of_the_client():
 
 @pytest.mark.parametrize("source", OTHERS)
 def test_streams_become_messages_and_come_back(source):
-    for seed in range(60):
+    for seed in range(tries(60)):
         chunks, said = makers.MAKERS[source](Random(seed))
         there = tw.StreamConverter(source, UI)
         written = [one for chunk in chunks for one in there.feed(chunk)] + there.finish()
@@ -298,7 +299,7 @@ def test_streams_become_messages_and_come_back(source):
 
 @pytest.mark.parametrize("source", [wire for wire in reply_makers.WRITE if wire != UI])
 def test_whole_replies_become_messages_and_come_back(source):
-    for seed in range(60):
+    for seed in range(tries(60)):
         body, said = reply_makers.drawn(Random(f"{source} {seed}"), source)
         out = tw.convert_reply(body, source, UI)
         by_json = tw.convert_reply_json(json.dumps(body), source, UI)

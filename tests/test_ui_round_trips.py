@@ -16,6 +16,7 @@ import pytest
 import stream_readers as readers
 import turnwire as tw
 from faults import paths
+from random_runs import tries
 
 Json = dict[str, Any]
 UI: Any = "ai-sdk-ui"
@@ -238,7 +239,7 @@ def expected(messages: list[Json]) -> dict[str, Any]:
 @pytest.mark.parametrize("target", [*TARGETS, *MORE])
 def test_what_a_front_end_holds_goes_to_a_provider_and_back(target: Any) -> None:
     seen = set()
-    for seed in range(150):
+    for seed in range(tries(150)):
         messages = Front(f"{target} {seed}").messages()
         before = copy.deepcopy(messages)
         seen |= {part["state"] for part in tools(messages)}
@@ -375,7 +376,7 @@ WIRES: list[Any] = [wire for wire in readers.READERS if wire != UI]
 
 @pytest.mark.parametrize("target", WIRES)
 def test_a_ui_stream_goes_to_any_client(target: Any) -> None:
-    for seed in range(150):
+    for seed in range(tries(150)):
         front = Front(f"stream {target} {seed}")
         message = front.assistant()
         # No plain reader takes arguments that end in the middle.
@@ -409,7 +410,7 @@ def test_a_ui_stream_goes_to_any_client(target: Any) -> None:
 
 def test_a_broken_ui_stream_is_an_error_or_is_read() -> None:
     """Chunks that are missing, doubled, exchanged or cut: never a panic, and no text that was taken is gone."""
-    for seed in range(600):
+    for seed in range(tries(600)):
         front = Front(f"broken {seed}")
         chunks = streamed(front.assistant(), front.dice)
         for _ in range(front.dice.randint(1, 3)):

@@ -2,9 +2,10 @@
 
 import itertools
 import logging
-import os
 from collections.abc import Iterator
 from functools import cache
+
+from random_runs import CI
 
 from . import bases
 from .fault import EVERY, FAULTS
@@ -16,7 +17,7 @@ from .verdict import Verdict, judge
 PAIRS = [*((dialect, dialect) for dialect in EVERY), *itertools.permutations(EVERY, 2)]
 PAIRS += [*((profile, profile) for profile in PROFILES), *itertools.product(EVERY, PROFILES)]
 # CI judges all cases. A run by hand judges some of them, the same ones each time.
-ALL = bool(os.environ.get("CI"))
+ALL = CI
 # For each variant of a fault: how many recorded requests and how many of our own conversations within the dialect, and
 # how many other dialects it is converted to. Then how many cases of several faults within the dialect, and to each
 # other one.
