@@ -1,4 +1,4 @@
-# The verbs of this checkout: what CI does is what a person does. `make help` lists them. Everything stays inside the folder.
+# The commands of this checkout, which CI runs, too. `make help` lists them. Nothing is written outside the folder.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 PYTHON       ?= $(shell command -v python3.11 || command -v python3)
-# What tests, demo and lint build the extension with. Benches always build and use `release`, which is what users get.
+# The build profile for tests, demo and lint. Benches always use `release`, as users do.
 PROFILE      ?= quick
 # How many tests of pytest run at a time.
 WORKERS      ?= 2
@@ -22,7 +22,7 @@ RELEASED := $(STAMP)/built-release
 # `make count` asks about `release` unless told otherwise.
 COUNTED  := $(if $(filter file,$(origin PROFILE)),release,$(PROFILE))
 
-# What a second build reuses costs the first one a seventh of its time, so that an empty clone goes without.
+# Incremental compilation makes the first build a seventh slower, so an empty clone builds without it.
 export CARGO_INCREMENTAL ?= $(if $(wildcard $(CURDIR)/target),1,0)
 # The interpreter that the binding is compiled for, the same in every verb so that cargo does not build PyO3 twice.
 export PYO3_PYTHON := $(PY)
@@ -38,7 +38,7 @@ RUST_SOURCES := $(shell find rust -name '*.rs') $(shell find rust -name Cargo.to
 FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 # The groups of pyproject.toml that pin the adapters' frameworks.
 ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
-# What CI spends on the newest of them at most.
+# The most that CI spends on the newest of them.
 ADAPTERS_SECONDS ?= 600
 # The random runs of `make runs`, and the first seed.
 RUNS         ?= 1000
@@ -48,7 +48,7 @@ BENCHES      := $(wildcard benches/python/bench_*.py)
 ##@ Every day
 
 .PHONY: help
-help: ## List the verbs
+help: ## List the commands
 	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "\n%s\n", substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: develop
@@ -109,12 +109,12 @@ runs: $(BUILT) $(STAMP)/dev ## Random runs of ledgers, many more than CI has: RU
 peers: $(BUILT) $(STAMP)/dev $(STAMP)/peers ## The Slack search against an independent emulator
 	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py
 
-# Frameworks break one by one: each group has its run, and the first failure does not hide the next.
+# Each group runs separately, so that the first failure does not hide the next.
 .PHONY: adapters
 adapters: $(BUILT) ## The adapters with all their frameworks, newest and oldest, and the proxy: ADAPTERS="adapters-oldest" for some
 	@$(MAKE) --no-print-directory --keep-going $(ADAPTERS:%=adapters-run-%)
 
-# Where there is no `timeout` (macOS) it takes as long as it takes.
+# Without the command `timeout` (macOS), there is no limit.
 .PHONY: adapters-newest
 adapters-newest: $(BUILT) ## The same, the newest versions only, in ADAPTERS_SECONDS at most, to install them included
 	@$(if $(shell command -v timeout),timeout --kill-after=10 $(ADAPTERS_SECONDS)) $(MAKE) --no-print-directory adapters-newest-run \
@@ -128,12 +128,12 @@ engines: engines-run-light engines-run-heavy ## The recipes of docs/engines.md w
 engines-light: engines-run-light ## The same, only those that are installed quickly
 
 .PHONY: notebook
-notebook: $(BUILT) $(STAMP)/notebook ## What a notebook shows of ours: PAGE=page.html keeps it, to look at
+notebook: $(BUILT) $(STAMP)/notebook ## Run a notebook and check its output: PAGE=page.html saves it as a page
 	$(VENV)/notebook/bin/python tests/notebook.py $(PAGE)
 
 .PHONY: templates
 templates: $(BUILT) $(STAMP)/templates ## Training sets through chat templates as transformers renders them
-	# Only their templates are of use: without what they depend on, which is gigabytes.
+	# Only their templates are used, so their dependencies, which are gigabytes, are not installed.
 	$(call install,$(VENV)/templates,chat-templates,--no-deps)
 	$(VENV)/templates/bin/python -m pytest tests/test_training_sets.py tests/test_chat_templates.py
 
@@ -158,14 +158,14 @@ wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/; fails where the
 	$(PY) benches/python/size.py dist
 
 .PHONY: format
-format: $(STAMP)/dev ## Rewrite what the formatters and ruff can mend
+format: $(STAMP)/dev ## Fix what the formatters and ruff can fix
 	cargo fmt --all
 	cargo fmt --manifest-path fuzz/Cargo.toml
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 
 .PHONY: clean
-clean: ## Remove everything that the verbs made
+clean: ## Remove everything that these commands made
 	rm -rf $(VENV) target dist fuzz/target fuzz/corpus fuzz/artifacts .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
 	find python tests benches examples docs -name __pycache__ -type d -prune -exec rm -rf {} +
 	rm -f python/turnwire/_core.*.so python/turnwire/_core.*.pyd
@@ -196,7 +196,7 @@ test-rust: ## The core, without Python
 test-python: $(BUILT) $(STAMP)/dev ## pytest
 	$(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
-# --- The environment: a stamp each, so that nothing is done twice ---
+# --- The environments: each has a stamp, so that nothing is done twice ---
 
 $(STAMP)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "turnwire needs Python 3.11 or later: make PYTHON=...")'
@@ -233,7 +233,7 @@ $(STAMP)/built-%: $(RUST_SOURCES) | $(STAMP)/build
 	@$(VENV)/bin/maturin develop --quiet --profile $* --group build
 	@touch $@
 
-# The rivals have their own environment, which sees this build: what they pin is not what our tests need.
+# The rivals have their own environment, which uses this build, because their pinned versions conflict with our tests'.
 $(STAMP)/rivals: pyproject.toml | $(STAMP)/uv
 	$(PYTHON) -m venv $(VENV)/rivals
 	$(call install,$(VENV)/rivals,rivals)
@@ -243,7 +243,7 @@ $(STAMP)/rivals: pyproject.toml | $(STAMP)/uv
 .PHONY: adapters-newest-run
 adapters-newest-run: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADAPTERS)))
 
-# The frameworks do not go together with each other, nor with our tools. A run takes a minute or two, most of it to install.
+# The frameworks conflict with each other and with our tools. A run takes a minute or two, mostly for the installation.
 .PHONY: adapters-run-%
 adapters-run-%: $(BUILT) $(STAMP)/%
 	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters $(JUDGED) --override-ini filterwarnings=default
@@ -261,7 +261,7 @@ $(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/uv
 	echo $(CURDIR)/python >"$$($(VENV)/$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
 
-# The emulator has its own environment: its dependencies are not to meet ours.
+# The emulator has its own environment, so that its dependencies do not conflict with ours.
 $(STAMP)/peers: pyproject.toml | $(STAMP)/uv
 	$(PYTHON) -m venv $(VENV)/peers
 	$(call install,$(VENV)/peers,peers)
@@ -279,12 +279,12 @@ FUZZ_FLAGS := --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 \
 fuzz-build:
 	RUSTFLAGS="$(FUZZ_FLAGS)" cargo build --release --manifest-path fuzz/Cargo.toml --target $(FUZZ_HOST) --bins
 
-# The vectors are what the targets begin with.
+# The targets begin with the vectors.
 .PHONY: fuzz-seeds
 fuzz-seeds:
 	$(PYTHON) fuzz/seeds.py
 
-# With FUZZ_SEED and FUZZ_RUNS, the same commit gives the same inputs: the seeds come in one order, and no clock counts.
+# With FUZZ_SEED and FUZZ_RUNS, the same commit gives the same inputs: the seeds are sorted, and no time limit applies.
 .PHONY: fuzz-run-%
 fuzz-run-%: fuzz-build fuzz-seeds
 	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
