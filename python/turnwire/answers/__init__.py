@@ -128,7 +128,7 @@ def explain(code: object) -> Explanation:
     if not found and " " in name.strip():
         said = find(name)
         if said is None:
-            text = "this is no known message of a provider; `check` reports what is wrong with the request itself, and"
+            text = "no known message of a provider matches; `check` reports what is wrong with the request itself, and"
             raise TurnwireError(f"{text} {PAGE} lists the known messages", code="unknown_option")
         found = Explanation(
             answers(kind)[said.code] for kind in _MEANINGS if isinstance(said, Said) and said.code in answers(kind)
