@@ -137,6 +137,21 @@ def test_what_other_providers_need_of_a_reply_stays():
     assert {change.code for receipt in told for change in receipt} <= {"missing_result", "orphan_result", "renamed_id"}
 
 
+def test_a_signature_in_an_id_stays_and_its_late_result_has_it_too(receipts):
+    """LiteLLM may write Gemini's signature behind a call's id, which is then longer than other providers take."""
+    ident = "call_1__thought__" + "c2lnbmF0dXJl" * 20
+    function = {"name": "look", "arguments": '{"q": "x"}'}
+    call = {"role": "assistant", "tool_calls": [{"id": ident, "type": "function", "function": function}]}
+    user = {"role": "user", "content": "q"}
+    policy = Policy(None, {"ledger": True, "on_receipt": receipts.append}, takes_ledger=True)
+    healthy = [user, call, {"role": "tool", "tool_call_id": ident, "content": "r"}, user]
+    assert prepared(policy, {"model": "gemini/gemini-3-pro", "messages": healthy})["messages"] == healthy
+    assert receipts == []
+    made = prepared(policy, {"model": "gemini/gemini-3-pro", "messages": [user, call, user]})["messages"]
+    assert made[1] == call and made[2]["role"] == "tool" and made[2]["tool_call_id"] == ident
+    assert [change.code for change in receipts[0]] == ["missing_result"]
+
+
 @pytest.mark.parametrize("content", [{"a": 1}, 3, True, None, [], [{"type": "text"}], [{"type": "later"}]])
 def test_results_that_are_no_text(content):
     """LiteLLM gets them as they are, as without a ledger."""

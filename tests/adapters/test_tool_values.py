@@ -71,6 +71,8 @@ def test_the_adk(kind, name, receipts):
     from google.genai.types import Content, Part
     from turnwire.adapters.google_adk import before_model
 
+    if kind == "gemini" and "base_url" not in Gemini.model_fields:
+        pytest.skip("this ADK has no address for its Gemini")
     value, expected = VALUES[name]
     os.environ["GOOGLE_API_KEY"] = "none"
 

@@ -45,11 +45,12 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     own, read = _for_openai(own, target == "openai", losses) if is_openais else (own, {})
     # A ledger knows nothing of LiteLLM's notes, and other providers need some of them, such as Gemini its signatures.
     keeps = policy.has_ledger and not is_openais
+    idents = notes.signed_ids([_plain(message) or {} for message in own]) if keeps else {}
     messages = woven(
         policy,
         own,
         _without_any_notes if keeps else lambda message: read.get(id(message)) or _elements(message),
-        _with_notes if keeps else _rebuilt,
+        (lambda message, elements: _with_notes(message, elements, idents)) if keeps else _rebuilt,
         "openai",
         "messages",
         target=target,
@@ -200,7 +201,7 @@ def _without_any_notes(message: Any) -> list[Element] | None:
     return elements and [*map(notes.without, elements)]
 
 
-def _with_notes(message: Any, elements: list[Element]) -> list[Any]:
-    """The elements with the notes of the message that they were written from."""
+def _with_notes(message: Any, elements: list[Element], idents: Mapping[str, str]) -> list[Any]:
+    """The elements with the notes of the message that they were written from, and Gemini's signatures in their ids."""
     whole: Element = next(iter(_elements(message, frozenset()) or ()), {})
-    return [notes.restored(whole, element) for element in elements]
+    return [notes.signed(notes.restored(whole, element), idents) for element in elements]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from ._places import Element
 
-__all__ = ["OF_CALLS", "OF_MESSAGES", "restored", "without"]
+__all__ = ["OF_CALLS", "OF_MESSAGES", "restored", "signed", "signed_ids", "without"]
 
 OF_MESSAGES: Final = frozenset({"annotations", "images", "provider_specific_fields"})
 """Keys that LiteLLM adds to a reply. It sends them to OpenAI, which refuses them."""
 OF_CALLS: Final = frozenset({"index", "provider_specific_fields"})
 """The same for a call of a reply."""
+_SIGNED: Final = "__thought__"
+"""What LiteLLM may write between a call's id and Gemini's signature. The rules for ids would cut the signature off."""
 
 
 def without(element: Element) -> Element:
@@ -20,7 +22,7 @@ def without(element: Element) -> Element:
     bare = {key: element[key] for key in element if key not in _of(element)}
     if isinstance(calls := bare.get("tool_calls"), list):
         bare["tool_calls"] = [_call(call) if isinstance(call, Mapping) else call for call in calls]
-    return bare
+    return _with_id(bare, "tool_call_id", _bare_id)
 
 
 def _of(element: Element) -> frozenset[str]:
@@ -31,7 +33,37 @@ def _call(call: Mapping[str, Any]) -> Element:
     bare = {key: call[key] for key in call if key not in OF_CALLS}
     if isinstance(function := bare.get("function"), Mapping):
         bare["function"] = {key: function[key] for key in function if key not in OF_CALLS}
-    return bare
+    return _with_id(bare, "id", _bare_id)
+
+
+def _bare_id(ident: str) -> str:
+    return ident.partition(_SIGNED)[0] or ident
+
+
+def _with_id(element: Element, key: str, change: Callable[[str], str]) -> Element:
+    """An element or a call with another id. The same object if the id does not change."""
+    ident = element.get(key)
+    if not isinstance(ident, str) or (made := change(ident)) == ident:
+        return element
+    return {**element, key: made}
+
+
+def signed_ids(messages: Sequence[Any]) -> dict[str, str]:
+    """The ids that have a signature behind them, each under what is left without it."""
+    calls = (call for one in messages for call in one.get("tool_calls") or () if isinstance(call, Mapping))
+    idents = (call.get("id") for call in calls)
+    return {_bare_id(ident): ident for ident in idents if isinstance(ident, str) and _SIGNED in ident}
+
+
+def signed(element: Element, idents: Mapping[str, str]) -> Element:
+    """An element with the signatures behind its ids, also if it is new and answers a signed call."""
+
+    def whole(ident: str) -> str:
+        return idents.get(ident, ident)
+
+    made = _with_id(element, "tool_call_id", whole)
+    calls = made.get("tool_calls")
+    return {**made, "tool_calls": [_with_id(call, "id", whole) for call in calls]} if calls else made
 
 
 def restored(whole: Element, element: Element) -> Element:
