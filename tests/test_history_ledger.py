@@ -184,10 +184,10 @@ def test_a_state_of_a_later_version_is_an_error_of_its_ledger(path: Path) -> Non
 @pytest.mark.parametrize(
     "line",
     [
-        b'{"ledger":"anthropic","changed":{"messages":[9999,"x"]}}',
-        b'{"ledger":"anthropic","changed":{"messages":[-1,"x"]}}',
+        b'{"ledger":"anthropic","changed":{"sums":[9999,"x"]}}',
+        b'{"ledger":"anthropic","changed":{"sums":[-1,"x"]}}',
         b'{"ledger":"anthropic","changed":{"odd":[0,"x"]}}',
-        b'{"ledger":"anthropic","changed":{"messages":"x"}}',
+        b'{"ledger":"anthropic","changed":{"sums":"x"}}',
         b'{"ledger":"openai","changed":{}}',
         b'{"ledger":"anthropic"}',
         b'{"ledger":"anthropic","state":5}',

@@ -515,7 +515,7 @@ def test_bad_states_are_refused() -> None:
         state[: len(state) // 2],
         state.replace(b'"turnwire_ledger":1', b'"turnwire_ledger":2'),
     ]
-    bad += [state.replace(b'"messages":"', b'"messages":"!'), state.replace(b'"records":""', b'"records":"AAAA"')]
+    bad += [state.replace(b'"sums":"', b'"sums":"!'), state.replace(b'"records":""', b'"records":"AAAA"')]
     for one in bad:
         with pytest.raises(tw.TurnwireError) as raised:
             tw.prepare([{"role": "user", "content": "go"}], "anthropic", after=one)

@@ -156,7 +156,7 @@ def test_states_that_are_not_this_ledgers(target: Any) -> None:
         state[:-1],
         b"",
         b"{}",
-        state.replace(b'"messages":"', b'"messages":"!'),
+        state.replace(b'"sums":"', b'"sums":"!'),
     ):
         with pytest.raises(tw.TurnwireError) as raised:
             tw.prepare(LISTS[4], target, source="openai", after=bad)

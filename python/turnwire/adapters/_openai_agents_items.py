@@ -14,21 +14,11 @@ __all__ = ["elements_of", "rebuilt", "texts_first"]
 
 
 def elements_of(item: Any) -> list[Element] | None:
-    """The element of an item, without the keys that the SDK added for itself.
-
-    Its keys are sorted, because an item that the SDK reads from a stored `RunState` has them in another order.
-    """
+    """The element of an item, without the keys that the SDK added for itself."""
     if not isinstance(item, dict):
         return None
     own = _own(item)
-    return [_sorted({key: value for key, value in item.items() if key not in own} if own else item)]
-
-
-def _sorted(value: Any) -> Any:
-    if isinstance(value, dict):
-        # Most values are texts, and each step has hundreds of items.
-        return {key: held if type(held := value[key]) is str else _sorted(held) for key in sorted(value)}
-    return [*map(_sorted, value)] if isinstance(value, list) else value
+    return [{key: value for key, value in item.items() if key not in own} if own else item]
 
 
 def _own(item: Element) -> Element:

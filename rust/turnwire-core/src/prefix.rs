@@ -31,7 +31,10 @@ pub use self::{
     place::Place,
     tools::{Tools, named},
 };
-pub(crate) use self::{digest::hash_with, element::unmarked};
+pub(crate) use self::{
+    digest::{alike, hash_with, said},
+    element::unmarked,
+};
 use self::{
     element::{Element, Kind, Pair},
     thought::Thought,
@@ -122,15 +125,15 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
         tools: Tools::default(),
         system_changed: false,
         cached: 0,
-        total: new.rows.iter().map(|(_, bytes)| bytes.len()).sum(),
+        total: new.rows.iter().map(|row| row.bytes.len()).sum(),
         anew: None,
     };
     let is_other_model = matches!((&old.model, &new.model), (Some(old), Some(new)) if old != new);
     let setting = other_setting(&old, &new);
     let most = if is_other_model { 0 } else { setting.as_ref().map_or(usize::MAX, |_| new.head) };
-    let common = old.rows.iter().zip(&new.rows).take(most).take_while(|(a, b)| a.1 == b.1).count();
-    diff.cached = new.rows[..common].iter().map(|(_, bytes)| bytes.len()).sum();
-    diff.anew = new.rows.get(common).map(|(path, _)| path.clone());
+    let common = old.rows.iter().zip(&new.rows).take(most).take_while(|(a, b)| a.bytes == b.bytes).count();
+    diff.cached = new.rows[..common].iter().map(|row| row.bytes.len()).sum();
+    diff.anew = new.rows.get(common).map(|row| row.path.clone());
     let cut_short = common < old.rows.len() && common < new.rows.len();
     diff.compare(&old, &new, dialect.compaction().is_some_and(|rule| rule.covers_users));
     if !diff.edit && diff.cause != Cause::Compacted {
@@ -147,7 +150,7 @@ pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<
         }
         if matches!(diff.cause, Cause::ToolsReordered | Cause::Respelled) {
             diff.after.clone_from(&diff.anew);
-            diff.before = old.rows.get(common).map(|(path, _)| path.clone());
+            diff.before = old.rows.get(common).map(|row| row.path.clone());
         }
     }
     Ok(diff)

@@ -15,13 +15,13 @@ const DEEP: usize = 8;
 /// Longer texts count by their ends and their length, unless the caller wants whole texts to count.
 const WHOLE: usize = 4096;
 
-/// Marks for where containers begin and end.
-const OPEN_MAP: u8 = 1;
+/// Marks for an object, and for where a list begins and ends.
+const MAP: u8 = 1;
 const OPEN_LIST: u8 = 2;
 const CLOSE: u8 = 3;
 
-/// The number of an element. Equal elements of one process have the same number. Cache marks do not count, nor that a
-/// text becomes a block to carry one. `whole`: whether all of each text counts.
+/// The number of an element. Equal elements of one process have the same number, in any order of keys. Cache marks do
+/// not count, nor that a text becomes a block to carry one. `whole`: whether all of each text counts.
 #[pyfunction]
 pub(crate) fn _fingerprint(value: &Bound<'_, PyAny>, whole: bool) -> PyResult<u64> {
     let mut hasher = DefaultHasher::new();
@@ -64,13 +64,13 @@ fn add(value: &Bound<'_, PyAny>, deep: usize, whole: bool, is_element: bool, to:
 
 fn map(dict: &Bound<'_, PyDict>, deep: usize, whole: bool, is_element: bool, to: &mut DefaultHasher) -> PyResult<()> {
     let py = dict.py();
-    OPEN_MAP.hash(to);
     let mut failed = None;
+    let mut sum = Entries::default();
     let read = for_each_entry(dict, |key, item| {
         if failed.is_some() || is(key, intern!(py, "cache_control")) {
             return Ok(());
         }
-        let added = text_of(key, true, to).and_then(|()| match item.cast::<PyString>() {
+        let added = sum.add(key, |to| match item.cast::<PyString>() {
             Ok(text) if is_element && is(key, intern!(py, "content")) => block(text, whole, to),
             _ => add(item, deep - 1, whole, false, to),
         });
@@ -81,8 +81,31 @@ fn map(dict: &Bound<'_, PyDict>, deep: usize, whole: bool, is_element: bool, to:
         // Whatever reads the value later reports what is wrong with it.
         dict.len().hash(to);
     }
-    CLOSE.hash(to);
+    sum.end(to);
     failed.map_or(Ok(()), Err)
+}
+
+/// The entries of an object, which count in any order: a framework may read a stored item with its keys in another one.
+#[derive(Default)]
+struct Entries(u64);
+
+impl Entries {
+    fn add(
+        &mut self,
+        key: &Bound<'_, PyString>,
+        value: impl FnOnce(&mut DefaultHasher) -> PyResult<()>,
+    ) -> PyResult<()> {
+        let mut entry = DefaultHasher::new();
+        text_of(key, true, &mut entry)?;
+        value(&mut entry)?;
+        self.0 = self.0.wrapping_add(entry.finish());
+        Ok(())
+    }
+
+    fn end(self, to: &mut DefaultHasher) {
+        MAP.hash(to);
+        self.0.hash(to);
+    }
 }
 
 fn is(key: &Bound<'_, PyString>, name: &Bound<'_, PyString>) -> bool {
@@ -92,13 +115,11 @@ fn is(key: &Bound<'_, PyString>, name: &Bound<'_, PyString>) -> bool {
 /// Adds a text as if it were a list with one block of text.
 fn block(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyResult<()> {
     let py = text.py();
+    let mut sum = Entries::default();
+    sum.add(intern!(py, "type"), |to| text_of(intern!(py, "text"), true, to))?;
+    sum.add(intern!(py, "text"), |to| text_of(text, whole, to))?;
     OPEN_LIST.hash(to);
-    OPEN_MAP.hash(to);
-    for one in [intern!(py, "type"), intern!(py, "text"), intern!(py, "text")] {
-        text_of(one, true, to)?;
-    }
-    text_of(text, whole, to)?;
-    CLOSE.hash(to);
+    sum.end(to);
     CLOSE.hash(to);
     Ok(())
 }

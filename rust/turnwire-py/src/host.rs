@@ -48,6 +48,12 @@ impl Host for PyHost {
         unsafe { data(text.0.as_ptr()) }
     }
 
+    #[cfg(target_pointer_width = "64")]
+    fn sum(text: &PyStr) -> u64 {
+        // CPython computes it once for each string. A string always has one.
+        Python::attach(|py| text.0.bind(py).hash().map_or(0, |hash| hash as u64))
+    }
+
     fn share(text: &PyStr) -> PyStr {
         Python::attach(|py| PyStr(text.0.clone_ref(py)))
     }

@@ -7,8 +7,9 @@ use super::{
 };
 use crate::{
     model::turn::Role,
+    prefix::alike,
     report::{path::Path, provenance::Sources},
-    value::{handle::Host, hash::HashSet},
+    value::handle::Host,
 };
 
 /// How many messages come before the caller's turn at an index.
@@ -21,7 +22,7 @@ pub(super) fn standing(seen: &Seen, index: usize) -> usize {
 pub(super) fn edit(state: &State, seen: &Seen) -> Option<usize> {
     let answered = state.newest_answer();
     let count = standing(seen, answered).min(state.messages.len());
-    let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| a == b).count();
+    let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| alike(**a, **b)).count();
     (common < count).then(|| seen.index_of(common)).flatten().filter(|index| *index < answered)
 }
 
@@ -64,8 +65,9 @@ impl<H: Host> Run<'_, H> {
             return false;
         }
         // The caller has edited the list, so a reply may be anywhere in what is new.
-        let known: HashSet<_> = before.messages.iter().copied().collect();
         let mut new = seen.messages().iter().zip(seen.sources()).skip(common);
-        new.any(|(message, sources)| !known.contains(message) && sources.iter().any(is_said))
+        new.any(|(message, sources)| {
+            sources.iter().any(is_said) && !before.messages.iter().any(|known| alike(*known, *message))
+        })
     }
 }

@@ -1,9 +1,9 @@
 //! The assistant's last message, in a format where replies continue it: the parts that were sent stay, and new ones
 //! follow.
 
-use super::{head::json, seen::Seen};
+use super::seen::Seen;
 use crate::{
-    prefix::hash_with,
+    prefix::{hash_with, said},
     rules::{dialect_id::DialectId, limits::ResultPlace},
     value::{
         handle::{NoHost, Value},
@@ -64,6 +64,6 @@ impl Growing {
     }
 
     fn add(&mut self, value: &Value<NoHost>) {
-        self.sum = hash_with(self.sum, &json(value));
+        self.sum = hash_with(self.sum, &said(value));
     }
 }

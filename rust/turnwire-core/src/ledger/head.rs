@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    prefix::{digest, hash_with, named, unmarked},
+    prefix::{digest, hash_with, named, said, unmarked},
     report::{error::Error, notice::Notice, path::Path, provenance::Provenance, receipt::Warning},
     rules::{
         dialect_id::DialectId,
@@ -139,6 +139,11 @@ fn hash(line: &str) -> u64 {
     hash_with(0, line.as_bytes())
 }
 
+/// The hash of a tool, the same in every order of keys.
+fn sum(tool: &Value<NoHost>) -> u64 {
+    hash_with(0, &said(tool))
+}
+
 impl Head {
     /// The head of a request, and the caller's turns that it contains. `lead`: the system messages at the beginning of
     /// its list, if `body` does not hold the first messages.
@@ -192,7 +197,7 @@ impl Head {
     pub(super) fn given(&self, target: DialectId) -> Given {
         Given {
             lines: self.lines(target).iter().map(|line| hash(line)).collect(),
-            tools: self.tools(target).into_iter().map(|(name, tool)| (name, hash_with(0, &json(&tool)))).collect(),
+            tools: self.tools(target).into_iter().map(|(name, tool)| (name, sum(&tool))).collect(),
         }
     }
 
@@ -201,6 +206,12 @@ impl Head {
         // An empty list of messages is not an error here, and hidden tools do not belong to the head.
         let beside = digest(&self.body, target, None).map_or(0, |digest| digest.head);
         self.lead.iter().fold(beside, |sum, one| hash_with(sum, &json(&unmarked(one))))
+    }
+
+    /// Whether it is the same in the same bytes.
+    pub(super) fn is_spelled_like(&self, other: &Self) -> bool {
+        let lead = || self.lead.iter().zip(&other.lead).all(|(one, other)| json(one) == json(other));
+        self.lead.len() == other.lead.len() && json(&self.body) == json(&other.body) && lead()
     }
 
     /// Whether the system text is the same.
@@ -295,7 +306,6 @@ fn tools(
     let later = if takes { later } else { LaterTools::Replaced };
     let (sent, now) = (head.tools(target), fresh.tools(target));
     let known = |name: &str| given.tools.get(name);
-    let sum = |tool: &Value<NoHost>| hash_with(0, &json(tool));
     let added: Vec<_> = now.iter().filter(|(name, _)| known(name).is_none()).collect();
     let redefined: Vec<_> =
         now.iter().filter(|(name, tool)| known(name).is_some_and(|before| *before != sum(tool))).collect();

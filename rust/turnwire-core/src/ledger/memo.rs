@@ -11,7 +11,7 @@ use crate::{
         handle::{NoHost, Value},
         json::{
             read::{Body, Builder, Number, build_wtf8},
-            write::Passed,
+            write::{Known, Passed},
         },
     },
 };
@@ -23,8 +23,8 @@ pub(super) struct Memo {
     beside: u64,
     /// The offset of the first message, and the hash of the bytes before it.
     front: (usize, u64),
-    /// The hash of each message's bytes, and how many bytes it has.
-    messages: Vec<(u64, usize)>,
+    /// What is known of each message.
+    messages: Vec<Known>,
     digest: Digest,
     /// The system messages that the list begins with.
     pub(super) lead: Vec<Value<NoHost>>,
@@ -41,8 +41,8 @@ impl Memo {
     /// What a writer needs to pass over these messages.
     pub(super) fn passed(&self) -> Passed {
         // Before the first message of a bare list, only the list is open.
-        let (depth, hash) = (1 + usize::from(self.front.0 > 1), |bytes: &[u8]| hash_with(0, bytes));
-        Passed { start: self.front.0, depth, elements: self.messages.clone(), hash, count: 0 }
+        let depth = 1 + usize::from(self.front.0 > 1);
+        Passed { start: self.front.0, depth, elements: self.messages.clone(), hash: sum, count: 0 }
     }
 
     /// The size of a request without these messages, with room for new ones.
@@ -59,10 +59,10 @@ impl Memo {
         if json.get(..start).is_none_or(|front| hash_with(seed, front) != before) {
             return (found, start);
         }
-        for (sum, length) in &self.messages {
-            let place = at..at + length;
+        for known in &self.messages {
+            let place = at..at + known.length;
             let Some(next) = json.get(place.end).filter(|next| matches!(next, b',' | b']')) else { break };
-            if hash_with(0, &json[place.clone()]) != *sum {
+            if sum(&json[place.clone()]) != known.sum {
                 break;
             }
             at = place.end + usize::from(*next == b',');
@@ -83,21 +83,22 @@ pub(super) struct Written {
     /// The hashes that a memo compares.
     front: u64,
     beside: u64,
-    /// The hash of each message's bytes, and their number.
-    sums: Vec<(u64, usize)>,
+    /// What is known of each message.
+    sums: Vec<Known>,
 }
 
 impl Written {
     /// Finds the messages. `list`: the key of the list, empty for a bare one. Finds none if the list has elements other
     /// than objects. Finds messages of the last request by their hashes, and reads only new ones.
-    /// `passed`: how many of those are not in the JSON. `seed`: what the hashes depend on, beside the body.
+    /// `passed`: those that are not in the JSON. `seed`: what the hashes depend on, beside the body.
     pub(super) fn of(
-        (json, passed): (Vec<u8>, usize),
+        (json, passed): (Vec<u8>, Vec<Known>),
         list: &'static str,
         seed: u64,
         memo: &Memo,
     ) -> Result<Self, Error> {
-        let (mut messages, rest) = if passed > 0 { (Vec::new(), memo.front.0) } else { memo.front_of(&json, seed) };
+        let (mut messages, rest) =
+            if passed.is_empty() { memo.front_of(&json, seed) } else { (Vec::new(), memo.front.0) };
         let (known, skipped) = (messages.len(), rest - memo.front.0);
         let (list, new) = if skipped == 0 {
             Places::of(&json, list)?
@@ -111,9 +112,9 @@ impl Written {
         messages.extend(new.iter().map(|one| one.start + skipped..one.end + skipped));
         let front = hash_with(seed, &json[..list.start]);
         let beside = hash_with(front, &json[list.end..]);
-        let new = messages.iter().skip(known).map(|one| (hash_with(0, &json[one.clone()]), one.len()));
-        let old = memo.messages.iter().take(passed + known.min(messages.len()));
-        let sums = old.copied().chain(new).collect();
+        let (passed, mut sums) = (passed.len(), passed);
+        sums.extend(memo.messages.iter().take(known.min(messages.len())));
+        sums.extend(messages.iter().skip(known).map(|one| Known::of(&json[one.clone()], sum)));
         Ok(Self { json, passed, list, messages, front, beside, sums })
     }
 
@@ -122,7 +123,7 @@ impl Written {
         if self.beside != memo.beside {
             return (0, Digest::default());
         }
-        let count = self.sums.iter().zip(&memo.messages).take_while(|(new, old)| new.0 == old.0).count();
+        let count = self.sums.iter().zip(&memo.messages).take_while(|(new, old)| new.sum == old.sum).count();
         // More system messages may follow now. Only the first message after them shows where they end.
         if count > memo.lead.len() { (count, memo.digest.first(count)) } else { (0, Digest::default()) }
     }
@@ -137,10 +138,15 @@ impl Written {
 
     /// What the next request needs to know of this one.
     pub(super) fn memo(&self, digest: Digest, lead: Vec<Value<NoHost>>) -> Arc<Memo> {
-        let passed = self.sums[..self.passed].iter().map(|(_, length)| length + 1).sum::<usize>();
+        let passed = self.sums[..self.passed].iter().map(|known| known.length + 1).sum::<usize>();
         let (front, size) = ((self.list.start, self.front), passed + self.json.len());
         Arc::new(Memo { beside: self.beside, front, messages: self.sums.clone(), digest, lead, size })
     }
+}
+
+/// The hash of a message's bytes.
+fn sum(bytes: &[u8]) -> u64 {
+    hash_with(0, bytes)
 }
 
 /// A hash of what the hashes of all messages depend on, beside the body.

@@ -178,7 +178,7 @@ impl<H: Host> Run<'_, H> {
         };
         let head = fresh.1.head.clone();
         let given = match &state.given {
-            None if head == sent => return Ok(fresh),
+            None if head.is_spelled_like(&sent) => return Ok(fresh),
             Some(given) => given.clone(),
             None => sent.given(self.target),
         };

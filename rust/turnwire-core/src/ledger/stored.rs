@@ -119,7 +119,7 @@ impl State {
             ("spare", sums(&self.spare)),
             ("adopted", maybe(self.adopted.as_ref().map(adopted))),
             ("elsewhere", list(self.elsewhere.iter().map(adopted))),
-            ("messages", sums(&self.messages)),
+            ("sums", sums(&self.messages)),
             ("settled", number(self.settled)),
             ("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing))))),
             ("breaks", list(breaks)),
@@ -192,7 +192,8 @@ impl State {
             elsewhere: state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default(),
             summarised,
             adopted: state.get("adopted").some(Reader::adopted)?,
-            messages: state.get("messages").sums()?,
+            // Earlier versions had "messages", hashes that depended on the order of keys.
+            messages: state.get("sums").some(Reader::sums)?.unwrap_or_default(),
             settled: state.get("settled").number()?,
             growing,
             settled_in,

@@ -2,12 +2,12 @@
 //!
 //! If a block has the same `before` in two bodies, both are equal up to it for the check of reasoning. A message's own
 //! keys are a piece, so joining or splitting messages is an edit. Reasoning is not hashed. [`Digest::messages`] hashes
-//! every byte except marks, as a cache reads them.
+//! everything except marks, as a cache reads it.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{
-    element::{Kind, json, sorted},
+    element::{Kind, arranged, json, sorted},
     thought::{Thought, signature},
     walk::{self, Walked},
 };
@@ -50,7 +50,7 @@ pub struct Restart {
 pub struct Digest {
     /// A hash of the tools and the system text beside the messages, as bytes.
     pub head: u64,
-    /// A hash of the bytes of each message.
+    /// A hash of each message. [`alike`] compares two of them.
     pub messages: Vec<u64>,
     /// The signed reasoning, in order.
     pub blocks: Vec<Block>,
@@ -89,8 +89,25 @@ pub(crate) fn hash_with(before: u64, bytes: &[u8]) -> u64 {
 }
 
 /// The bytes of a piece, as the check reads it.
-fn said(value: &Json) -> Vec<u8> {
+pub(crate) fn said(value: &Json) -> Vec<u8> {
     json(&sorted(value))
+}
+
+/// The half of a message's hash that the order of keys in the model's and the caller's own data changes, too. The other
+/// half is the same in every order of keys.
+const EXACT: u64 = u32::MAX as u64;
+
+/// Whether two messages are equal in [`Digest::messages`], except perhaps for the order of keys in a call's arguments and
+/// other data. A check of reasoning does not see that order, but a cache does.
+pub(crate) fn alike(one: u64, other: u64) -> bool {
+    one | EXACT == other | EXACT
+}
+
+/// The hash of a message with one more piece. The order of keys outside of data does not count, because no provider
+/// passes it on to a model.
+fn with_row(sum: u64, value: &Json) -> u64 {
+    let (any_order, exact) = (hash_with(sum | EXACT, &said(value)), hash_with(sum & EXACT, &json(&arranged(value))));
+    (any_order & !EXACT) | (exact & EXACT)
 }
 
 /// The hash that identifies a signed reasoning block wherever it is. `None` without a signature or encrypted content.
@@ -114,7 +131,7 @@ pub fn digest_behind(
 ) -> Result<Digest, Error> {
     let shown: Vec<_> = known.shown.iter().map(|(_, name)| name.as_str()).collect();
     let mut walked = walk::walk_behind(body, dialect, &shown)?;
-    let head = walked.rows[..walked.head].iter().fold(0, |head, (_, bytes)| hash_with(head, bytes));
+    let head = walked.rows[..walked.head].iter().fold(0, |head, row| hash_with(head, &row.bytes));
     if !(dialect.facts.system_binds)(model.or(walked.model.as_deref())) {
         walked = walked.without_system();
     }
@@ -155,10 +172,10 @@ fn behind(walked: &Walked<NoHost>, mut digest: Digest, restart: Option<Restart>)
     digest.after[message..].fill(digest.all);
     digest.blocks.extend(thoughts.map(|thought| block(thought, digest.all)));
     digest.messages.resize(start + walked.messages, 0);
-    for (path, bytes) in &walked.rows[walked.head..] {
-        let message = start + message_of(path).unwrap_or(0);
+    for row in &walked.rows[walked.head..] {
+        let message = start + message_of(&row.path).unwrap_or(0);
         if let Some(sum) = digest.messages.get_mut(message) {
-            *sum = hash_with(*sum, bytes);
+            *sum = with_row(*sum, &row.value);
         }
     }
     digest.shown.extend(walked.shown.iter().map(|(message, name)| (start + message, name.clone())));

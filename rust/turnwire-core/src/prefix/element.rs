@@ -79,7 +79,7 @@ pub(super) fn json<H: Host>(value: &Value<H>) -> Vec<u8> {
     out
 }
 
-/// Keys whose values are the caller's own data, so marks in them are not cache marks.
+/// Keys whose values are the caller's and the model's own data, so marks in them are not cache marks.
 const DATA: [&str; 8] =
     ["input", "input_schema", "inputSchema", "parameters", "arguments", "args", "response", "parametersJsonSchema"];
 
@@ -169,10 +169,24 @@ pub(super) fn kind_of<H: Host>(value: &Value<H>, compaction: Option<&str>) -> (K
 
 /// The value with sorted keys, and whole numbers without a fraction, so that equal content is equal.
 pub(super) fn sorted<H: Host>(value: &Value<H>) -> Value<H> {
+    in_order(value, &[])
+}
+
+/// The same, but data stay as they are.
+pub(super) fn arranged<H: Host>(value: &Value<H>) -> Value<H> {
+    in_order(value, &DATA)
+}
+
+/// `stays`: keys whose values are not sorted.
+fn in_order<H: Host>(value: &Value<H>, stays: &[&str]) -> Value<H> {
     match value {
-        Value::List(items) => Value::List(items.iter().map(sorted).collect()),
+        Value::List(items) => Value::List(items.iter().map(|item| in_order(item, stays)).collect()),
         Value::Map(entries) => {
-            let mut entries: Vec<_> = entries.iter().map(|(key, value)| (key.share(), sorted(value))).collect();
+            let in_entry = |(key, value): &(Text<H>, Value<H>)| {
+                let is_data = stays.iter().any(|data| key.is(data, None));
+                (key.share(), if is_data { value.share() } else { in_order(value, stays) })
+            };
+            let mut entries: Vec<_> = entries.iter().map(in_entry).collect();
             entries.sort_by(|(a, _), (b, _)| a.wtf8(None).cmp(&b.wtf8(None)));
             Value::Map(entries.into())
         }

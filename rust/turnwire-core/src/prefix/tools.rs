@@ -1,6 +1,6 @@
 //! The tools of a body. The check compares them as a set by name, a cache as a list.
 
-use super::element::{Element, Kind, Pair, get, is_mark, json, text_of, unmarked};
+use super::element::{Element, Kind, Pair, get, is_mark, text_of, unmarked};
 use crate::{
     report::path::{Path, Step},
     value::{
@@ -13,7 +13,6 @@ use crate::{
 pub(super) struct Tool<H: Host> {
     pub(super) name: String,
     pub(super) element: Element<H>,
-    pub(super) bytes: Vec<u8>,
     /// Whether the model does not see the tool until a message names it.
     pub(super) deferred: bool,
 }
@@ -83,9 +82,9 @@ impl<H: Host> Tool<H> {
             name = format!("{name} ({path})");
         }
         let deferred = matches!(get(&value, "defer_loading"), Some(Value::Bool(true)));
-        let (bytes, word, id) = (json(&value), "tool".to_owned(), Some(name.clone()));
+        let (word, id) = ("tool".to_owned(), Some(name.clone()));
         let element = Element { path, kind: Kind::Tool, word, id, message: 0, value, text_at: (None, 0) };
-        Self { name, element, bytes, deferred }
+        Self { name, element, deferred }
     }
 }
 

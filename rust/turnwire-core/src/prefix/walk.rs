@@ -23,6 +23,20 @@ use crate::{
     },
 };
 
+/// A piece as a cache reads it.
+pub(super) struct Row<H: Host> {
+    pub(super) path: Path,
+    pub(super) value: Value<H>,
+    /// Its JSON.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl<H: Host> Row<H> {
+    fn new(path: &Path, value: &Value<H>) -> Self {
+        Self { path: path.clone(), value: value.share(), bytes: json(value) }
+    }
+}
+
 /// A body, ready to be compared.
 pub(super) struct Walked<H: Host> {
     pub(super) system: Vec<Element<H>>,
@@ -34,7 +48,7 @@ pub(super) struct Walked<H: Host> {
     pub(super) parts: Vec<Element<H>>,
     pub(super) thoughts: Vec<Thought<H>>,
     /// What a cache reads, in its order: tools, system text, messages, without marks.
-    pub(super) rows: Vec<(Path, Vec<u8>)>,
+    pub(super) rows: Vec<Row<H>>,
     pub(super) model: Option<String>,
     /// How many rows come before the system text beside the list.
     pub(super) tool_rows: usize,
@@ -98,7 +112,7 @@ pub(super) fn walk_behind<H: Host>(body: &Value<H>, dialect: DialectId, shown: &
         rows: tools
             .iter()
             .filter(|tool| !tool.deferred)
-            .map(|tool| (tool.element.path.clone(), tool.bytes.clone()))
+            .map(|tool| Row::new(&tool.element.path, &tool.element.value))
             .collect(),
         model: ["model", "modelId"].iter().find_map(|key| text_of(body, key)),
         tool_rows: tools.iter().filter(|tool| !tool.deferred).count(),
@@ -231,7 +245,7 @@ impl<H: Host> Walk<'_, H> {
 
     /// Lists the keys of a message beside its content.
     fn head(&mut self, value: Value<H>, path: &Path, word: String) {
-        self.out.rows.push((path.clone(), json(&value)));
+        self.out.rows.push(Row::new(path, &value));
         let text_at = (None, 0);
         self.part(Element { path: path.clone(), kind: Kind::Head, word, id: None, message: 0, value, text_at });
     }
@@ -240,7 +254,7 @@ impl<H: Host> Walk<'_, H> {
     fn text(&mut self, text: &Text<H>, path: Path, (kind, id): (Kind, Option<String>)) {
         let block =
             [(Text::own("type"), Value::Text(Text::own("text"))), (Text::own("text"), Value::Text(text.share()))];
-        self.out.rows.push((path.clone(), json(&Value::<H>::Map(block.into_iter().collect()))));
+        self.out.rows.push(Row::new(&path, &Value::Map(block.into_iter().collect())));
         self.says(text, None, (path, kind, id));
     }
 
@@ -262,7 +276,7 @@ impl<H: Host> Walk<'_, H> {
         }
         let value = unmarked(block);
         let (kind, word) = kind_of(&value, self.compaction);
-        self.out.rows.push((path.clone(), json(&value)));
+        self.out.rows.push(Row::new(&path, &value));
         match (kind, get(&value, "text")) {
             (Kind::Reasoning, _) => {
                 self.out.thoughts.push(Thought::new(value, path, word, (self.out.parts.len(), self.message)));

@@ -11,7 +11,7 @@ mod raw;
 use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
 
 use self::input::span_wtf8;
-use super::{json, node::NodeKind};
+use super::{hash::of_bytes, json, node::NodeKind};
 use crate::{
     report::error::Error,
     text::{Cut, Keep, Units, is_white, replace_surrogates, replaced},
@@ -40,6 +40,11 @@ pub trait Host: Sized + 'static {
     fn share_leaf(leaf: &Self::Leaf) -> Self::Leaf;
     /// Another handle to the same container.
     fn share_loan(loan: &Self::Loan) -> Self::Loan;
+    /// A hash of its characters, the same in one process for equal strings. A host that keeps one with the string is
+    /// faster. 64 bits of it must count.
+    fn sum(text: &Self::Str) -> u64 {
+        of_bytes(&Self::units(text).wtf8(), 0)
+    }
     /// A new string of the kept parts of `text`, with `suffix` between them if the cut says so. `cut` counts in units
     /// of `text`.
     fn cut(text: &Self::Str, cut: &Cut, suffix: Units<'_>) -> Result<Self::Str, Error>;
@@ -221,6 +226,17 @@ impl<H: Host> Text<H> {
             }
             Self::Span(_) | Self::Own(_) => Units::Utf8(&self.wtf8(input)).truncate(max_bytes, suffix, keep).map(own),
         })
+    }
+
+    /// A hash for comparing within one process: of texts in the same kind of place, equal ones have equal hashes.
+    #[must_use]
+    pub(crate) fn sum(&self, input: Option<&Input>) -> u64 {
+        match self {
+            Self::Host(text) => H::sum(text),
+            // As it is spelled, because a text made here may have a backslash that is none of an escape.
+            Self::Span(span) => of_bytes(span_bytes(*span, input), 1),
+            Self::Own(text) => of_bytes(text.as_bytes(), 2),
+        }
     }
 
     /// Whether it has no characters.

@@ -2,7 +2,7 @@
 
 mod passed;
 
-pub(crate) use self::passed::Passed;
+pub(crate) use self::passed::{Known, Passed};
 use super::{
     escape::{self, lone},
     mark,
@@ -288,7 +288,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn raw(&mut self, raw: &Raw<H>) {
         match raw {
             _ if self.fault.is_some() => {}
-            Raw::Tree(Value::List(items)) if self.passed_at > 0 => self.list(items),
+            Raw::Tree(item) if self.passed_at > 0 => self.passing_over(item),
             _ => {
                 self.begin();
                 let written = self::raw(raw, self.input.as_ref(), &mut self.out);
