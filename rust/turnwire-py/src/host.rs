@@ -1,6 +1,9 @@
 //! Python as the core's host: strings are read in place.
 
-use std::error::Error as _;
+use std::{
+    error::Error as _,
+    sync::atomic::{AtomicIsize, Ordering},
+};
 
 use pyo3::{
     ffi,
@@ -50,8 +53,10 @@ impl Host for PyHost {
 
     #[cfg(target_pointer_width = "64")]
     fn sum(text: &PyStr) -> u64 {
+        let hash = kept_hash(&text.0);
         // CPython computes it once for each string. A string always has one.
-        Python::attach(|py| text.0.bind(py).hash().map_or(0, |hash| hash as u64))
+        let hash = if hash == -1 { Python::attach(|py| text.0.bind(py).hash().unwrap_or_default()) } else { hash };
+        hash.cast_unsigned() as u64
     }
 
     fn share(text: &PyStr) -> PyStr {
@@ -174,6 +179,15 @@ unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
             _ => Units::Ucs4(std::slice::from_raw_parts(start.cast(), length)),
         }
     }
+}
+
+/// The hash that CPython keeps with a string; -1 if it was not computed yet.
+#[inline]
+fn kept_hash(text: &Py<PyString>) -> isize {
+    // SAFETY: the string is alive, and every `str` begins with this header. Another thread may store the hash meanwhile,
+    // so it is read as one word.
+    unsafe { AtomicIsize::from_ptr(&raw mut (*text.as_ptr().cast::<ffi::PyASCIIObject>()).hash) }
+        .load(Ordering::Relaxed)
 }
 
 /// Whether the data begin right after the shorter of CPython's two headers, as only ASCII data do. Does not read the
