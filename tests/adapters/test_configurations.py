@@ -203,7 +203,7 @@ ENDPOINTS = {
         "get_final_response",
     ),
 }
-if importlib.util.find_spec("google.genai") is not None:
+if importlib.util.find_spec("google") and importlib.util.find_spec("google.genai"):
     ENDPOINTS["contents"] = Contents()
 
 

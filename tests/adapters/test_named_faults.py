@@ -6,6 +6,7 @@ import os
 import random
 from collections import Counter
 from dataclasses import replace
+from importlib.metadata import version
 
 import oracle
 import pytest
@@ -84,6 +85,9 @@ def test_each_fault_is_named_once(name, seed, monkeypatch):
             again = [
                 fault for when, fault in planted if when > (lost if fault.is_loss else known) and fault not in told
             ]
+            if name == "google_adk" and version("google-adk").startswith("1."):
+                # The first ADK joins results anew at each step, so a list does not continue the one before it.
+                again += [fault for _, fault in planted if fault not in told]
             sent.append((step, [*one.messages]))
             wrong += [f"step {step}: {line}" for line in oracle.named(first, told, again)]
             wrong += [f"step {step}, again: {line}" for request in others for line in oracle.named(request, [])]
