@@ -49,6 +49,8 @@ def clients(module):
 def made(module, settings, name, server, path=""):
     """A client of a class, and one of a caller's own subclass."""
     kind = getattr(module, name)
+    if name.endswith("AnthropicBedrock"):
+        pytest.importorskip("botocore", reason="boto3 is not installed: make adapters")
     mine = type(name, (kind,), {})
     more = settings[name.removeprefix("Async")]
     address = {"azure_endpoint": server.url} if "Azure" in name else {"base_url": server.url + path}
