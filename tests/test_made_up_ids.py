@@ -195,15 +195,29 @@ def test_a_result_without_an_id_answers_the_only_open_call(source: Any, name: di
     assert "renamed_id" in [finding.code for finding in tw.check(messages, source)]
 
 
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("count", [1, 2])
+def test_fewer_results_than_calls_answer_the_open_calls_in_order(count: int, named: bool) -> None:
+    tools = "gh" if named else "fg"
+    results = [{"role": "tool", "content": f"of {tool}"} | ({"name": tool} if named else {}) for tool in tools[:count]]
+    ready = tw.prepare([Q, asked("f", "g", "h"), *results], "openai", source="openai")
+    said = {one["tool_call_id"]: one["content"] for one in ready.payload["messages"] if one["role"] == "tool"}
+    assert len(said) == 3
+    for tool in "fgh":
+        expected = f"of {tool}" if tool in tools[:count] else tw.ERROR_PREFIX + tw.MISSING_RESULT
+        assert said[f"c{tool}"] == expected
+    renamed = [str(entry.path) for entry in ready.receipt if entry.code == "renamed_id"]
+    assert renamed == [f"$[{2 + at}].content" for at in range(count)]
+
+
 @pytest.mark.parametrize(
     "messages",
     [
-        [Q, asked("f", "g"), {"role": "tool", "content": "x"}],
         [Q, {"role": "tool", "content": "x"}],
         [Q, asked("f"), {"role": "tool", "tool_call_id": "cf", "content": "x"}, {"role": "tool", "content": "y"}],
         [Q, asked("f"), {"role": "tool", "tool_id": "cf", "content": "x"}],
     ],
-    ids=["two calls", "no call", "an answered call", "another key"],
+    ids=["no call", "an answered call", "another key"],
 )
 def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: Any) -> None:
     for given_ in (messages, json.dumps(messages)):

@@ -115,3 +115,13 @@ def test_a_frame_without_its_checksum():
         assert errors
         assert (errors[0].code, errors[0].dialect) == ("unexpected_chunk", "bedrock")
         assert "frame" in str(errors[0])
+
+
+@pytest.mark.parametrize("wire", makers.MAKERS)
+def test_a_stream_that_breaks_off_leaves_no_call_to_run_without_its_arguments(wire):
+    for seed in range(40):
+        chunks, _ = makers.MAKERS[wire](Random(seed))
+        whole = {call.id: call for call in all_events(wire, chunks, "plain")[1].tool_uses}
+        for end in range(len(chunks)):
+            for call in all_events(wire, chunks[:end], "plain")[1].tool_uses:
+                assert call.args is None or call.args == whole[call.id].args

@@ -75,10 +75,7 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
         let text = format!("expected a message, which is an object, got {}", element.describe());
         return Err(Error::new(Code::WrongType, text));
     }
-    let dialect = match source.into() {
-        Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
-        Reading::Auto(target) => detect::detect(element, target)?,
-    };
+    let dialect = source.into().named_or_likely().or_else(|likely| detect::detect(element, likely))?;
     dialects::registry::parse_turn(element, index, dialect)
         .map_err(|error| detect::explained_alone(error, element, dialect))
 }
@@ -95,18 +92,18 @@ pub fn convert_json<H: Host>(
 }
 
 fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {
-    match source {
-        Reading::As(dialect) | Reading::WithResults(dialect) => {
-            let results = matches!(source, Reading::WithResults(_));
+    let results = matches!(source, Reading::WithResults(_) | Reading::AutoWithResults(_));
+    match source.named_or_likely() {
+        Ok(dialect) => {
             dialects::registry::parse(payload, dialect, &Elements { each: None, texts: false, results, made })
                 .map_err(|error| detect::explained(error, payload, dialect))
         }
-        Reading::Auto(target) => {
-            let plan = detect::plan(payload, target)?;
+        Err(likely) => {
+            let plan = detect::plan(payload, likely)?;
             dialects::registry::parse(
                 payload,
                 plan.frame,
-                &Elements { each: plan.each.as_deref(), texts: true, results: false, made },
+                &Elements { each: plan.each.as_deref(), texts: true, results, made },
             )
             .map_err(|error| detect::explained_reply(error, payload))
         }

@@ -27,7 +27,7 @@ use self::{
     look::Look,
 };
 use crate::{
-    dialects::table::runs_tool,
+    dialects::{self, table::runs_tool},
     report::{
         error::{Code, Error},
         path::Path,
@@ -55,6 +55,9 @@ pub enum Reading {
     WithResults(DialectId),
     /// As the dialect that its signs show, for this target.
     Auto(Option<DialectId>),
+    /// [`Auto`](Self::Auto), but user text in the form of a result becomes a result. A format with such texts comes before all
+    /// others that the signs allow.
+    AutoWithResults(DialectId),
 }
 
 impl Reading {
@@ -66,6 +69,25 @@ impl Reading {
         if name == Self::AUTO { Ok(Self::Auto(target)) } else { DialectId::named(name).map(Self::As) }
     }
 
+    /// Also reads user text in the form of a result as that result, in formats that have such texts.
+    #[must_use]
+    pub fn with_results(self) -> Self {
+        match self {
+            Self::As(dialect) => Self::WithResults(dialect),
+            Self::Auto(target) => dialects::table::with_results(target).map_or(self, Self::AutoWithResults),
+            Self::WithResults(_) | Self::AutoWithResults(_) => self,
+        }
+    }
+
+    /// The dialect that the caller names, or the one that wins where the signs allow several.
+    pub fn named_or_likely(self) -> Result<DialectId, Option<DialectId>> {
+        match self {
+            Self::As(dialect) | Self::WithResults(dialect) => Ok(dialect),
+            Self::Auto(target) => Err(target),
+            Self::AutoWithResults(likely) => Err(Some(likely)),
+        }
+    }
+
     /// Reads JSON text as a tape. The error names the dialect that the caller has named.
     pub fn tape(self, input: &Input) -> Result<Tape, Error> {
         tape(input).map_err(|error| self.unread(error))
@@ -74,9 +96,9 @@ impl Reading {
     /// The error for a payload that was not read yet. It names a dialect only if the caller did.
     #[must_use]
     pub fn unread(self, error: Error) -> Error {
-        match self {
-            Self::As(dialect) | Self::WithResults(dialect) => error.in_dialect(&dialect.name()),
-            Self::Auto(_) => error,
+        match self.named_or_likely() {
+            Ok(dialect) => error.in_dialect(&dialect.name()),
+            Err(_) => error,
         }
     }
 }

@@ -94,10 +94,7 @@ pub struct Diff {
 
 /// Compares `b` with `a`, the request before it. Either body may name the model.
 pub fn diff<H: Host>(a: &Value<H>, b: &Value<H>, source: Reading, model: Option<&str>) -> Result<Diff, Error> {
-    let dialect = match source {
-        Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
-        Reading::Auto(target) => dialect_of(a, b, target)?,
-    };
+    let dialect = source.named_or_likely().or_else(|likely| dialect_of(a, b, likely))?;
     let (mut old, mut new) = (walk::walk(a, dialect)?, walk::walk(b, dialect)?);
     let is_list = |body: &Value<H>| matches!(body, Value::List(_));
     if is_list(a) != is_list(b) {

@@ -180,12 +180,9 @@ pub(crate) struct Written(Reading);
 impl Written {
     pub(crate) const AUTO: Self = Self(Reading::Auto(None));
 
-    /// Also reads a user's text in the form of a result as that result. Only a dialect that is named has such texts.
+    /// Also reads a user's text in the form of a result as that result.
     pub(crate) fn with_results(self, wanted: bool) -> Self {
-        match self.0 {
-            Reading::As(dialect) if wanted => Self(Reading::WithResults(dialect)),
-            _ => self,
-        }
+        if wanted { Self(self.0.with_results()) } else { self }
     }
 
     /// How to read the payload for this target.
@@ -193,6 +190,7 @@ impl Written {
         match self.0 {
             Reading::As(_) | Reading::WithResults(_) => self.0,
             Reading::Auto(_) => Reading::Auto(target),
+            Reading::AutoWithResults(_) => Reading::Auto(target).with_results(),
         }
     }
 }

@@ -158,6 +158,10 @@ pub(super) fn own<H: Host>(payload: &TapeSource<'_, H>, source: Reading) -> Resu
             let dialect = detect(payload, None)?;
             (Reading::As(dialect), dialect)
         }
+        Reading::AutoWithResults(likely) => {
+            let dialect = detect(payload, Some(likely))?;
+            (Reading::WithResults(dialect), dialect)
+        }
     })
 }
 

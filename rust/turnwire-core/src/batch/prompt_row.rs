@@ -114,11 +114,11 @@ impl<'t, H: Host> PromptRow<'t, H> {
             self.beside = body.entries().collect();
             return Ok(());
         }
-        let dialect = match source {
-            Reading::As(dialect) | Reading::WithResults(dialect) => dialect,
-            Reading::Auto(target) => {
+        let dialect = match source.named_or_likely() {
+            Ok(dialect) => dialect,
+            Err(likely) => {
                 let tape = read::tape(&Input::new(self.text(0)))?;
-                detect(&tape.view().root::<H>(), target).map_err(|error| self.placed(error, 0))?
+                detect(&tape.view().root::<H>(), likely).map_err(|error| self.placed(error, 0))?
             }
         };
         let Some(slots) = dialect.facts.slots else { return Ok(()) };
@@ -173,10 +173,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
     fn joined(&self, source: Reading) -> impl Iterator<Item = Result<Joined, Error>> {
         (0..self.completions.len().max(1)).map(move |which| {
             let tape = read::tape(&Input::new(self.text(which)))?;
-            let dialect = match source {
-                Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
-                Reading::Auto(target) => detect(&tape.view().root::<H>(), target).ok(),
-            };
+            let dialect = source.named_or_likely().or_else(|likely| detect(&tape.view().root::<H>(), likely)).ok();
             Ok(Joined { tape, which, dialect })
         })
     }

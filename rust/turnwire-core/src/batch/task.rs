@@ -110,10 +110,7 @@ impl<H: Host> Job<H> {
         for (path, place) in self.at.places(&root, source)? {
             match place {
                 Found::Payload(payload) => {
-                    let dialect = match source {
-                        Reading::As(dialect) | Reading::WithResults(dialect) => Some(dialect),
-                        Reading::Auto(target) => detect(&payload, target).ok(),
-                    };
+                    let dialect = source.named_or_likely().or_else(|likely| detect(&payload, likely)).ok();
                     all.push((path, payload.json().to_vec(), dialect));
                 }
                 Found::PromptRow(row) => {

@@ -130,7 +130,11 @@ impl Rules for AgUi {
             ("name", ValueRule::Maybe(&ValueRule::Word)),
             ("subagentRunId", ValueRule::Maybe(&ValueRule::Word)),
         ],
-        part: &[("encryptedValue", ValueRule::Maybe(&ValueRule::Word)), ("metadata", ValueRule::Any)],
+        part: &[
+            ("encryptedValue", ValueRule::Maybe(&ValueRule::Word)),
+            ("metadata", ValueRule::Any),
+            ("type", ValueRule::Never),
+        ],
         inner: Some(&[("provider", ValueRule::Maybe(&ValueRule::Word))]),
         among_results: "activity",
         blocks: &[BlockRule {

@@ -95,6 +95,7 @@ impl Rules for Cohere {
     ];
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("citations", ValueRule::List)],
+        part: &[("type", ValueRule::Never)],
         // Server's error text: "unknown field: parameter 'strict' is not a valid field". `strict_tools` is one setting
         // for all tools.
         tool: &[("strict", ValueRule::Never)],

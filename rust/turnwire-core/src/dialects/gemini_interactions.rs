@@ -137,6 +137,7 @@ impl Rules for GeminiInteractions {
         part: &[
             ("annotations", ValueRule::ListOf(&ValueRule::Map)),
             ("channels", ValueRule::Count),
+            ("is_error", ValueRule::Maybe(&ValueRule::Flag)),
             ("name", ValueRule::Word),
             ("processing", ValueRule::Map),
             ("resolution", ValueRule::OneOf(&["low", "medium", "high", "ultra_high"])),

@@ -120,7 +120,11 @@ impl Rules for Mistral {
     ];
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("prefix", ValueRule::Flag)],
-        part: &[("signature", ValueRule::Maybe(&ValueRule::Word)), ("closed", ValueRule::Flag)],
+        part: &[
+            ("signature", ValueRule::Maybe(&ValueRule::Word)),
+            ("closed", ValueRule::Flag),
+            ("type", ValueRule::Never),
+        ],
         inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high"]))]),
         blocks: &[
             BlockRule { types: "reference", needs: &[("reference_ids", ValueRule::List)], may: &[] },

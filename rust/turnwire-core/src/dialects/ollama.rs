@@ -26,6 +26,7 @@ use crate::{
         presets::CHAT,
         signs::{SHARED, Signs, Spot},
         slots::Slots,
+        value_rule::ValueRule,
     },
     value::{
         door::{Key, Sink, Source, keys},
@@ -106,6 +107,7 @@ impl Rules for Ollama {
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };
     const KEYS: ExtraKeys = ExtraKeys {
         any: false,
+        part: &[("type", ValueRule::Never)],
         reply_only: REPLY_KEYS,
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         ..ExtraKeys::ANY

@@ -139,7 +139,10 @@ impl Rules for OpenAi {
     };
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("name", ValueRule::Text(is_author))],
-        part: &[("prompt_cache_breakpoint", ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[]))],
+        part: &[
+            ("prompt_cache_breakpoint", ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[])),
+            ("type", ValueRule::Never),
+        ],
         inner: Some(&[("detail", ValueRule::OneOf(&["auto", "low", "high", "original"]))]),
         tool: &[("strict", ValueRule::Maybe(&ValueRule::Flag)), ("format", ValueRule::Map)],
         most: None,

@@ -113,6 +113,8 @@ const ID_OR_NULL: (&str, ValueRule) = ("id", ValueRule::Maybe(&ValueRule::Word))
 impl Rules for Otel {
     const NAME: &'static str = "otel";
     const SIGNS: Signs = SIGNS;
+    /// Instrumentations record content only if they are told to.
+    const RECORDED: &'static [&'static str] = &["arguments", "response", "result"];
     const SLOTS: Slots = Slots {
         // The model's output is a list of choices and not part of the request, so it is read only if it is alone.
         list: Slot(&[Spelling::at(&INPUT_MESSAGES), Spelling::at(&OUTPUT_MESSAGES)]),

@@ -258,6 +258,11 @@ pub(crate) fn ids() -> impl Iterator<Item = DialectId> {
     WIRES.iter().flat_map(profiles)
 }
 
+/// The target, or else the first format, if its user texts may be results.
+pub(crate) fn with_results(target: Option<DialectId>) -> Option<DialectId> {
+    target.into_iter().chain(ids()).find(|id| id.facts.results_in_text)
+}
+
 /// Their names.
 pub fn names() -> impl Iterator<Item = String> {
     ids().map(DialectId::name)

@@ -65,6 +65,8 @@ pub(crate) trait Rules {
     const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list. `None` if it cannot hold them.
     const TELL: Option<Tell> = None;
+    /// The keys of a call's arguments and of a result's content, where their absence means that they were not recorded.
+    const RECORDED: &'static [&'static str] = &[];
 }
 
 /// A row of the table of dialects.
@@ -91,6 +93,7 @@ pub(crate) struct Facts {
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
+    pub(crate) recorded: &'static [&'static str],
 }
 
 impl Facts {
@@ -117,6 +120,7 @@ impl Facts {
         ran: None,
         needs: None,
         tell: None,
+        recorded: &[],
     };
 
     /// The separator between its name and a profile's. A name that looks like a profile's has its colon already.
@@ -148,6 +152,7 @@ impl Facts {
             ran: R::RAN,
             needs: R::NEEDS,
             tell: R::TELL,
+            recorded: R::RECORDED,
         }
     }
 }

@@ -117,7 +117,8 @@ pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
 }
 
 /// Pairs by elimination. If an exchange has as many calls as results left, of a tool that results name or of all, and
-/// each pair lacks an id, they pair in order. Then a result without an id answers the nearest earlier run that lacks one, else a later run.
+/// each pair lacks an id, they pair in order. Then a result without an id answers the first open call of
+/// its exchange, else the nearest earlier run that lacks one, else a later run.
 fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) -> HashMap<usize, usize> {
     let open =
         |answers: &HashMap<usize, usize>, call: usize| uses[call].call && !answers.values().any(|one| *one == call);
@@ -151,6 +152,15 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
         let calls: Vec<_> = calls.iter().copied().filter(|at| open(&answers, *at)).collect();
         let results: Vec<_> = results.iter().copied().filter(|at| left(&answers, *at)).collect();
         answers.extend(settled(&calls, &results));
+        // What is left without an id answers the first open call before it, of its tool if it names one.
+        for result in results.into_iter().filter(|at| none(*at)) {
+            let may = |call: &usize| {
+                let is_tool = uses[result].tool.is_none() || uses[result].tool == uses[*call].tool;
+                open(&answers, *call) && *call < result && is_tool
+            };
+            let first = if left(&answers, result) { calls.iter().copied().find(may) } else { None };
+            answers.extend(first.map(|call| (result, call)));
+        }
     }
     for result in (0..uses.len()).filter(|at| !uses[*at].call && none(*at)) {
         if !answers.contains_key(&result) {

@@ -226,7 +226,11 @@ fn calls<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<(
 fn call<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let id = keys.needed_text(&ID)?;
-    let typed = keys.take(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some(FUNCTION.name));
+    let kind = element.get(&TYPE).filter(|kind| kind.kind() != NodeKind::Null);
+    let typed = kind.as_ref().is_some_and(|kind| kind.word().as_deref() == Some(FUNCTION.name));
+    if typed {
+        keys.pass(&[&TYPE]);
+    }
     let function = keys.needed(&FUNCTION)?;
     let inner_at = at.key(FUNCTION.name);
     let mut inner = Keys::of(&function, &inner_at)?;

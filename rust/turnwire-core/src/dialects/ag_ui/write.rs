@@ -70,8 +70,10 @@ impl Write for AgUi {
         if let Some(schema) = &tool.schema {
             w.out.key(&PARAMETERS);
             w.out.sound(schema);
+        } else {
+            w.no_schema(tool, at)?;
         }
-        let _ = w.tool_extras(tool, at)?;
+        w.tool_extras_lost(tool, at)?;
         w.out.close();
         Ok(())
     }

@@ -51,7 +51,7 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
     };
     let Some(node) = keys.some(&OUTPUT) else {
         let value = keys.needed(&RESULT)?;
-        let error = keys.take(&IS_ERROR).is_some_and(|mark| mark.bool() == Some(true));
+        let error = keys.flag(&IS_ERROR);
         let content = match value.text() {
             Some(text) => Content::Text(text),
             None => Content::blocks([Part::at(Place::key(RESULT.name), Kind::Json(value.raw()))]),

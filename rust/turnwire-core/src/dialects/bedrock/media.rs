@@ -89,8 +89,9 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     let spelled = format.as_ref().map_or(!wanted, known);
     let cites = class == MediaClass::Document
         && node.get(&CITATIONS).is_some_and(|citations| !CITED.allows_raw(&citations.raw(), node.input()));
-    if cites {
-        let _ = keys.take(&CITATIONS);
+    // A list would pass for the citations of an answer.
+    if cites && node.get(&CITATIONS).is_some_and(|citations| citations.kind() == NodeKind::List) {
+        keys.pass(&[&CITATIONS]);
     }
     let flaws = [(!spelled).then_some(&FORMAT_WORD), cites.then_some(&NO_CITATIONS)];
     inside.flaw = flaws.into_iter().flatten().next();

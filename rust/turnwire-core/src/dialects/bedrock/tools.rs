@@ -14,6 +14,7 @@ use crate::{
     },
     value::{
         door::{Key, Sink, Source},
+        extras::Extras,
         handle::{Host, Text},
         node::NodeKind,
     },
@@ -104,9 +105,11 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let mut keys = Keys::of(node, at)?;
     let mut inside = None;
     let object = |key: &'static Key| node.get(key).is_none_or(|said| said.kind() == NodeKind::Map);
-    let kind = if keys.some(&AUTO).is_some() {
+    let kind = if let Some(auto) = keys.some(&AUTO) {
+        inside = said(&auto, at, &AUTO)?;
         ChoiceKind::Auto
-    } else if keys.some(&ANY).is_some() {
+    } else if let Some(any) = keys.some(&ANY) {
+        inside = said(&any, at, &ANY)?;
         ChoiceKind::Required
     } else if let Some(tool) = keys.some(&TOOL) {
         let tool_at = at.key(TOOL.name);
@@ -123,6 +126,14 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let mut extras = keys.extras();
     join_extras(&mut extras, inside);
     Ok(Choice { kind, origin: Some(node.raw()), extras, flaw })
+}
+
+/// What the value of a choice says, which is nothing on the wire: its keys, or the value itself.
+fn said<S: Source>(value: &S, at: &Trail<'_>, key: &'static Key) -> Result<Option<Box<Extras<S::H>>>, Error> {
+    if value.kind() != NodeKind::Map {
+        return Ok(Some(Box::new([(Text::own(key.name), value.raw())].into())));
+    }
+    Ok(Keys::of(value, &at.key(key.name))?.extras())
 }
 
 pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {

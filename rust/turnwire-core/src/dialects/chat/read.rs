@@ -303,7 +303,7 @@ fn tool_call<S: Source>(
     let said = said.map(|said| keys.text_of(&said, &ID)).transpose()?;
     let (id, made_up_id) = id(reads, said);
     let told = kind.is_some() || !reads.member.null_tools && keys.node.get(&TYPE).is_some();
-    let custom = kind.and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
+    let custom = kind.as_ref().and_then(|kind| kind.one_of(&[("function", false), ("custom", true)]));
     let (custom, typed) = (custom == Some(true), custom.is_some());
     let (outer, args_key) = if custom { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
     let function = keys.needed(outer)?;
@@ -320,15 +320,24 @@ fn tool_call<S: Source>(
     };
     let args = args(given)?;
     // Pieces of a stream have an index; a message's calls do not.
-    if keys.take(&INDEX).is_some_and(|index| !reads.member.numbers_calls || !reads.keys.any && index.count().is_none())
-    {
-        flaw = Some(&REPLY_ONLY);
+    if let Some(index) = element.get(&INDEX) {
+        let number = is_number(&index);
+        if number {
+            keys.pass(&[&INDEX]);
+        }
+        if !reads.member.numbers_calls || !reads.keys.any && !number {
+            flaw = Some(&REPLY_ONLY);
+        }
     }
-    if !reads.member.strict {
-        let _ = inner.take(&INDEX);
+    if !reads.member.strict && function.get(&INDEX).is_some_and(|index| is_number(&index)) {
+        inner.pass(&[&INDEX]);
     }
     flaw = flaw.or_else(|| null(reads.member, &keys, &[])).or_else(|| null(reads.member, &inner, &[]));
-    let extras = keys.extras();
+    let mut extras = keys.extras();
+    // Another type is told like an unknown key. Its place among the keys is written anew.
+    if let Some(kind) = kind.filter(|_| !typed) {
+        extras.get_or_insert_default().push((Text::own(TYPE.name), kind.raw()));
+    }
     let within = Inner::of(outer.name, inner.extras());
     let call = Call { id, made_up_id, name, args, custom, before: None };
     parts.push(Part {
@@ -342,6 +351,11 @@ fn tool_call<S: Source>(
         signed: false,
     });
     Ok(())
+}
+
+/// Whether this is the number of a call. Any other value stays among the unknown keys.
+fn is_number<S: Source>(index: &S) -> bool {
+    index.count().is_some() || index.kind() == NodeKind::Null
 }
 
 /// The id of a call or result, and whether it is missing and optional. Where ids are required, a missing id is read as

@@ -142,6 +142,10 @@ fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose
     let _ = (keys.take(outer), inner.take(&NAME));
     let mut extras = inner.extras();
     join_extras(&mut extras, keys.extras());
+    let known = matches!(kind.as_deref(), Some("function" | "custom"));
+    if let Some(told) = told.as_ref().filter(|_| !known) {
+        extras.get_or_insert_default().push((Text::own(TYPE.name), told.raw()));
+    }
     Ok((ChoiceKind::Tool(name), extras, sound))
 }
 

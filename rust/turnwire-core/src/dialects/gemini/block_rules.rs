@@ -233,6 +233,8 @@ pub(super) const TOOLS: &[BlockRule] = &[
 pub(super) const LISTED_TOOLS: &str = "mcpServers mcp_servers";
 
 pub(super) const KEYS: ExtraKeys = ExtraKeys {
+    // Servers accept any role of system text.
+    turn: &[("role", ValueRule::Word)],
     part: PART,
     tool: &[
         ("behavior", BEHAVIOR),
@@ -269,6 +271,7 @@ pub(super) const KEYS: ExtraKeys = ExtraKeys {
         ("retrieval_config", MAP),
         ("includeServerSideToolInvocations", FLAG),
         ("include_server_side_tool_invocations", FLAG),
+        ("mode", ValueRule::Word),
         ("allowedFunctionNames", NAMES),
         ("allowed_function_names", NAMES),
         ("streamFunctionCallArguments", FLAG),

@@ -75,7 +75,8 @@ impl crate::wire::format::Read for Gemini {
         }
         let mut keys = Keys::of(node, &Trail::ROOT)?;
         // Servers accept any string as the role of system text.
-        let speaker = keys.some(&ROLE).filter(|role| role.kind() != NodeKind::Text);
+        keys.pass_words(&ROLE, &["system", "user", "model"]);
+        let speaker = node.get(&ROLE).filter(|role| !matches!(role.kind(), NodeKind::Text | NodeKind::Null));
         let Some(list) = keys.some(&PARTS) else {
             // System text as a single part.
             return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
@@ -237,11 +238,10 @@ fn part<S: Source>(element: &S, model: bool, place: Place, at: &Trail<'_>) -> Re
     }
     let signed = signature.is_some_and(|node| node.text().is_none_or(|text| !text.is_empty()));
     let thinks = !called && !matches!(kind, Some(Kind::Result(_)));
-    let marked = if thinks { keys.some(&THOUGHT) } else { None };
-    if marked.as_ref().is_some_and(|mark| mark.kind() != NodeKind::Bool) {
+    let thought = thinks && keys.flag(&THOUGHT);
+    if thinks && element.get(&THOUGHT).is_some_and(|mark| !matches!(mark.kind(), NodeKind::Bool | NodeKind::Null)) {
         flaw = Some(&NO_FLAG);
     }
-    let thought = marked.and_then(|mark| mark.bool()) == Some(true);
     kind = match kind {
         Some(Kind::Text(text)) if thought => Some(Kind::Reasoning(Reasoning { text: Some(text) })),
         // A part with only a signature.

@@ -4,7 +4,6 @@ use super::{
     ALLOWED_FUNCTION_NAMES, ALLOWED_FUNCTION_NAMES_SNAKE, ANY, AUTO, DESCRIPTION, FUNCTION, FUNCTION_DECLARATIONS,
     FUNCTION_DECLARATIONS_SNAKE, MODE, NAME, NONE, PARAMETERS, PARAMETERS_JSON_SCHEMA, PARAMETERS_JSON_SCHEMA_SNAKE,
     block_rules::{LISTED_TOOLS, TOOLS},
-    read::either,
 };
 use crate::{
     model::{
@@ -18,7 +17,7 @@ use crate::{
     rules::block_rule::block_rule_of,
     value::{
         door::{Sink, Source},
-        handle::{Host, Raw, Text},
+        handle::{Host, Raw},
         node::NodeKind,
     },
     wire::{
@@ -29,7 +28,7 @@ use crate::{
             proto_schema,
             tools::{self, FOREIGN_TOOL, schema},
         },
-        write::{tool_schema::STRICT, writer::Writer},
+        write::writer::Writer,
     },
 };
 
@@ -37,6 +36,8 @@ static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON S
 static REFUSED_SCHEMA: Flaw = Flaw("the servers refuse these parameters: JSON Schema says the same");
 static TWICE: Flaw = Flaw("the declarations are there in two spellings");
 static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
+/// The reference: "This should only be set when the Mode is ANY or VALIDATED."
+static NO_NAMES: Flaw = Flaw("only the modes ANY and VALIDATED may name the allowed functions");
 static NO_MODE: Flaw = Flaw("the target does not know this mode of calling");
 
 /// The list of tools: an entry holds declarations, a provider-run tool, or several of both.
@@ -88,10 +89,12 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
     let mut keys = Keys::of(element, at)?;
     let name = keys.needed_text(&NAME)?;
     let description = keys.text(&DESCRIPTION)?;
-    let given = either(&mut keys, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE);
+    let spellings = [&PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
+    let given = spellings.into_iter().find_map(|key| Some((key, keys.some(key)?)));
     let (mut flaw, translated) = (None, given.is_none());
+    let schema_key = given.as_ref().map_or(PARAMETERS.name, |(key, _)| key.name);
     let (schema, untyped) = match given {
-        Some(node) => schema(Some(&node)),
+        Some((_, node)) => schema(Some(&node)),
         None => match keys.some(&PARAMETERS) {
             None => (None, false),
             Some(node) => {
@@ -113,7 +116,7 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
         schema,
         untyped,
         translated,
-        keys: ("", if translated { PARAMETERS.name } else { PARAMETERS_JSON_SCHEMA.name }),
+        keys: ("", schema_key),
         by_provider: false,
         custom: false,
         inside: None,
@@ -172,9 +175,7 @@ pub(super) fn declaration<H: Host, K: Sink<H>>(
     } else {
         w.no_schema(tool, at)?;
     }
-    if let Some(strict) = w.tool_extras(tool, at)? {
-        w.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict))?;
-    }
+    w.tool_extras_lost(tool, at)?;
     w.out.close();
     Ok(())
 }
@@ -189,7 +190,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     let texts = names.as_ref().is_none_or(|(_, list)| {
         list.kind() == NodeKind::List && list.items().all(|name| name.kind() == NodeKind::Text)
     });
-    let only = names.filter(|(_, list)| elements_of(list).take(2).count() == 1);
+    let only = names.clone().filter(|(_, list)| elements_of(list).take(2).count() == 1);
     let only = only.and_then(|(key, list)| Some((key, elements_of(&list).next()?.text()?)));
     let kind = match (mode.as_deref(), only) {
         (Some("ANY"), Some((key, name))) => {
@@ -208,7 +209,9 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
         None => true,
         Some(node) => node.kind() == NodeKind::Null || mode.as_deref().is_some_and(|mode| modes.contains(&mode)),
     };
-    let flaw = (!known || !texts).then_some(&NO_MODE);
+    let some = names.as_ref().is_some_and(|(_, list)| !list.is_empty());
+    let restricts = matches!(mode.as_deref(), Some("ANY" | "VALIDATED"));
+    let flaw = (!known || !texts).then_some(&NO_MODE).or((some && !restricts).then_some(&NO_NAMES));
     Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
 }
 

@@ -61,8 +61,8 @@ impl Read for GeminiInteractions {
     fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
         tools::read(tool, at)
     }
-    fn choice<S: Source>(choice: &S, _: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        Ok(tools::read_choice(choice))
+    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
+        tools::read_choice(choice, at)
     }
 }
 
@@ -233,7 +233,7 @@ fn call<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Er
 fn result<S: Source>(mut keys: Keys<'_, S>, place: Place) -> Result<Part<S::H>, Error> {
     let id = keys.text(&CALL_ID)?.unwrap_or_else(|| Text::own(""));
     let name = keys.text(&NAME)?.map(Box::new);
-    let error = keys.take(&IS_ERROR).is_some_and(|mark| mark.bool() == Some(true));
+    let error = keys.flag(&IS_ERROR);
     let given = keys.some(&RESULT);
     let mut flaw = None;
     let content = match &given {

@@ -12,12 +12,13 @@ use crate::{
     },
     value::{
         door::{Sink, Source},
+        extras::Extras,
         handle::Host,
         node::NodeKind,
     },
     wire::{
         read::{
-            keys::Keys,
+            keys::{Keys, join_extras},
             tools::{self, FOREIGN_TOOL, schema, schema_flaw},
         },
         write::writer::Writer,
@@ -62,7 +63,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
 }
 
 /// Reads the choice of tools: a word, or the names of the allowed tools.
-pub(super) fn read_choice<S: Source>(node: &S) -> Choice<S::H> {
+pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
     let by_word = |word: Option<&str>| match word {
         Some("auto") => Some(ChoiceKind::Auto),
         Some("any") => Some(ChoiceKind::Required),
@@ -84,7 +85,22 @@ pub(super) fn read_choice<S: Source>(node: &S) -> Choice<S::H> {
         }
         (None, None) => (ChoiceKind::Opaque, false),
     };
-    Choice { kind, origin: Some(node.raw()), extras: None, flaw: (!sound).then_some(&NO_CHOICE) }
+    let extras = if word.is_none() && node.kind() == NodeKind::Map { others(node, at)? } else { None };
+    Ok(Choice { kind, origin: Some(node.raw()), extras, flaw: (!sound).then_some(&NO_CHOICE) })
+}
+
+/// The keys of a choice that say nothing about tools.
+fn others<S: Source>(node: &S, at: &Trail<'_>) -> Result<Option<Box<Extras<S::H>>>, Error> {
+    let mut keys = Keys::of(node, at)?;
+    let allowed = keys.some(&ALLOWED_TOOLS).filter(|allowed| allowed.kind() == NodeKind::Map);
+    let mut extras = keys.extras();
+    if let Some(allowed) = &allowed {
+        let at = at.key(ALLOWED_TOOLS.name);
+        let mut keys = Keys::of(allowed, &at)?;
+        keys.pass(&[&MODE, &TOOLS]);
+        join_extras(&mut extras, keys.extras());
+    }
+    Ok(extras)
 }
 
 /// `{"type", "name", "description"?, "parameters"?}`.
@@ -99,7 +115,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     } else {
         w.no_schema(tool, at)?;
     }
-    let _ = w.tool_extras(tool, at)?;
+    w.tool_extras_lost(tool, at)?;
     w.out.close();
     Ok(())
 }

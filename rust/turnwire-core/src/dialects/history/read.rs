@@ -25,7 +25,7 @@ use crate::{
     wire::{
         format::Read,
         read::{
-            keys::{Keys, args, each_part, placed, unknown_role},
+            keys::{Keys, args, join_extras, each_part, placed, unknown_role},
             payload::wrong_type,
         },
     },
@@ -80,7 +80,7 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
         }
     }
     if !listed.is_empty() {
-        drop_twins(&parts, &mut listed, node.input());
+        drop_twins(&mut parts, &mut listed, node.input());
     }
     parts.extend(listed);
     if said.is_none() && parts.is_empty() {
@@ -91,20 +91,28 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
     Ok(())
 }
 
-/// Drops listed calls that the content also has, once for each.
-fn drop_twins<H: Host>(content: &[Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
-    let mut twins: HashMap<Cow<'_, [u8]>, Vec<&Call<H>>> = HashMap::default();
-    for part in content {
+/// Drops listed calls that the content also has, once for each. Their unknown keys go to the call that stays.
+fn drop_twins<H: Host>(content: &mut [Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
+    let mut twins: HashMap<Cow<'_, [u8]>, Vec<(usize, &Call<H>)>> = HashMap::default();
+    for (at, part) in content.iter().enumerate() {
         if let Kind::Call(call) = &part.kind {
-            twins.entry(call.id.wtf8(input)).or_default().push(call);
+            twins.entry(call.id.wtf8(input)).or_default().push((at, call));
         }
     }
-    listed.retain(|part| {
+    let mut rest = Vec::new();
+    listed.retain_mut(|part| {
         let Kind::Call(call) = &part.kind else { return true };
         let same = twins.get_mut(&*call.id.wtf8(input)).filter(|_| !call.made_up_id);
-        let found = same.and_then(|same| Some((same.iter().position(|twin| twin.same(call, (input, input)))?, same)));
-        found.map(|(at, same)| same.remove(at)).is_none()
+        let Some(same) = same else { return true };
+        let Some(found) = same.iter().position(|(_, twin)| twin.same(call, (input, input))) else { return true };
+        let (at, _) = same.remove(found);
+        let inside = part.inner.take().map(|inner| Box::new(inner.extras));
+        rest.extend([part.extras.take(), inside].map(|extras| (at, extras)));
+        false
     });
+    for (at, extras) in rest {
+        join_extras(&mut content[at].extras, extras);
+    }
 }
 
 /// Reads a string, a list of blocks, or one block.
@@ -217,7 +225,7 @@ fn tool_call<S: Source>(
 ) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let id = keys.text(&ID)?.filter(|id| !id.is_empty());
-    let _ = keys.take(&TYPE);
+    keys.pass_words(&TYPE, &["function", "tool_use"]);
     let mut made = placed(Kind::Opaque(Text::own(key.name)), element, Place::item(key.name, item));
     let function = keys.some(&FUNCTION);
     let inner_at = at.key(FUNCTION.name);

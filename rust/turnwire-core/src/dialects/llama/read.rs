@@ -157,7 +157,7 @@ static ONE_CALL: Flaw = Flaw("the template allows one call in a message, and not
 /// `{"type"?, "function": {"name", "arguments"}}`, or the inner object alone.
 fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
-    let _ = keys.take(&TYPE);
+    keys.pass_words(&TYPE, &[FUNCTION.name]);
     let id = keys.text(&ID)?.filter(|id| !id.is_empty());
     let function = keys.some(&FUNCTION);
     let inner_at = at.key(FUNCTION.name);

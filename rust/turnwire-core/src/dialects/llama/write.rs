@@ -85,7 +85,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     w.args(item, call)?;
     w.inner_extras(item);
     w.out.close();
-    w.item_extras(item);
+    w.item_extras_but(item, &TYPE);
     w.out.close();
     w.out.close();
     Ok(())

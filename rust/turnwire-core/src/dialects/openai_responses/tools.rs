@@ -16,7 +16,7 @@ use crate::{
     },
     value::{
         door::{Key, Sink, Source},
-        handle::{Host, Input, Raw, Text, Value},
+        handle::{Host, Text},
         node::NodeKind,
     },
     wire::{
@@ -24,7 +24,7 @@ use crate::{
             keys::Keys,
             tools::{self, FOREIGN_TOOL, schema, schema_flaw},
         },
-        write::{grammar::rules, writer::Writer},
+        write::writer::Writer,
     },
 };
 
@@ -45,10 +45,6 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     {
         let mut foreign = tools::tool(element, at)?;
         (foreign.origin, foreign.flaw) = (Some(element.raw()), Some(&FOREIGN_TOOL));
-        if let Some(extras) = &mut foreign.extras {
-            let input = element.input();
-            extras.retain(|(key, raw)| !key.is(STRICT.name, input) || is_flag(raw, input));
-        }
         return Ok(foreign);
     }
     let mut keys = Keys::of(element, at)?;
@@ -63,14 +59,7 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
     let (schema, untyped) = schema(parameters.as_ref());
     let told = |key: &'static Key| custom || element.get(key).is_some();
     let format = keys.node.get(&FORMAT).filter(|format| custom && !is_format(format));
-    // A grammar in the form of Chat Completions is written in this wire's form.
-    if format.as_ref().is_some_and(|format| rules(format).is_none()) {
-        let _ = keys.take(&FORMAT);
-    }
     let strict = keys.node.get(&STRICT).filter(|strict| strict.bool().is_none() && strict.kind() != NodeKind::Null);
-    if strict.is_some() {
-        let _ = keys.take(&STRICT);
-    }
     let nullable: &[&Key] = if custom { &[] } else { &[&DESCRIPTION, &PARAMETERS] };
     let flaw = schema_flaw(parameters.as_ref())
         .or_else(|| keys.null_but(nullable))
@@ -99,10 +88,6 @@ pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>,
         extras,
         flaw,
     })
-}
-
-fn is_flag<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> bool {
-    matches!(raw.to_value(input), Ok(Value::Bool(_) | Value::Null))
 }
 
 /// Whether this is the format of a custom tool's input: any text, or a grammar.

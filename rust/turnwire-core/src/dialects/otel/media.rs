@@ -33,10 +33,16 @@ pub(super) enum Form {
     Old(MediaClass),
 }
 
+/// What the conventions and pydantic-ai call the kinds of media.
+const MODALITIES: [&str; 4] = ["image", "audio", "video", "document"];
+
 /// Reads one part. If its modality is unknown, the media type decides.
 pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>, form: Form) -> Result<Kind<S::H>, Error> {
     let input = keys.node.input().cloned();
-    let modality = keys.text(&MODALITY)?;
+    // Another word stays among the unknown keys.
+    let known = |modality: S| modality.word().is_none_or(|word| MODALITIES.contains(&&*word));
+    let known = keys.node.get(&MODALITY).is_some_and(known);
+    let modality = if known { keys.text(&MODALITY)? } else { None };
     let mime = keys.text(if matches!(form, Form::Binary) { &MEDIA_TYPE } else { &MIME_TYPE })?;
     let data = match form {
         Form::Data | Form::Binary => MediaData::Base64(keys.needed_text(&CONTENT)?),

@@ -175,6 +175,7 @@ fn result<H: Host, K: Sink<H>>(
         w.out.key(&ID);
         w.id(item, &result.id);
     }
+    w.result_name_lost(item, result)?;
     w.out.key(&RESPONSE);
     match outcome.items.as_slice() {
         [one @ Item { said: Said::Json(raw), .. }] => {

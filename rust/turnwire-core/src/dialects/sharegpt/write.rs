@@ -178,6 +178,8 @@ fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at:
     }
     if let Some(schema) = &tool.schema {
         entries.push((Text::own("parameters"), w.value_of(schema, input)?));
+    } else {
+        w.no_schema(tool, at)?;
     }
     for extra in tool.extras.iter().flat_map(|extras| extras.iter()) {
         w.tool_key_lost(tool, at, (&extra.0, &extra.1))?;

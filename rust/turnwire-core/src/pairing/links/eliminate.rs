@@ -1,4 +1,4 @@
-//! Pairs calls and results without an id by elimination, if their exchange leaves no doubt. Results may name their tool.
+//! Pairs calls and results without an id by elimination, then in order. Results may name their tool.
 
 use std::{collections::VecDeque, ops::Range};
 
@@ -37,6 +37,35 @@ impl Matching<'_> {
         open.retain(|call| is_open(self, *call));
         left.retain(|result| is_left(self, *result));
         self.settle_equal(&open, &left);
+        left.retain(|result| is_left(self, *result) && self.result_id(*result).is_empty());
+        if !left.is_empty() {
+            open.retain(|call| is_open(self, *call));
+            self.settle_in_order(&open, &left);
+        }
+    }
+
+    /// Pairs results without an id in order, each with the first open call before it. A result that names its tool answers
+    /// a call of that tool.
+    fn settle_in_order(&mut self, open: &[usize], left: &[usize]) {
+        let mut by_tool: HashMap<Vec<u8>, VecDeque<usize>> = HashMap::default();
+        for call in open {
+            by_tool.entry(self.calls[*call].name.to_vec()).or_default().push_back(*call);
+        }
+        let mut all: VecDeque<_> = open.iter().copied().collect();
+        for result in left.iter().copied() {
+            let queue = match &self.results[result].name {
+                Some(name) => by_tool.get_mut(&**name),
+                None => Some(&mut all),
+            };
+            let Some(queue) = queue else { continue };
+            while queue.front().is_some_and(|call| self.calls[*call].result.is_some()) {
+                queue.pop_front();
+            }
+            if let Some(call) = queue.front().copied().filter(|call| self.call_place(*call) < self.result_place(result))
+            {
+                self.pair(call, result);
+            }
+        }
     }
 
     /// The calls and results of each tool that a result names.

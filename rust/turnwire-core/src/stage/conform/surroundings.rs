@@ -240,7 +240,8 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>) -> Option<(Change, &'static
 /// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.
 fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) {
     let (keys, input) = (target.keys(), frame.input.as_ref());
-    for (key, _) in frame.choice.iter().filter_map(|choice| choice.extras.as_deref()).flatten() {
+    let choice = frame.choice.iter().filter(|_| keys.around.is_none());
+    for (key, _) in choice.filter_map(|choice| choice.extras.as_deref()).flatten() {
         draft.receipt.warnings.push(keys::unknown(&key.to_str(input), frame.choice_path()));
     }
     for (key, value) in frame.system.iter().filter_map(|system| system.extras.as_deref()).flatten() {

@@ -18,6 +18,9 @@ keys! {
     HOUR = "1h";
 }
 
+/// The types of marks.
+const KINDS: [&str; 2] = ["ephemeral", "default"];
+
 /// A cache mark, by its lifetime.
 #[derive(Clone, Copy)]
 pub(crate) enum Cached {
@@ -34,7 +37,7 @@ impl Cached {
         let mut found = Self::Usual;
         for (key, value) in entries.iter() {
             match value {
-                Value::Text(_) if key.is(TYPE.name, None) => {}
+                Value::Text(word) if key.is(TYPE.name, None) && KINDS.iter().any(|kind| word.is(kind, None)) => {}
                 Value::Null if key.is(TTL.name, None) => {}
                 Value::Text(word) if key.is(TTL.name, None) => {
                     found = Self::For([&MINUTES, &HOUR].into_iter().find(|known| word.is(known.name, None))?);

@@ -12,7 +12,7 @@ use crate::{
         compaction,
         media::Media,
         part::{Kind, Part},
-        tool::{Call, ToolResult},
+        tool::{Args, Call, ToolResult},
         turn::{Role, Turn},
     },
     pairing::steps,
@@ -175,7 +175,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let path = || turn.part_path(index, at);
         let site = Site { turn, at: (index, at), path: &path };
         if steps::is_mark(turn, part) && !turn.from.same_wire(self.target.id) {
-            return Ok(None);
+            return self.mark_lost(part, turn.input.as_ref(), &path).map(|()| None);
         }
         if self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
@@ -193,6 +193,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match &part.kind {
             Kind::Call(call) => {
                 self.name(&call.name, turn.input.as_ref(), &path)?;
+                if matches!(&call.args, Args::Text(text) if text.is_empty()) {
+                    self.unrecorded(turn, part, &path)?;
+                }
                 if call.made_up_id && !self.target.limits.id.optional && self.made_up_matters(turn, part) {
                     self.losses.changed(LossCode::Id, path(), "the call came without an id");
                 }
@@ -231,11 +234,11 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                 if matches!(part.kind, Kind::Refusal(_)) {
                     self.losses.changed(LossCode::Refusal, path(), "the target has no refusal here");
                 }
-                if text.is_blank(input) && self.is_silent(site.turn) {
+                let silent = text.is_blank(input) && self.is_silent(site.turn);
+                if silent {
                     self.silent_lost(text.is_empty(), path())?;
-                    return Ok(None);
                 }
-                (!self.blank(text, input, path)?).then_some(Said::Text(text))
+                (!silent && !self.blank(text, input, path)?).then_some(Said::Text(text))
             }
             Kind::Reasoning(thought) => {
                 let Some(text) = self.reasoning(thought, input, path)? else { return Ok(None) };
@@ -266,10 +269,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                         let reason = format!("no place for the document's name {:?}", name.to_str(input));
                         self.losses.lost(LossCode::Name, path(), reason)?;
                     }
-                    if self.blank(text, input, path)? {
-                        return Ok(None);
-                    }
-                    Some(Said::Text(text))
+                    (!self.blank(text, input, path)?).then_some(Said::Text(text))
                 }
             },
             Kind::Opaque(name) => match compaction::summary((site.turn.from, input), part) {

@@ -66,7 +66,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         let expected = if let Content::Blocks(blocks) = &result.content { blocks.len() } else { 1 };
         let mut items = Vec::with_capacity(expected);
         match &result.content {
-            Content::Absent => {}
+            Content::Absent => self.unrecorded(turn, part, &path)?,
             // No content means the same as empty text, and no server refuses it.
             Content::Text(text) if text.is_empty() => {}
             // The target does not check text under a key of an object.

@@ -123,6 +123,22 @@ impl<'a, S: Source> Keys<'a, S> {
         self.text(key)?.ok_or_else(|| self.missing(key))
     }
 
+    /// Passes a key if it has one of these words. Any other value stays among the unknown keys.
+    pub(crate) fn pass_words(&mut self, key: &'static Key, words: &[&str]) {
+        if self.node.get(key).is_some_and(|node| node.word().is_some_and(|word| words.contains(&&*word))) {
+            self.pass(&[key]);
+        }
+    }
+
+    /// Whether a flag is set. A value of another type stays among the unknown keys.
+    pub(crate) fn flag(&mut self, key: &'static Key) -> bool {
+        let Some(node) = self.node.get(key) else { return false };
+        if matches!(node.kind(), NodeKind::Bool | NodeKind::Null) {
+            self.pass(&[key]);
+        }
+        node.bool() == Some(true)
+    }
+
     /// A number of 0 or more, or `null`.
     pub(crate) fn number(&mut self, key: &'static Key) -> Result<Option<u64>, Error> {
         let Some(node) = self.some(key) else { return Ok(None) };

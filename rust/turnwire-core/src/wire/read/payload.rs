@@ -106,7 +106,7 @@ pub(crate) fn parse<S: Source>(
             read(&body, &at, turn).map_err(|error| error.in_dialect(&own.name()))?;
             whole &= has_entities(from);
         }
-        if elements.results {
+        if elements.results && own == from {
             (dialect.results_in_text)(turn)?;
         }
     }

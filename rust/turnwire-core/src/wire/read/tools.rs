@@ -1,11 +1,14 @@
 //! Reads a tool definition in any form: every dialect's own, or only a name, a description and a schema.
 
 use super::{
-    keys::{Keys, join_extras},
+    keys::{Keys, elements_of, join_extras, repeated},
     openapi,
 };
 use crate::{
-    model::{part::Flaw, tool::Tool},
+    model::{
+        part::Flaw,
+        tool::{ALONE, Tool},
+    },
     report::{
         error::Error,
         path::{Place, Trail},
@@ -37,6 +40,9 @@ keys! {
 const SCHEMAS: [&Key; 5] =
     [&PARAMETERS, &INPUT_SCHEMA, &INPUT_SCHEMA_CAMEL, &PARAMETERS_JSON_SCHEMA, &PARAMETERS_JSON_SCHEMA_SNAKE];
 
+/// The types of a caller's tools.
+const OWN: [&str; 3] = ["function", "custom", ""];
+
 /// Where Bedrock keeps the schema.
 const DEEP: &str = "inputSchema.json";
 
@@ -63,16 +69,19 @@ pub(crate) type ReadTool<S> = fn(&S, &Trail<'_>) -> Result<Tool<<S as Source>::H
 /// Reads each definition of a list. An entry of Gemini's holds several.
 pub(crate) fn each<S: Source>(list: &S, at: &Trail<'_>, read: ReadTool<S>) -> Result<Vec<Tool<S::H>>, Error> {
     let mut tools = Vec::with_capacity(list.len());
-    for (index, element) in list.items().enumerate() {
-        let at = at.index(index);
+    let single = list.kind() != NodeKind::List;
+    for (index, element) in elements_of(list).enumerate() {
+        let at = if single { *at } else { at.index(index) };
+        let index = if single { ALONE } else { index as u32 };
         let Some((key, declared)) = declarations(&element) else {
-            tools.push(read(&element, &at)?);
+            let read = read(&element, &at)?;
+            let inside = if single { Some((index, Place::default())) } else { read.inside };
+            tools.push(Tool { inside, ..read });
             continue;
         };
         let at = at.key(key.name);
-        for (item, one) in declared.items().enumerate() {
-            let inside = Some((index as u32, Place::item(key.name, item)));
-            tools.push(Tool { inside, ..declaration(&one, &at.index(item))? });
+        for (one, place, at) in repeated(&declared, key.name, &at)? {
+            tools.push(Tool { inside: Some((index, place)), ..declaration(&one, &at)? });
         }
     }
     Ok(tools)
@@ -84,7 +93,7 @@ fn declarations<S: Source>(element: &S) -> Option<(&'static Key, S)> {
         return None;
     }
     let found = [&DECLARATIONS, &DECLARATIONS_SNAKE].into_iter().find_map(|key| Some((key, element.get(key)?)));
-    found.filter(|(_, list)| list.kind() == NodeKind::List && !list.is_empty())
+    found.filter(|(_, list)| matches!(list.kind(), NodeKind::List | NodeKind::Map) && !list.is_empty())
 }
 
 /// Whether an entry of Gemini's declares functions, and holds nothing else.
@@ -115,7 +124,7 @@ pub fn given<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error
     let described = [&FUNCTION, &CUSTOM, &TOOL_SPEC, &DESCRIPTION].into_iter().chain(SCHEMAS);
     let described = described.filter_map(|key| element.get(key)).any(|value| value.kind() != NodeKind::Null);
     let kind = element.get(&TYPE).and_then(|kind| kind.text());
-    let own = |kind: &Text<S::H>| [FUNCTION.name, CUSTOM.name, ""].iter().any(|own| kind.is(own, element.input()));
+    let own = |kind: &Text<S::H>| OWN.iter().any(|own| kind.is(own, element.input()));
     match kind {
         Some(kind) if !described && !own(&kind) => return Ok(Tool::of_provider(kind, element.raw())),
         _ => {}
@@ -156,11 +165,20 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
     let deep = schema.as_ref().is_some_and(|node| node.get(&JSON).is_some_and(|inner| inner.kind() == NodeKind::Map));
     let schema_key = if deep { DEEP } else { schema_key };
     // Without a schema, the type shows that the tool takes free text.
-    let typed = kind.is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
+    let typed = kind.as_ref().is_some_and(|kind| kind.word().as_deref() == Some(CUSTOM.name));
     let custom = flagged || typed && schema.is_none();
     // Bedrock keeps the schema one level deeper.
     let schema = schema.map(|node| node.get(&JSON).filter(|inner| inner.kind() == NodeKind::Map).unwrap_or(node));
-    let (schema, untyped) = self::schema(schema.as_ref());
+    let given = schema;
+    let (schema, untyped) = self::schema(given.as_ref());
+    // What this definition cannot say otherwise is told like an unknown key.
+    let wrong = given.filter(|_| schema.is_none()).map(|given| (schema_key, given));
+    let own = |kind: &S| kind.kind() == NodeKind::Null || kind.word().is_some_and(|word| OWN.contains(&&*word));
+    let odd = kind.filter(|kind| !own(kind)).map(|kind| (TYPE.name, kind));
+    let mut extras = outer.extras();
+    for (key, value) in wrong.into_iter().chain(odd) {
+        extras.get_or_insert_default().push((Text::own(key), value.raw()));
+    }
     Ok(Tool {
         name,
         description,
@@ -172,7 +190,7 @@ pub fn tool<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error>
         custom,
         inside: None,
         origin: None,
-        extras: outer.extras(),
+        extras,
         flaw: None,
     })
 }

@@ -27,6 +27,6 @@ pub(super) fn first<H: Host>(turns: &[Turn<H>]) -> Option<usize> {
 /// The error for such a turn.
 #[cold]
 pub(super) fn error(at: &Trail<'_>) -> Error {
-    let text = "expected the id of a call, got a result without one that may answer several calls, or none";
+    let text = "expected the id of a call, got a result without one, and no call before it is open";
     Error::new(Code::MissingKey, text).at(at)
 }

@@ -333,13 +333,12 @@ impl<H: Host> Calls<H> {
     }
 
     /// Ends the stream. Every call gets an id, and calls without arguments are reported. `cut`: whether the reply ended
-    /// early, so that the last call may have lost all of its arguments.
+    /// early, so that any call may have lost all of its arguments: those of parallel calls may come after all names.
     pub(crate) fn finish(&mut self, cut: bool, out: &mut Told<H>) -> Result<(), Error> {
-        let last = self.list.len().checked_sub(1);
         for at in 0..self.list.len() {
             self.name(at)?;
             let call = &self.list[at];
-            let gone = cut && Some(at) == last && call.args.is_blank();
+            let gone = cut && call.args.is_blank();
             if !call.told && !call.custom && !call.name.is_empty() && call.args.is_nothing() && !gone {
                 self.event(at, out)?;
             }

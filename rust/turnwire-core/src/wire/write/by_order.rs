@@ -82,6 +82,10 @@ pub(crate) fn wrote<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
                 let called = w.links.call_name(item.site.0, item.site.1);
                 let said = || Some((result.name.as_deref()?, input));
                 let name = called.or_else(said).filter(|_| named).map(|(name, input)| name.wtf8(input));
+                if called.is_none() && !result.made_up_id && !result.id.is_empty() {
+                    let reason = "the target has no ids, and there is no call with this one";
+                    w.losses.lost(LossCode::Id, w.path_of(item), reason)?;
+                }
                 if w.by_order.open.take(name.as_ref()) != w.links.call_site(item.site) {
                     let reason = "the target has no ids, and its order would give this result to another call";
                     w.losses.lost(LossCode::Id, w.path_of(item), reason)?;

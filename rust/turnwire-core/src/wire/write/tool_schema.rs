@@ -13,7 +13,7 @@ use crate::{
     },
     value::{
         door::{Sink, keys},
-        handle::{Host, Raw, Text, Value},
+        handle::{Host, Input, Raw, Text, Value},
     },
     wire::plan::in_keys,
 };
@@ -66,6 +66,14 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         Ok(strict)
     }
 
+    /// Reports the keys of a tool, for a target that has none of them, not even `strict`.
+    pub(crate) fn tool_extras_lost(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+        match self.tool_extras(tool, at)? {
+            Some(strict) => self.tool_key_lost(tool, at, (&Text::own(STRICT.name), strict)),
+            None => Ok(()),
+        }
+    }
+
     /// Reports a key of a definition that the target does not have.
     pub(crate) fn tool_key_lost(
         &mut self,
@@ -73,23 +81,17 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         at: &Path,
         (key, raw): (&Text<H>, &Raw<H>),
     ) -> Result<(), Error> {
-        let at = self.beside(tool, at, key);
+        let at = self.beside(tool, at, (key, raw));
         self.extra_lost((key, raw), self.conversation.frame.input.as_ref(), &|| at.clone())
     }
 
-    /// The path of a key of a definition: in the object inside it, or beside that.
-    fn beside(&self, tool: &Tool<H>, at: &Path, key: &Text<H>) -> Path {
-        let input = self.conversation.frame.input.as_ref();
-        let outside = |origin: &Raw<H>| match origin.to_value(input) {
-            Ok(Value::Map(entries)) => entries.iter().any(|(other, _)| *other.wtf8(None) == *key.wtf8(input)),
-            _ => false,
-        };
-        let within = tool.keys.0;
-        let in_text = self.conversation.frame.places.tools_in_text;
-        if within.is_empty() || in_text || tool.origin.as_ref().is_none_or(outside) {
-            return at.clone();
+    /// The path of the object that holds a key of a definition.
+    fn beside(&self, tool: &Tool<H>, at: &Path, (key, raw): (&Text<H>, &Raw<H>)) -> Path {
+        let frame = self.conversation.frame;
+        match &tool.origin {
+            Some(origin) if !frame.places.tools_in_text => holder_of((key, raw), origin, frame.input.as_ref(), at),
+            _ => at.clone(),
         }
-        at.clone().then(Step::Key(within))
     }
 
     /// Reports a schema that is not an object, for a target that accepts a tool without a schema.
@@ -121,6 +123,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         } else if let Some(schema) = &tool.schema {
             self.out.sound(schema);
         } else {
+            self.no_schema(tool, at)?;
             let reason = "the target requires a schema even where there are no arguments";
             self.losses.changed(LossCode::StandIn, at.clone(), reason);
             self.out.open_map();
@@ -170,4 +173,32 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.out.close();
         Ok(())
     }
+}
+
+/// The path of the object inside `origin`, which is at `at`, that holds this key with this value; `at` if none does.
+pub(crate) fn holder_of<H: Host>(
+    (key, raw): (&Text<H>, &Raw<H>),
+    origin: &Raw<H>,
+    input: Option<&Input>,
+    at: &Path,
+) -> Path {
+    let (Ok(origin), Ok(value)) = (origin.to_value(input), raw.to_value(input)) else { return at.clone() };
+    let key = key.to_str(input);
+    way_to((&key, &value), &origin)
+        .into_iter()
+        .flatten()
+        .fold(at.clone(), |path, key| path.then(Step::Name(key.into())))
+}
+
+/// The keys on the way to the object that has this entry: the outermost one, then the first.
+fn way_to<H: Host>(entry: (&str, &Value<H>), inside: &Value<H>) -> Option<Vec<String>> {
+    let Value::Map(entries) = inside else { return None };
+    if entries.iter().any(|(key, value)| key.is(entry.0, None) && value.same(entry.1)) {
+        return Some(Vec::new());
+    }
+    entries.iter().find_map(|(key, value)| {
+        let mut way = way_to(entry, value)?;
+        way.insert(0, key.to_str(None).into_owned());
+        Some(way)
+    })
 }

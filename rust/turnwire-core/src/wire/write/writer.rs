@@ -305,6 +305,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
+    /// Writes the unknown keys of an item of the target's own format, except one that is written already.
+    pub(crate) fn item_extras_but(&mut self, item: &Item<'_, H>, without: &'static Key) {
+        let extras = item.extras().into_iter().flatten().filter(|(key, _)| !key.is(without.name, item.input));
+        for (key, value) in extras {
+            self.out.key_text(key);
+            self.out.raw(value);
+        }
+    }
+
     /// Writes the unknown keys of the object inside an item of the target's own format.
     #[inline]
     pub(crate) fn inner_extras(&mut self, item: &Item<'_, H>) {

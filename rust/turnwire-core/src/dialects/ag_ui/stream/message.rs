@@ -245,7 +245,9 @@ impl<H: Host> Call<H> {
 
     /// Ends a call that had no end event. If the run ended well, its arguments are complete.
     fn last(&mut self, whole: bool, out: &mut Told<H>) -> Result<(), Error> {
-        if whole || args_state(&self.args.bytes()) == ArgsState::Object {
+        // Without any arguments, a call that a broken run leaves open may have lost them.
+        let said = !self.args.bytes().trim_ascii().is_empty();
+        if whole || said && args_state(&self.args.bytes()) == ArgsState::Object {
             return self.end(out);
         }
         self.flow.end(out);

@@ -57,8 +57,11 @@ fn tool_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, 
         w.out.key(&ID);
         w.id(item, &call.id);
     }
-    w.out.key(&TYPE);
-    w.out.literal(outer);
+    // A type that is neither, which a stored format keeps, is among the unknown keys.
+    if !item.extras().is_some_and(|extras| extras.iter().any(|(key, _)| key.is(TYPE.name, item.input))) {
+        w.out.key(&TYPE);
+        w.out.literal(outer);
+    }
     w.out.key(outer);
     named_args(w, item, call, args)?;
     w.item_extras(item);

@@ -12,7 +12,10 @@ use crate::{
         door::Sink,
         handle::{Host, Text},
     },
-    wire::{settings::IN_CHOICE, write::writer::Writer},
+    wire::{
+        settings::IN_CHOICE,
+        write::{tool_schema::holder_of, writer::Writer},
+    },
 };
 
 impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
@@ -87,7 +90,10 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         // It is one of the settings, which report it.
         let converts = self.w.settings.is_some();
         for extra in extras.filter(|(key, _)| !(converts && key.is(IN_CHOICE, frame.input.as_ref()))) {
-            self.w.extra_lost((&extra.0, &extra.1), frame.input.as_ref(), &|| path.clone())?;
+            let extra = (&extra.0, &extra.1);
+            let origin = choice.origin.as_ref();
+            let place = || origin.map_or(path.clone(), |origin| holder_of(extra, origin, frame.input.as_ref(), &path));
+            self.w.extra_lost(extra, frame.input.as_ref(), &place)?;
         }
         if !has_word {
             // Leaving the choice out means the same.

@@ -3,7 +3,7 @@
 use super::{Where, Writer};
 use crate::{
     model::{
-        part::{Kind, Reasoning},
+        part::{Kind, Part, Reasoning},
         turn::Turn,
     },
     report::{
@@ -14,9 +14,12 @@ use crate::{
     value::{
         door::Sink,
         extras::Extras,
-        handle::{Host, Input, Raw, Text},
+        handle::{Host, Input, Raw, Text, Value},
     },
 };
+
+/// The only key of a part that separates steps.
+const TYPE: &str = "type";
 
 impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     /// Reports the turn's own id, which the target cannot hold.
@@ -117,6 +120,32 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     pub(crate) fn opaque(&mut self, name: &Text<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
         let reason = format!("only its own dialect knows {:?}", name.to_str(input));
         self.losses.lost(LossCode::Opaque, at(), reason)
+    }
+
+    /// Reports content that a trace does not have because it was not recorded.
+    pub(crate) fn unrecorded(&mut self, turn: &Turn<H>, part: &Part<H>, at: Where<'_>) -> Result<(), Error> {
+        let keys = turn.from.facts.recorded;
+        if keys.is_empty() || turn.from.same_wire(self.target.id) {
+            return Ok(());
+        }
+        let origin = part.origin.as_ref().map(|origin| origin.to_value(turn.input.as_ref())).transpose()?;
+        if let Some(Value::Map(entries)) = origin
+            && !entries.iter().any(|(key, _)| keys.iter().any(|known| key.is(known, None)))
+        {
+            self.losses.changed(LossCode::StandIn, at(), "this content was not recorded, so it is written as empty");
+        }
+        Ok(())
+    }
+
+    /// Reports the unknown keys of a part that only separates steps.
+    pub(crate) fn mark_lost(&mut self, part: &Part<H>, input: Option<&Input>, at: Where<'_>) -> Result<(), Error> {
+        let Some(Value::Map(entries)) = part.origin.as_ref().map(|origin| origin.to_value(input)).transpose()? else {
+            return Ok(());
+        };
+        let others = entries.iter().filter(|(key, _)| !key.is(TYPE, None));
+        others
+            .map(|(key, value)| (key, Raw::Tree(value.share())))
+            .try_for_each(|(key, raw)| self.extra_lost((key, &raw), None, at))
     }
 
     /// Fails if the target refuses a tool's name.

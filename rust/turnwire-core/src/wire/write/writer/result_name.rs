@@ -29,12 +29,16 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.named_result(item, result, Self::detached)
     }
 
-    /// Reports a name that differs from the call's, for targets whose results have no name. A result without an id
-    /// pairs by name.
+    /// Reports a name that differs from the call's, or that no call has, for targets whose results have no name. A result
+    /// without an id pairs by name, and an id that is made up for it holds the name.
     pub(crate) fn result_name_lost(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Result<(), Error> {
-        let Some(own) = result.name.as_deref().filter(|_| !result.made_up_id) else { return Ok(()) };
+        let Some(own) = result.name.as_deref() else { return Ok(()) };
         match self.links.call_name(item.site.0, item.site.1) {
-            Some((name, input)) if own.wtf8(item.input) != name.wtf8(input) => {
+            None if !result.made_up_id || self.target.limits.id.optional => {
+                let reason = "a result of the target has no tool name, and no call has this one";
+                self.losses.lost(LossCode::Name, self.path_of(item), reason)
+            }
+            Some((name, input)) if !result.made_up_id && own.wtf8(item.input) != name.wtf8(input) => {
                 let reason = "a result of the target has no tool name, and this one differs from the call's";
                 self.losses.lost(LossCode::Name, self.path_of(item), reason)
             }
