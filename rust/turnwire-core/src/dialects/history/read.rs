@@ -25,7 +25,7 @@ use crate::{
     wire::{
         format::Read,
         read::{
-            keys::{Keys, args, join_extras, each_part, placed, unknown_role},
+            keys::{Keys, args, each_part, join_extras, placed, unknown_role},
             payload::wrong_type,
         },
     },
