@@ -140,3 +140,34 @@ def test_a_flag_that_the_target_demands_takes_no_room() -> None:
     assert [tool["strict"] for tool in ready.payload["tools"]] == [False, False]
     again = tw.prepare(ready.payload, "openai-responses", totals["after"])
     assert (again.payload, list(again.receipt)) == (ready.payload, [])
+
+
+#: Schemas whose first repair makes work for a second one, by the targets for which it does.
+REPAIRED_TWICE = [
+    (("gemini",), {"allOf": [{"properties": {"": {}}}]}),
+    (("anthropic", "bedrock", "openai"), {"allOf": [{"$ref": "#/nowhere"}]}),
+    (("openai", "openai-responses"), {"allOf": [{"$ref": "#/$defs/A", "$defs": {"A": {}}}]}),
+    (("bedrock:nova",), {"properties": {"b": {"$defs": {"B": {"$ref": "#/$defs/A"}}}}, "$defs": {"A": {}}}),
+    (("ollama",), {"items": {"$defs": {"B": {"$ref": "#/$defs/A"}}}, "$defs": {"A": {}}}),
+]
+
+
+@pytest.mark.parametrize(("targets", "schema"), REPAIRED_TWICE)
+def test_a_schema_is_repaired_until_nothing_changes(targets: tuple[Any, ...], schema: dict[str, Any]) -> None:
+    tool = {"type": "function", "function": {"name": "f", "description": "d", "parameters": schema}}
+    for target in targets:
+        once = tw.prepare([{"role": "user", "content": "q"}], target, tools=[tool])
+        again = tw.prepare(once.payload, target, source=target)
+        assert again.payload == once.payload
+        assert not list(again.receipt)
+
+
+@pytest.mark.parametrize("target", ["openai", "mistral", "cohere", "ollama", "ag-ui"])
+def test_an_unknown_block_keeps_its_type(target: Any) -> None:
+    content = [{"type": "odd", "x": 1}, {"type": "text", "text": "q"}]
+    messages = [{"id": "m", "role": "user", "content": content}]
+    once = tw.prepare(messages, target, source=target)
+    said = once.payload["messages"][0]["content"]
+    assert said[0] == content[0]
+    assert tw.prepare(once.payload, target, source=target).payload == once.payload
+    assert any("odd" in warning for warning in once.receipt.warnings)

@@ -2,7 +2,7 @@
 
 use super::{
     extra_keys::{ExtraKeys, Verdict},
-    value_rule::{Entry, KeyRule, first_wrong},
+    value_rule::{Entry, KeyRule, ValueRule, first_wrong},
 };
 use crate::value::handle::{Host, Input, Raw, Text, Value};
 
@@ -108,6 +108,9 @@ fn left<H: Host>(gone: &dyn Fn(&Entry<H>) -> bool, entries: &[Entry<H>], at: &st
     entries.iter().filter(|entry| !gone(entry)).map(one).collect()
 }
 
+/// Whether these rules refuse the value of a key. A key that they refuse as such is one that a parser has left; a block that
+/// is written as it came may need it.
 pub(crate) fn is_wrong<H: Host>(rules: &[KeyRule], (key, value): &Entry<H>) -> bool {
-    rules.iter().any(|(name, rule)| key.is(name, None) && !rule.allows(value))
+    let refuses = |rule: &ValueRule| !matches!(rule, ValueRule::Never) && !rule.allows(value);
+    rules.iter().any(|(name, rule)| key.is(name, None) && refuses(rule))
 }

@@ -46,8 +46,22 @@ const MOST_NODES: usize = 100_000;
 /// How deep they may be nested.
 const MOST_DEEP: usize = 200;
 
-/// A schema, repaired for the rule. `None` if it needs no repair.
+/// How often a schema is repaired at most. One repair may make work for another: merged schemas may bring a reference.
+const MOST_PASSES: usize = 8;
+
+/// A schema, repaired for the rule until nothing changes any more. `None` if it needs no repair.
 pub(crate) fn repaired<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Repaired<H>>, Refusal> {
+    let Some(mut whole) = repaired_once(schema, rule)? else { return Ok(None) };
+    for _ in 1..MOST_PASSES {
+        let Some(mut next) = repaired_once(&whole.schema, rule)? else { break };
+        whole.schema = next.schema;
+        whole.words.append(&mut next.words);
+        whole.changes.append(&mut next.changes);
+    }
+    Ok(Some(whole))
+}
+
+fn repaired_once<H: Host>(schema: &Value<H>, rule: &ToolRule) -> Result<Option<Repaired<H>>, Refusal> {
     let mut root = Node::of(schema);
     let mut repairs = Repairs { rule: *rule, at: Vec::new(), words: Vec::new(), changes: Vec::new() };
     if rule.draft != Draft::Any {

@@ -83,5 +83,7 @@ pub(super) fn holds<H: Host>(part: &Part<H>, (key, rule): KeyRule, input: Option
 pub(in crate::stage::conform) fn is_unknown<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     let whole = part.place.key.is_none() && turn.from.limits().is_ok_and(|limits| limits.message_id == MessageId::Own);
     let Kind::Opaque(name) = &part.kind else { return false };
-    (part.place.index.is_some() || whole) && !knows_block(turn.from, &name.to_str(turn.input.as_ref()))
+    // Where a list of one may be its element, so may a part.
+    let single = turn.from.facts.slots.is_some_and(|slots| slots.singles);
+    (part.place.index.is_some() || whole || single) && !knows_block(turn.from, &name.to_str(turn.input.as_ref()))
 }
