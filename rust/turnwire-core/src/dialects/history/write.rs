@@ -81,7 +81,7 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             text(w, item);
         }
     }
-    w.item_extras_but(item, &TYPE);
+    w.item_extras(item);
     w.out.close();
     Ok(())
 }
