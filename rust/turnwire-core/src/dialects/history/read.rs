@@ -91,9 +91,12 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
     Ok(())
 }
 
+/// Calls with the indices of their parts.
+type Calls<'a, H> = Vec<(usize, &'a Call<H>)>;
+
 /// Drops listed calls that the content also has, once for each. Their unknown keys go to the call that stays.
 fn drop_twins<H: Host>(content: &mut [Part<H>], listed: &mut Vec<Part<H>>, input: Option<&Input>) {
-    let mut twins: HashMap<Cow<'_, [u8]>, Vec<(usize, &Call<H>)>> = HashMap::default();
+    let mut twins: HashMap<Cow<'_, [u8]>, Calls<'_, H>> = HashMap::default();
     for (at, part) in content.iter().enumerate() {
         if let Kind::Call(call) = &part.kind {
             twins.entry(call.id.wtf8(input)).or_default().push((at, call));
