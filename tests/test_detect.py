@@ -8,6 +8,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import turnwire as tw
@@ -620,3 +621,27 @@ def test_text_under_the_wrong_key_is_no_other_format(source: tw.DialectName) -> 
             tw.prepare(payload, "anthropic", source=source)
         assert raised.value.code == "missing_key"
         assert "looks like" not in str(raised.value)
+
+
+def test_the_name_of_who_speaks_is_a_sign_of_the_formats_that_have_one() -> None:
+    """No other provider takes it: read as the target's own form, it would be sent there."""
+    named: list[Any] = [{"role": "user", "content": "q", "name": "Bo"}, {"role": "assistant", "content": "a"}]
+    named.append({"role": "user", "content": "r"})
+    for target in ("anthropic", "mistral", "cohere", "ollama"):
+        ready = tw.prepare(named, target)
+        assert "Bo" not in json.dumps(ready.payload)
+        assert [(loss.code, loss.path) for loss in ready.losses] == [("key", "$[0].name")]
+    assert tw.prepare(named, "openai").payload["messages"] == named
+    # What only another format has still decides.
+    used = [*named, USE, GIVEN]
+    ready = tw.prepare(used, "anthropic")
+    assert "Bo" not in json.dumps(ready.payload) and "$[0].name" in [loss.path for loss in ready.losses]
+    assert tw.detect([*CALLED_BY_NAME]) == "openai:hf"
+
+
+# A result of a training set, which has its tool's name.
+CALLED_BY_NAME: list[Any] = [
+    {"role": "user", "content": "q"},
+    {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": "f", "arguments": {}}}]},
+    {"role": "tool", "name": "f", "content": "r"},
+]

@@ -298,6 +298,10 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             see(Spot::NoId, "named", to);
         }
     }
+    // Where one person of several is named. A result's name is its tool's.
+    if role && named && !tool {
+        see(Spot::Mark, NAME.name, to);
+    }
     // An element with a role and an id, and without a type, is a message of a front end. Other formats may have an id
     // beside their own signs.
     if role && id && !typed && !bare {

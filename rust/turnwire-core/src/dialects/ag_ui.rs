@@ -107,7 +107,7 @@ const SIGNS: Signs = &[&[
     (Spot::Text, "text"),
     (Spot::Call, "function"),
     (Spot::Args, "text"),
-    (Spot::Mark, "id mimeType"),
+    (Spot::Mark, "id mimeType name"),
 ]];
 
 impl Rules for AgUi {

@@ -116,7 +116,7 @@ const WORDS: Words = &[
     (Spot::Text, "text"),
     (Spot::Call, "custom"),
     (Spot::Args, "text object"),
-    (Spot::Mark, "choice:auto choice:none choice:required tool:openrouter video_url audio_url"),
+    (Spot::Mark, "choice:auto choice:none choice:required name tool:openrouter video_url audio_url"),
 ];
 
 const SIGNS: Signs = &[SHARED, WORDS];
