@@ -2,7 +2,9 @@
 
 import json
 import random
+import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -109,7 +111,7 @@ def test_where_the_rows_go_to_stdout_stderr_says_what_was_cut_and_lost(tmp_path,
     _, out, err = run(capfd, "convert", file, "--from", "openai", "--to", "anthropic")
     assert len(objects(out)) == 1 and f"{file}: 1 loss\n" in err
     # Nothing was changed, so nothing is reported.
-    for command in (("prepare", "-t", "openai"), ("truncate", "-b", 2_000), ("convert", "-t", "openai")):
+    for command in (("repair",), ("prepare", "-t", "openai"), ("truncate", "-b", 2_000), ("convert", "-t", "openai")):
         _, _, err = run(capfd, command[0], written(tmp_path, [SOUND]), *command[1:])
         assert err == "detected: openai\n"
 
@@ -123,3 +125,47 @@ def test_truncate_counts_cuts(tmp_path, capfd):
     assert report["cuts"] == 1 and "losses" not in report
     _, out, _ = run(capfd, "convert", file, "--to", "anthropic", "--out", tmp_path / "out.jsonl", "--json")
     assert objects(out)[0]["losses"] == 0
+
+
+def tabled(text):
+    """The rows of a table, as dicts of texts."""
+    header, *rows = (line.split("  ") for line in text.splitlines())
+    names, *cells = ([cell.strip() for cell in row if cell.strip()] for row in (header, *rows))
+    return [dict(zip(names, row, strict=True)) for row in cells]
+
+
+def as_text(cell):
+    return cell if isinstance(cell, str) else f"{cell:,}"
+
+
+def test_repair_and_prepare_count_the_same_changes_on_stderr_as_in_json(tmp_path, capfd):
+    file, out = written(tmp_path, random_rows(0)), tmp_path / "out.jsonl"
+    _, listed, _ = run(capfd, "repair", file, "--out", out)
+    places = [line.split()[:2] for line in listed.splitlines() if line.startswith(f"{file}:")]
+    for command in (["repair", file], ["prepare", file, "--to", "openai", "-b", 2_000]):
+        (report,) = objects(run(capfd, *command, "--out", out, "--json")[1])
+        _, rows, err = run(capfd, *command)
+        assert len(objects(rows)) == report["rows"] - report["failed"]
+        # Lines that failed are named first, and the dialects last.
+        start = next(at for at, line in enumerate(err.splitlines()) if line.startswith("change "))
+        shown = tabled("\n".join(err.splitlines()[start:-1]))
+        as_shown = [{key.replace("_", " "): as_text(of) for key, of in one.items()} for one in report["changes"]]
+        assert shown == as_shown
+        if command[0] == "repair":
+            times = Counter(code for _, code in places)
+            lines = Counter(code for _, code in {tuple(place) for place in places})
+            assert {one["change"]: (one["times"], one["rows"]) for one in report["changes"]} == {
+                code: (times[code], lines[code]) for code in times
+            }
+            assert len(times) > 3
+        else:
+            assert {one["change"] for one in report["changes"]} >= {"cut_result", "missing_result"}
+
+
+def test_stdin_is_read_once_so_its_changes_are_not_counted(tmp_path, capfd):
+    rows = "".join(json.dumps(row) + "\n" for row in random_rows(0))
+    for command in (["repair"], ["prepare", "--to", "openai"]):
+        asked = [command[0], "-", *command[1:], "--out", tmp_path / "out.jsonl", "--json"]
+        done = subprocess.run([sys.executable, "-m", "turnwire", *asked], input=rows, capture_output=True, text=True)
+        (report,) = objects(done.stdout)
+        assert report["rows"] == 42 and report["changes"] is None

@@ -1,49 +1,93 @@
-"""Counts the changes of each row by code: for `prepare`, whose budget may cut a lot."""
+"""Counts the changes of each row by code, for `repair` and `prepare`, and lists those of a repair."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from turnwire import Receipt, prepare_json
+from turnwire.batch.engine import run_lines
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 
-from . import inputs
+from . import check, inputs
 from .screen import table
 
-__all__ = ["show"]
+__all__ = ["Changes", "listed", "prepared", "repaired"]
 
 
-def show(
-    one: inputs.Input,
-    source: str,
-    target: str,
-    at: str | None,
-    max_bytes: int | None,
-    options: Any,
-    aside: bool = False,
-) -> None:
-    """Prints a table of the changes of all rows, if there are any: on stderr with `aside`, because stdout has the rows.
+class Changes:
+    """How often each change was made, in how many rows, and for a budget the bytes that it freed."""
 
-    Rows that fail were reported before.
-    """
-    if one.path is None:
-        return
+    def __init__(self, budget: bool) -> None:
+        self._times: Counter[str] = Counter()
+        self._rows: Counter[str] = Counter()
+        self._freed: Counter[str] | None = Counter() if budget else None
+
+    def add(self, row: Iterable[tuple[str, int]]) -> None:
+        """Counts the changes of a row: the code of each, and the bytes that it freed."""
+        codes = set()
+        for code, freed in row:
+            self._times[code] += 1
+            codes.add(code)
+            if self._freed is not None:
+                self._freed[code] += freed
+        self._rows.update(codes)
+
+    def fields(self) -> list[dict[str, Any]]:
+        """A row of the table for each code, the most frequent first."""
+        rows: list[dict[str, Any]] = []
+        for code, times in self._times.most_common():
+            freed = {} if self._freed is None else {"bytes_freed": max(self._freed[code], 0)}
+            rows.append({"change": code, "times": times, "rows": self._rows[code], **freed})
+        return rows
+
+    def show(self, aside: bool = False) -> None:
+        """Prints the table, unless it is empty: on stderr with `aside`, because stdout has the rows."""
+        if rows := self.fields():
+            names = [name.replace("_", " ") for name in rows[0]]
+            table(names, (row.values() for row in rows), right=names[1:], aside=aside)
+
+
+# Rows that fail were reported before. Both return None for an input that cannot be read twice.
+def prepared(
+    one: inputs.Input, source: str, target: str, at: str | None, max_bytes: int | None, options: Any
+) -> Changes | None:
+    """What `prepare` changes in all rows of an input."""
+    if not one.is_read_twice:
+        return None
     rows = check_task(source, bool(options.get("tool_results")), target, at).rows
-    times: Counter[str] = Counter()
-    places: Counter[str] = Counter()
-    freed: Counter[str] = Counter()
+    counted = Changes(budget=True)
     for row in one.rows():
-        changes = [change for receipt in _receipts(rows, row, source, target, max_bytes, options) for change in receipt]
-        times.update(change.code for change in changes)
-        places.update({change.code for change in changes})
-        for change in changes:
-            freed[change.code] += change.before - change.after
-    if times:
-        shown = ((code, count, places[code], max(freed[code], 0)) for code, count in times.most_common())
-        table(("change", "times", "rows", "bytes freed"), shown, right=("times", "rows", "bytes freed"), aside=aside)
+        receipts = _receipts(rows, row, source, target, max_bytes, options)
+        counted.add((change.code, change.before - change.after) for receipt in receipts for change in receipt)
+    return counted
+
+
+def repaired(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Changes | None:
+    """What `repair` changes in all rows of an input, which is what a check of it finds."""
+    if not one.is_read_twice:
+        return None
+    counted = Changes(budget=False)
+    task = check_task(dialect, tool_results, None, at, own=True)
+    for said in run_lines(task, one.rows(), 0, lambda _: None, False):
+        found = json.loads(said)
+        counted.add((finding["code"], 0) for finding in found if check.is_repaired(finding["code"], finding["would"]))
+    return counted
+
+
+def listed(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:
+    """Prints each change of a repair with its place."""
+    if not one.is_read_twice:
+        return
+    rows = [
+        (f"{one.name}:{found.line}", found.code, found.path, found.would)
+        for found in check.repairs(one, dialect, at, tool_results)
+    ]
+    if rows:
+        table(("line", "change", "path", "what was done"), rows)
 
 
 def _receipts(

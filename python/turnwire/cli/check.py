@@ -147,7 +147,12 @@ def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = boo
 def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:
     """What a repair of one input changes, each row in its own dialect."""
     found = _findings(one, check_task(dialect, tool_results, None, at, own=True))
-    return (one for one in found if one.would and one.code in change_codes())
+    return (one for one in found if is_repaired(one.code, one.would))
+
+
+def is_repaired(code: str, would: str) -> bool:
+    """Whether a repair changes what a finding is about."""
+    return bool(would) and code in change_codes()
 
 
 def _annotation(found: Found) -> str:

@@ -72,6 +72,11 @@ class Input:
             return not isinstance(_rows_of(unpacked(file, self.path)), list)
 
     @property
+    def is_read_twice(self) -> bool:
+        """Whether `rows` gives all rows again. Those of stdin or a pipe are not kept, except for traces."""
+        return self.traces is not None or (self.path is not None and self.path.is_file())
+
+    @property
     def traces(self) -> Traces | None:
         """The conversations in it, if it has OpenTelemetry traces."""
         if not self.looked:

@@ -47,8 +47,9 @@ def repair(
     way = _Way(
         batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads, "tool_results": tool_results}
     )
-    receipt = partial(_receipt, dialect=dialect, at=at, tool_results=tool_results)
-    return _rewrite(files, dialect, out, way, as_json, receipt)
+    read: Any = {"dialect": dialect, "at": at, "tool_results": tool_results}
+    after, counted = partial(changed.listed, **read), partial(changed.repaired, **read)
+    return _rewrite(files, dialect, out, way, as_json, after, counted)
 
 
 def convert(
@@ -147,8 +148,13 @@ def prepare(
     if difference:
         return _differences(inputs.find(paths, column), way, as_json)
     built = {key: way.options[key] for key in ("opening", "tool_results", "max_result_bytes") if key in way.options}
-    told = partial(changed.show, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json, told, partial(told, aside=True))
+    counted = partial(changed.prepared, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
+
+    def after(one: inputs.Input) -> None:
+        if changes := counted(one):
+            changes.show()
+
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json, after, counted)
 
 
 def _differences(files: list[inputs.Input], way: _Way, as_json: bool) -> int:
@@ -231,16 +237,19 @@ def _rewrite(
     way: _Way,
     as_json: bool,
     after: Callable[[inputs.Input], None] | None = None,
-    aside: Callable[[inputs.Input], None] | None = None,
+    counted: Callable[[inputs.Input], changed.Changes | None] | None = None,
 ) -> int:
-    """Writes what becomes of each input. `after` then reports on it, and `aside` does if the rows went to stdout."""
+    """Writes what becomes of each input, and then reports on it.
+
+    `after` prints a report on stdout. If stdout has the rows or JSON, what `counted` counts is printed instead.
+    """
     if as_json and out is None:
         raise TypeError("--json needs --out, because the converted lines go to stdout")
     places = outputs.places(files, out) if out is not None else [None] * len(files)
     failed = False
     named: set[str] = set()
     unread = inputs.Unread()
-    reports: list[tuple[str, batch.Report]] = []
+    reports: list[tuple[str, batch.Report, dict[str, Any]]] = []
     for one, place in zip(files, places, strict=True):
         count: Counter[str] = Counter()
         with unread.told(one):
@@ -250,13 +259,17 @@ def _rewrite(
             if place is None:
                 if many := _to_stdout(one, way, errors):
                     note(f"{one.name}: {many:,} {way.counts if many > 1 else _ONE[way.counts]}")
-                if aside is not None:
-                    aside(one)
+                if counted is not None and (changes := counted(one)):
+                    changes.show(aside=True)
             else:
                 place.parent.mkdir(parents=True, exist_ok=True)
-                reports.append((one.name, _to_file(one, place, way, errors, count)))
-            if after is not None and place is not None and not as_json:
-                after(one)
+                report = _to_file(one, place, way, errors, count)
+                more: dict[str, Any] = {}
+                if as_json and counted is not None:
+                    more = {"changes": changes.fields() if (changes := counted(one)) else None}
+                reports.append((one.name, report, more))
+                if after is not None and not as_json:
+                    after(one)
         failed |= count["failed"] > 0
     if named:
         note_dialects(named)
@@ -333,22 +346,22 @@ def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Cal
     return say
 
 
-def _show(reports: list[tuple[str, batch.Report]], as_json: bool, counts: str) -> None:
+def _show(reports: list[tuple[str, batch.Report, dict[str, Any]]], as_json: bool, counts: str) -> None:
     """Shows the report of each input. `counts` names what the report counts as losses."""
-    for name, report in reports:
+    for name, report, more in reports:
         if as_json:
             fields = {counts if key == "losses" else key: getattr(report, key) for key in report.__dataclass_fields__}
-            write_json({"file": name} | fields)
+            write_json({"file": name} | fields | more)
     if reports and not as_json:
         columns = ("rows", "failed", "losses", "bytes_in", "bytes_out")
-        shown = ([name, *(getattr(report, key) for key in columns)] for name, report in reports)
+        shown = ([name, *(getattr(report, key) for key in columns)] for name, report, _ in reports)
         names = [counts if column == "losses" else column.replace("_", " ") for column in columns]
         table(("file", *names), shown, right=names)
 
 
 def _left_keys(one: inputs.Input, way: _Way) -> None:
     """Says which other keys of the first body were left out, such as a grader's answer."""
-    if one.path is None or not one.path.is_file() or one.traces is not None:
+    if not one.is_read_twice or one.traces is not None:
         return
     rows = [*itertools.islice(one.rows(), 1)]
     options = {**way.options, "errors": lambda _: None}
@@ -371,15 +384,3 @@ def _losses(one: inputs.Input, way: _Way) -> None:
             codes.update(loss.code for loss in convert_json(row, *way.given, **options).losses)
     for code, count in codes.most_common():
         note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")
-
-
-def _receipt(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:
-    """Shows what the repair of an input changed, which is what a check of the input finds."""
-    if one.path is None:
-        return
-    rows = [
-        (f"{one.name}:{found.line}", found.code, found.path, found.would)
-        for found in check.repairs(one, dialect, at, tool_results)
-    ]
-    if rows:
-        table(("line", "change", "path", "what was done"), rows)
