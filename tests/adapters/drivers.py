@@ -28,6 +28,7 @@ class Driver:
         rewrites: Whether the framework itself writes the same messages in another way for another model.
         ends_early: Ways that end a run at the first text, with calls beside it.
         drops_later: Faults that the framework itself takes out of the list when it goes on after a pause.
+        waits_last: Whether only the last call of a reply may wait for a person.
     """
 
     kinds: ClassVar = {}
@@ -36,6 +37,7 @@ class Driver:
     ends_early = ()
     drops_later = ()
     rewrites = False
+    waits_last = False
 
     def __init__(self, url, settings):
         self.url, self.settings, self.held, self.steps, self.paused = url, settings, [], 0, None

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from importlib.metadata import version
 from typing import ClassVar
 
 from agents_of import LOOK, SEND, look, send
@@ -88,6 +89,8 @@ class ADK(Driver):
         from google.adk.sessions import InMemorySessionService
 
         super().__init__(url, settings)
+        # A streamed reply has an event for each call. ADK 1 only pauses at the last one and runs its calls.
+        self.waits_last = version("google-adk").startswith("1.")
         self.service, self.session, self.contents = InMemorySessionService(), None, 0
 
     def adapter(self, **settings):

@@ -63,13 +63,14 @@ def driver(name):
     return kind
 
 
-def replies(one, step, signed, size):
+def replies(one, step, signed, size, waits_last):
     """What the model answers at a step, and what a switch to another provider may lose of it."""
     out, faults = [], []
     for turn in range(one.dice.choice([0, 0, 1, 1, 2])):
         calls = []
-        for at in range(one.dice.choice([1, 1, 2])):
-            name = "send" if one.dice.random() < 0.3 else "look"
+        for at in range(many := one.dice.choice([1, 1, 2])):
+            may_wait = at == many - 1 or not waits_last
+            name = "send" if one.dice.random() < 0.3 and may_wait else "look"
             calls.append((f"toolu_{step}_{turn}_{at}", name, {"q": one.text(size)}))
             if signed:
                 faults.append(replace(oracle.signed_call(calls[-1][2]), name="own call"))
@@ -134,7 +135,8 @@ class Walk:
         if self.dice.random() < 0.25:
             self.model = self.dice.choice([*self.kind.kinds])
         again = self.restart() if step and self.dice.random() < 0.1 else ""
-        self.server.script[:], signed = replies(one, step, self.model in self.kind.signs, 200 if self.most else 0)
+        signs, last = self.model in self.kind.signs, self.walker.waits_last
+        self.server.script[:], signed = replies(one, step, signs, 200 if self.most else 0, last)
         script, sent, ways = [*self.server.script], len(self.server.bodies), []
         waiting, waited, gone = None, [], []
         while waiting is None or waiting:
