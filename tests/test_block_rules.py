@@ -161,7 +161,7 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
         "gemini",
         contents(systemInstruction={"role": [], "parts": [{"text": "s"}]}),
         contents(systemInstruction={"parts": [{"text": "s"}]}),
-        [("reshaped", "$.systemInstruction.parts[0]")],
+        [("reshaped", "$.systemInstruction")],
     ),
     "system text that is none": (
         "gemini",

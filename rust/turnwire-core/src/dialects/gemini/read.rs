@@ -42,7 +42,6 @@ static PLAIN: Flaw = Flaw("a client accepts plain text here, and the API does no
 static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
 static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
 static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
-static NO_SPEAKER: Flaw = Flaw("a role is a word");
 static NO_SYSTEM: Flaw = Flaw("system text is text, and nothing else");
 static NO_ROLE: Flaw = Flaw("some servers require a role");
 static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
@@ -76,17 +75,13 @@ impl crate::wire::format::Read for Gemini {
         let mut keys = Keys::of(node, &Trail::ROOT)?;
         // Servers accept any string as the role of system text.
         keys.pass_words(&ROLE, &["system", "user", "model"]);
-        let speaker = node.get(&ROLE).filter(|role| !matches!(role.kind(), NodeKind::Text | NodeKind::Null));
         let Some(list) = keys.some(&PARTS) else {
             // System text as a single part.
             return Ok(System::of(plain([part(node, false, Place::key(place), &Trail::ROOT)?].into())));
         };
         let inside =
             if place == SYSTEM_INSTRUCTION.name { "systemInstruction.parts" } else { "system_instruction.parts" };
-        let mut parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
-        if let Some(first) = parts.first_mut() {
-            first.flaw = first.flaw.or(speaker.map(|_| &NO_SPEAKER));
-        }
+        let parts = parts(&list, inside, &Trail::ROOT.key(PARTS.name))?;
         Ok(System { extras: keys.extras(), ..System::of(parts) })
     }
     fn tools<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {

@@ -34,7 +34,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     pub(crate) fn result_name_lost(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Result<(), Error> {
         let Some(own) = result.name.as_deref() else { return Ok(()) };
         match self.links.call_name(item.site.0, item.site.1) {
-            None if !result.made_up_id || self.target.limits.id.optional => {
+            None if !self.alone && (!result.made_up_id || self.target.limits.id.optional) => {
                 let reason = "a result of the target has no tool name, and no call has this one";
                 self.losses.lost(LossCode::Name, self.path_of(item), reason)
             }
