@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -278,3 +278,89 @@ def test_the_reply_of_one_conversation_does_not_count_for_another() -> None:
     one[2:] = [reply, user("more")]
     assert kept(ledger, one, provider) == 1
     assert kept(ledger, other, provider) == 1
+
+
+Behind = tuple[tw.Ledger, Provider, list[Json]]
+
+
+def behind_a_summary(again: bool = False) -> Behind:
+    """A conversation whose first three messages are covered by a summary, and not sent.
+
+    `again`: their request was sent twice, so that one of the two still waits.
+    """
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages = [user("go")]
+    messages += [replied(ledger, messages, provider), user("on")]
+    if again:
+        ledger.prepare(messages, system="Be exact.\nSpeak briefly.")
+    body: Json = ledger.prepare(messages, system="Be exact.").payload
+    ledger.compaction(messages, system="Be exact.")
+    summary = provider.summary(body, MODEL)
+    messages += [provider_reply(provider, body), user("more"), {"role": "assistant", "content": [summary]}]
+    return ledger, provider, messages
+
+
+def provider_reply(provider: Provider, body: Json) -> Json:
+    said = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": f"ok {provider.count}"}]
+    return {"role": "assistant", "content": provider.reply(body, said, MODEL)}
+
+
+def reworded(messages: list[Json]) -> None:
+    messages[0] = user("Go, please.")
+
+
+def removed(messages: list[Json]) -> None:
+    del messages[:3]
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("edit", [reworded, removed])
+def test_what_a_summary_covers_is_edited_after_a_request_was_sent_again(
+    edit: Callable[[list[Json]], None], loads: bool
+) -> None:
+    """An earlier reply answers one of two requests, and one of them waits. The next reply answers neither."""
+    ledger, provider, messages = behind_a_summary()
+    ledger.prepare(messages, system="Be exact.")
+    body = ledger.prepare(messages, system="Be exact.\nSpeak briefly.").payload
+    messages += [provider_reply(provider, body), user("and on")]
+    body = ledger.prepare(messages, system="Be exact.\nSpeak briefly.").payload
+    assert not provider.stale(body, MODEL) and len(thoughts(body["messages"])) == 1
+    if loads:
+        ledger = tw.Ledger.load(ledger.state(), model=MODEL)
+    messages += [provider_reply(provider, body), user("and more")]
+    edit(messages)
+    body = ledger.prepare(messages, system="Be exact.\nSpeak briefly.").payload
+    assert not provider.stale(body, MODEL) and len(thoughts(body["messages"])) == 2
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+@pytest.mark.parametrize("edit", [reworded, removed])
+def test_what_a_summary_covers_is_edited_before_the_reply_to_a_request_that_was_sent_again(
+    edit: Callable[[list[Json]], None], answers: int
+) -> None:
+    """Which of the two it answers cannot be known, though only one was sent with the list as it is now."""
+    ledger, provider, messages = behind_a_summary()
+    bodies = [ledger.prepare(messages, system="Be exact.").payload]
+    bodies.append(ledger.prepare(messages, system="Be exact.\nSpeak briefly.").payload)
+    messages += [provider_reply(provider, bodies[answers]), user("and on")]
+    edit(messages)
+    body = ledger.prepare(messages, system="Be exact.\nSpeak briefly.").payload
+    assert not provider.stale(body, MODEL)
+    assert mark(messages[-2]["content"][0]) not in thoughts(body["messages"])
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("edit", [reworded, removed])
+def test_what_a_summary_covers_is_edited_and_a_later_message_is_removed(
+    edit: Callable[[list[Json]], None], again: bool
+) -> None:
+    """The reply then follows the list of an aborted request. It answers a later one, so it is left out."""
+    ledger, provider, messages = behind_a_summary(again)
+    ledger.prepare(messages, system="Be exact.")
+    edit(messages)
+    messages.append(user("Stop. Rather this."))
+    body = ledger.prepare(messages, system="Be exact.").payload
+    messages[-1:] = [provider_reply(provider, body), user("and on")]
+    body = ledger.prepare(messages, system="Be exact.").payload
+    assert not provider.stale(body, MODEL)
+    assert mark(messages[-2]["content"][0]) not in thoughts(body["messages"])

@@ -4,6 +4,7 @@
 use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 use super::{
+    adopted::Adopted,
     records::Record,
     seen,
     state::{Pending, State},
@@ -66,7 +67,7 @@ impl<'a, H: Host> List<'a, H> {
         let mut list = Self { turns, tokens, rough: vec![0] };
         for index in 0..turns.len() {
             let most = if index < WHOLE { usize::MAX } else { ENOUGH };
-            list.rough.push(list.with(index, most));
+            list.rough.push(list.with(list.rough[index], index, most));
         }
         list
     }
@@ -83,7 +84,16 @@ impl<'a, H: Host> List<'a, H> {
     /// The hash of the first `length` turns, the last of which is compared as a whole. `None` if the list is shorter.
     pub(super) fn first(&self, length: usize) -> Option<u64> {
         self.rough.get(length)?;
-        Some(length.checked_sub(1).map_or(0, |last| self.with(last, usize::MAX)))
+        Some(length.checked_sub(1).map_or(0, |last| self.with(self.rough[last], last, usize::MAX)))
+    }
+
+    /// The hash of a summary among the first `length` turns, and of those that it does not cover. The others are not
+    /// sent. `None` without a summary.
+    pub(super) fn behind(&self, length: usize, adopted: Option<Adopted>) -> Option<u64> {
+        let summary = adopted.filter(|one| one.is_here && one.place.at < length && length <= self.turns.len())?;
+        let rest = (summary.place.covers..length).filter(|index| *index != summary.place.at);
+        let most = |index| if index + 1 == length { usize::MAX } else { ENOUGH };
+        Some(rest.fold(summary.restart.token, |sum, index| self.with(sum, index, most(index))))
     }
 
     /// The turns of the first `length` that are no system text, which may change in a conversation.
@@ -103,9 +113,9 @@ impl<'a, H: Host> List<'a, H> {
         turns.filter(|(_, turn)| !turn.role.is_system())
     }
 
-    /// The hash up to this turn, of whose texts the first `most` bytes count.
-    fn with(&self, index: usize, most: usize) -> u64 {
-        let sum = said(self.rough[index], &self.turns[index], most);
+    /// A hash of turns, and of one more, of whose texts the first `most` bytes count.
+    fn with(&self, sum: u64, index: usize, most: usize) -> u64 {
+        let sum = said(sum, &self.turns[index], most);
         self.tokens_of(index..index + 1).fold(sum, |sum, token| hash_with(sum, &token.to_le_bytes()))
     }
 
@@ -153,15 +163,15 @@ impl State {
             }
             if is_new {
                 if asked.is_empty() {
-                    others.push(run);
+                    others.push((run, length));
                     continue;
                 }
                 if asked.iter().all(|at| waiting[*at].answered) {
                     again.push((run, asked));
                     continue;
                 }
-                let candidates = self.candidates(&waiting, &asked);
-                self.record_one(&list.turns[run], candidates.into_iter(), target)?;
+                let candidates = self.candidates(&waiting, &asked, Self::are_near);
+                self.record_one(&list.turns[run], (&waiting, &candidates), target)?;
             }
             answered.extend(asked.into_iter().find(|at| !waiting[*at].answered));
         }
@@ -169,17 +179,12 @@ impl State {
             waiting[at].answered = true;
         }
         // The turns before these replies match no request, so the caller has edited them since.
-        for run in others {
+        for (run, length) in others {
             if list.tokens_of(run.clone()).all(|token| self.record(token).is_some()) {
                 continue;
             }
-            let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
-            // Of several, it answers one of this conversation, if reasoning tells which are.
-            let is_here = |at: &usize| waiting[*at].last.is_some_and(|last| list.tokens().any(|token| token == last));
-            if open.iter().any(is_here) {
-                open.retain(is_here);
-            }
-            self.record_one(&list.turns[run], open.iter().map(|at| &waiting[*at]), target)?;
+            let open = self.open(&waiting, list, length);
+            self.record_one(&list.turns[run], (&waiting, &open), target)?;
             // Which of several it answers cannot be told. All of them wait: the others' replies are still to come.
             if let [one] = open[..] {
                 waiting[one].answered = true;
@@ -189,8 +194,8 @@ impl State {
             if list.tokens_of(run.clone()).all(|token| self.record(token).is_some()) {
                 continue;
             }
-            let candidates = self.candidates(&waiting, &asked);
-            self.record_one(&list.turns[run], candidates.into_iter(), target)?;
+            let candidates = self.candidates(&waiting, &asked, Self::are_near);
+            self.record_one(&list.turns[run], (&waiting, &candidates), target)?;
         }
         self.waiting = waiting;
         self.forget_answered();
@@ -204,12 +209,40 @@ impl State {
 
     /// The requests that a reply may belong to that follows the list of these. It may be that of a later one, if the
     /// caller has removed or changed turns since: of one of the same conversation, or of any if these have their replies.
-    fn candidates<'a>(&self, waiting: &'a [Pending], asked: &[usize]) -> Vec<&'a Pending> {
+    fn candidates(
+        &self,
+        waiting: &[Pending],
+        asked: &[usize],
+        are_near: impl Fn(&Self, &Pending, &Pending) -> bool,
+    ) -> Vec<usize> {
         let asked_again = asked.iter().max().map_or(0, |newest| newest + 1);
         let have_replies = asked.iter().all(|at| waiting[*at].answered);
-        let is_near = |one: &Pending| asked.iter().any(|at| self.are_near(one, &waiting[*at]));
-        let later = waiting.iter().skip(asked_again).filter(|one| !one.answered && (have_replies || is_near(one)));
-        asked.iter().map(|at| &waiting[*at]).chain(later).collect()
+        let is_near = |one: &Pending| asked.iter().any(|at| are_near(self, one, &waiting[*at]));
+        let later = (asked_again..waiting.len())
+            .filter(|at| !waiting[*at].answered && (have_replies || is_near(&waiting[*at])));
+        asked.iter().copied().chain(later).collect()
+    }
+
+    /// The requests that a reply may belong to that follows an edited list of this length.
+    fn open<H: Host>(&self, waiting: &[Pending], list: &List<'_, H>, length: usize) -> Vec<usize> {
+        // Turns that a summary covers are not sent. If the others are those of a request, it is as if nothing was edited.
+        if let Some(behind) = list.behind(length, self.adopted) {
+            let asked: Vec<_> = (0..waiting.len()).filter(|at| waiting[*at].behind == Some(behind)).collect();
+            if !asked.is_empty() {
+                // The first words may be edited, too, and do not tell the conversation.
+                let are_near = |state: &Self, later: &Pending, earlier: &Pending| {
+                    earlier.last.is_none() || state.are_near(later, earlier)
+                };
+                return self.candidates(waiting, &asked, are_near);
+            }
+        }
+        let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
+        // Of several, it answers one of this conversation, if reasoning tells which are.
+        let is_here = |at: &usize| waiting[*at].last.is_some_and(|last| list.tokens().any(|token| token == last));
+        if open.iter().any(is_here) {
+            open.retain(is_here);
+        }
+        open
     }
 
     /// Whether a later request is of the same conversation: what was last thought in one was thought before the other,
@@ -233,12 +266,13 @@ impl State {
     }
 
     /// Records what a reply to one of several requests is bound to.
-    fn record_one<'a, H: Host>(
+    fn record_one<H: Host>(
         &mut self,
         reply: &[Arc<Turn<H>>],
-        mut asked: impl Iterator<Item = &'a Pending>,
+        (waiting, asked): (&[Pending], &[usize]),
         target: DialectId,
     ) -> Result<(), Error> {
+        let mut asked = asked.iter().map(|at| &waiting[*at]);
         let Some(one) = asked.next() else { return Ok(()) };
         if asked.all(|other| other.binds_like(one)) {
             return self.record_reply(reply, one, target);

@@ -354,6 +354,7 @@ impl<H: Host> Run<'_, H> {
         let pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
+            behind: self.list.behind(self.conversation.len(), state.adopted),
             talk: if state.newest_answer() == 0 { self.list.talk(self.conversation.len()) } else { Talk::default() },
             all: seen.digest.all,
             base: seen.digest.base,

@@ -33,6 +33,8 @@ pub(super) struct Pending {
     pub(super) length: usize,
     /// A hash of that list.
     pub(super) list: u64,
+    /// A hash without the turns that a summary covers, if there is one.
+    pub(super) behind: Option<u64>,
     /// What it says beside system text, if no request was answered before it.
     pub(super) talk: Talk,
     /// The hash that its reply is bound to.

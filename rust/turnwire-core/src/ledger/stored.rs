@@ -76,9 +76,10 @@ impl State {
         let left_out: Vec<_> = self.left_out.iter().map(|(index, _)| *index).collect();
         let blocks: Vec<_> = self.left_out.iter().map(|(_, block)| *block).collect();
         let pending = |one: &Pending| {
+            let list = [one.list, one.talk.turns as u64, one.talk.sum, one.root];
             map([
                 ("length", number(one.length)),
-                ("list", sums(&[one.list, one.talk.turns as u64, one.talk.sum, one.root])),
+                ("list", sums(&[&list, one.behind.as_slice()].concat())),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
                 ("base", sums(&[one.base])),
                 ("binds", Value::Bool(one.binds)),
@@ -313,6 +314,7 @@ impl<'a> Reader<'a> {
         Ok(Pending {
             length: self.get("length").number()?,
             list: list.first().copied().unwrap_or(0),
+            behind: list.get(4).copied(),
             talk: match list[..] {
                 [_, turns, sum, ..] => Talk { turns: usize::try_from(turns).unwrap_or(usize::MAX), sum },
                 _ => Talk::default(),
