@@ -271,3 +271,10 @@ def test_the_account_names_lines_losses_and_conversations_without_an_answer(tmp_
     assert "1 loss opaque: " in err
     told = run(capfd, "check", given, "--json")[1]
     assert {(found["line"], found["code"]) for found in objects(told)} >= {(4, "invalid_json"), (5, "cut_text")}
+
+
+def test_the_account_of_one_conversation_without_an_answer(tmp_path, capfd):
+    given = tmp_path / "traces.jsonl"
+    given.write_bytes(lines(otlp([span({INPUT: json.dumps([ASKED])})])))
+    _, _, err = run(capfd, "convert", given, "--to", "openai:hf", "--out", tmp_path / "train.jsonl")
+    assert f"{given}: 1 conversation without an answer\n" in err

@@ -121,7 +121,8 @@ class Input:
             self.looked.append(None)
             said = f"{traces.count:,} {'conversation' if traces.count == 1 else 'conversations'}"
             if traces.unanswered:
-                said += f", {traces.unanswered:,} of them without an answer"
+                whose = f", {traces.unanswered:,} of them" if traces.count > 1 else ""
+                said += f"{whose} without an answer"
             left = f"; left out: {traces.left_out}" if str(traces.left_out) else ""
             note(f"{self.name}: {said}{left}")
 
