@@ -628,6 +628,26 @@ def test_an_unknown_key_is_reported_where_converse_blocks_are_read(block, path):
     assert built.render("bedrock").payload == body
 
 
+@pytest.mark.parametrize(
+    ("dialect", "body", "path"),
+    [
+        ("anthropic", around([{**SEARCH, "x_odd": 1, "max_uses": 2}]), "$.tools[0].x_odd"),
+        ("openai-responses", {"input": "q", "tools": [{"type": "web_search", "x_odd": 1}]}, "$.tools[0].x_odd"),
+        (
+            "gemini",
+            {"contents": [{"role": "user", "parts": [{"text": "q"}]}], "tools": [{"googleSearch": {"xOdd": 1}}]},
+            "$.tools[0].googleSearch.xOdd",
+        ),
+        # The table lists no key of this type.
+        ("openai-responses", {"input": "q", "tools": [{"type": "local_shell", "x_odd": 1}]}, None),
+    ],
+)
+def test_an_unknown_key_of_a_tool_that_the_provider_runs_is_reported(dialect, body, path):
+    told = [(finding.code, finding.path) for finding in tw.check(body, dialect, dialect)]
+    assert told == ([("unknown_key", path)] if path else [])
+    assert tw.MessageBuilder().set_messages(body, dialect).build(target=dialect).render(dialect).payload == body
+
+
 @pytest.mark.parametrize(("dialect", "key"), [("openai", "parts"), ("anthropic", "tool_calls"), ("ollama", "parts")])
 def test_a_key_that_another_format_knows_stays_and_is_reported_again(dialect, key):
     """P7 keeps unknown keys with a finding, so the output has the same findings and no others."""

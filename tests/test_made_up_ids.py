@@ -225,3 +225,37 @@ def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: An
             with pytest.raises(tw.ParseError) as raised:
                 act(given_, "openai", source="openai")
             assert (raised.value.code, raised.value.path) == ("missing_key", f"$[{len(messages) - 1}]")
+
+
+@pytest.mark.parametrize(
+    ("source", "messages", "reasons"),
+    [
+        ("history", [Q, {"role": "tool", "content": "r"}], ["the result came without the id of its call"]),
+        (
+            "openai-responses",
+            [Q, {"type": "function_call_output", "output": "r"}],
+            ["the result came without the id of its call"],
+        ),
+        (
+            "openai-responses",
+            [
+                Q,
+                {"type": "function_call", "name": "f", "arguments": "{}"},
+                {"type": "function_call_output", "output": "r"},
+            ],
+            ["the call came without an id", "the result came without the id of its call"],
+        ),
+        (
+            "openai-responses",
+            [
+                Q,
+                {"type": "function_call", "call_id": "c.1", "name": "f", "arguments": "{}"},
+                {"type": "function_call_output", "call_id": "c.1", "output": "r"},
+            ],
+            ["the target refuses this id, or it is used already"] * 2,
+        ),
+    ],
+)
+def test_the_reason_says_whether_an_id_was_missing_or_refused(source: Any, messages: Any, reasons: list[str]) -> None:
+    losses = tw.convert(messages, source, "anthropic").losses
+    assert [loss.reason for loss in losses if loss.code == "id"] == reasons

@@ -208,8 +208,13 @@ fn touched_turns_say_the_same_at_home() {
         let unread = conversation.frame.unread.iter().map(|place| Path::default().at(Place::key(place)).to_string());
         let unread: Vec<_> = unread.collect();
         let unread = |loss: &Loss| unread.contains(&loss.path.to_string());
+        // A part that is written anew says of which type or state it is, so another value of that key has no place.
+        let says = |loss: &Loss| {
+            let path = loss.path.to_string();
+            loss.code.name() == "key" && (path.ends_with("].type") || path.ends_with("].state"))
+        };
         let unexpected: Vec<_> =
-            losses.iter().filter(|loss| !(expected(loss) || around(loss) || unread(loss))).collect();
+            losses.iter().filter(|loss| !(expected(loss) || around(loss) || unread(loss) || says(loss))).collect();
         assert!(unexpected.is_empty(), "{name} at home: {unexpected:?}");
         if losses.iter().any(|loss| loss.code.name() != "error_flag") {
             continue;

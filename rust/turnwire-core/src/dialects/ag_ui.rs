@@ -10,7 +10,7 @@ use crate::{
         facts::Rules,
         limits::{
             IdRule, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, Once, PlainDocument, ReasoningRule,
-            ToolRule,
+            ToolRule, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -85,6 +85,7 @@ const LIMITS: Limits = Limits {
         documents: &[""],
         urls: &MediaClass::ALL,
         schemes: &[],
+        typed_urls: TypedUrls::Optional,
         plain: PlainDocument::Bytes,
         judged: Judged::Never,
         ..MediaRule::NONE

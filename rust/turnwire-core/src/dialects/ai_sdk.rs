@@ -11,7 +11,7 @@ use crate::{
         facts::Rules,
         limits::{
             ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, Once, PartOrder,
-            PlainDocument, ReasoningRule, ResultPlace,
+            PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -86,6 +86,7 @@ const LIMITS: Limits = Limits {
         documents: &[""],
         urls: &MediaClass::ALL,
         schemes: &[],
+        typed_urls: TypedUrls::Optional,
         named: &MediaClass::ALL,
         plain: PlainDocument::Bytes,
         judged: Judged::Never,

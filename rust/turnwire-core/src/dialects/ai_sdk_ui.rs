@@ -11,7 +11,7 @@ use crate::{
         facts::Rules,
         limits::{
             ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MessageId, NameRule, Once, PartOrder,
-            PlainDocument, ReasoningRule, ResultPlace,
+            PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -82,6 +82,7 @@ const LIMITS: Limits = Limits {
         documents: &[""],
         urls: &MediaClass::ALL,
         schemes: &[],
+        typed_urls: TypedUrls::Optional,
         named: &MediaClass::ALL,
         plain: PlainDocument::Bytes,
         judged: Judged::Never,

@@ -11,7 +11,7 @@ use crate::{
         family::Family,
         limits::{
             Chosen, IdRule, JsonPlace, LaterRule, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
-            Tell, ToolRule,
+            Tell, ToolRule, TypedUrls,
         },
         media_class::MediaClass,
         presets::BLOCKS,
@@ -143,7 +143,7 @@ const LIMITS: Limits = Limits {
         urls: &[MediaClass::Image, MediaClass::Document, MediaClass::Video, MediaClass::Audio],
         schemes: &["s3://"],
         address: Some(block_rules::is_bucket),
-        typed_urls: true,
+        typed_urls: TypedUrls::Always,
         named: &[MediaClass::Document],
         plain: PlainDocument::Bytes,
         names: Some(NameRule { max: 200, alphabet: &Alphabet::of(b" -()[]"), first: Alphabet::ANY }),

@@ -7,7 +7,7 @@ use crate::{
         facts::Rules,
         limits::{
             IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
-            ResultPlace, ToolRule,
+            ResultPlace, ToolRule, TypedUrls,
         },
         media_class::MediaClass,
         presets::BLOCKS,
@@ -150,7 +150,7 @@ pub(super) const MEDIA: MediaRule = MediaRule {
         "text/plain",
     ],
     urls: &MediaClass::ALL,
-    typed_urls: true,
+    typed_urls: TypedUrls::Always,
     named: &MediaClass::ALL,
     plain: PlainDocument::Bytes,
     judged: Judged::Either,

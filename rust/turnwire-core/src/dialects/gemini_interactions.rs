@@ -10,7 +10,7 @@ use crate::{
         facts::Rules,
         limits::{
             ArgsForm, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule, NameRule, Once, PartOrder,
-            ReasoningRule, SystemPlace,
+            ReasoningRule, SystemPlace, TypedUrls,
         },
         presets::CHAT,
         signs::{Signs, Spot},
@@ -83,7 +83,7 @@ const LIMITS: Limits = Limits {
     ends_with_assistant: LastWord::NotAssistant,
     args: ArgsForm::Object,
     json: JsonPlace::ObjectAsResult,
-    media: MediaRule { typed_urls: false, named: &[], ..gemini::MEDIA },
+    media: MediaRule { typed_urls: TypedUrls::Optional, named: &[], ..gemini::MEDIA },
     media_in_result: MediaInResult::Always,
     media_of_all: true,
     order: PartOrder::Free,

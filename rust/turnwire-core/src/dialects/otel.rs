@@ -9,7 +9,7 @@ use crate::{
         facts::Rules,
         limits::{
             ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, Once, PartOrder, PlainDocument,
-            ReasoningRule, ResultPlace,
+            ReasoningRule, ResultPlace, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -85,6 +85,7 @@ const LIMITS: Limits = Limits {
         documents: &[""],
         urls: &MediaClass::ALL,
         schemes: &[],
+        typed_urls: TypedUrls::Optional,
         plain: PlainDocument::Bytes,
         judged: Judged::Never,
         ..MediaRule::NONE

@@ -269,10 +269,31 @@ impl<H: Host> Media<H> {
         if let Some(mime) = &self.mime {
             return Some(Cow::Owned(mime.to_str(input).to_ascii_lowercase()));
         }
+        type_by_name(self.class, &self.ending(input)?).map(Cow::Borrowed)
+    }
+
+    /// The extension of the file at its address.
+    fn ending(&self, input: Option<&Input>) -> Option<String> {
         let MediaData::Url(url) = &self.data else { return None };
         let url = url.head(4096, input);
         let (_, ending) = url.split(['?', '#']).next()?.rsplit_once('.')?;
-        type_by_name(self.class, ending).map(Cow::Borrowed)
+        Some(ending.to_ascii_lowercase())
+    }
+
+    /// The declared type of what is at its address, unless the address or the class says the same.
+    #[must_use]
+    pub fn type_beside_address(&self, input: Option<&Input>) -> Option<Cow<'_, str>> {
+        let mime = self.mime.as_ref().filter(|_| matches!(self.data, MediaData::Url(_)))?;
+        let text = mime.to_str(input).to_ascii_lowercase();
+        let ending = self.ending(input).unwrap_or_default();
+        // Many clients write the second for the first.
+        let same = |mime: &str| mime == text || mime == "image/jpeg" && text == "image/jpg";
+        let shown = EXTENSIONS.iter().any(|(of, known, mime)| *of == self.class && *known == ending && same(mime));
+        let general = match text.strip_suffix("/*") {
+            Some(class) => class == self.class.name(),
+            None => self.class == MediaClass::Document && text == "application/octet-stream",
+        };
+        (!shown && !general).then_some(Cow::Owned(text))
     }
 
     /// Its media type, if it is known.

@@ -7,7 +7,7 @@ use super::{
     tool::{Call, ToolResult},
 };
 use crate::{
-    report::path::Place,
+    report::path::{Path, Place, Step},
     value::handle::{Host, Input, Raw, Text},
 };
 
@@ -52,6 +52,11 @@ impl<H: Host> Inner<H> {
     /// Puts unknown keys under the key of their object. `None` if there are none.
     pub(crate) fn of(key: &'static str, extras: Option<Box<Extras<H>>>) -> Option<Box<Self>> {
         extras.map(|extras| Box::new(Self { key, extras: *extras }))
+    }
+
+    /// The path of the object, in the part at `part`.
+    pub(crate) fn path(&self, part: Path) -> Path {
+        self.key.split('.').map(Step::Key).fold(part, Path::then)
     }
 }
 

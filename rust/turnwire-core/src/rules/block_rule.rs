@@ -17,6 +17,19 @@ pub(crate) struct BlockRule {
     pub(crate) may: &'static [KeyRule],
 }
 
+impl BlockRule {
+    /// The keys of a wire value that are not listed, beside its type. None if no keys are listed for its type.
+    pub(crate) fn unlisted<H: Host>(&self, origin: Option<&Raw<H>>, input: Option<&Input>) -> Vec<String> {
+        let mut rules = self.needs.iter().chain(self.may).peekable();
+        let (Some(_), Some(Ok(Value::Map(entries)))) = (rules.peek(), origin.map(|origin| origin.to_value(input)))
+        else {
+            return Vec::new();
+        };
+        let listed = |key: &Text<H>| key.is("type", None) || rules.clone().any(|(name, _)| key.is(name, None));
+        entries.iter().filter(|(key, _)| !listed(key)).map(|(key, _)| key.to_str(None).into_owned()).collect()
+    }
+}
+
 /// The longest name of a type in any format.
 const LONGEST: usize = 64;
 

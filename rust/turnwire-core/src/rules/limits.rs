@@ -8,7 +8,7 @@ mod one_text;
 
 pub use self::args::ArgsForm;
 pub use self::later::{LaterRule, LaterTools, News, Tell};
-pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, WEB};
+pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, TypedUrls, WEB};
 pub use self::one_text::OneText;
 pub use super::{
     alphabet::Alphabet,

@@ -95,18 +95,20 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let mut keys = Keys::of(element, at)?;
     let kind = keys.some(&TYPE);
     let word = kind.as_ref().and_then(Source::word);
+    let mut rest = None;
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
-        Some("media" | "file-data" | "file") => read::media(&mut keys, &DATA, None)?,
-        Some("image-data") => read::media(&mut keys, &DATA, Some(MediaClass::Image))?,
-        Some("file-url") => read::media(&mut keys, &URL, None)?,
-        Some("image-url") => read::media(&mut keys, &URL, Some(MediaClass::Image))?,
+        Some("media" | "file-data" | "file") => read::media(&mut keys, &DATA, None, &mut rest)?,
+        Some("image-data") => read::media(&mut keys, &DATA, Some(MediaClass::Image), &mut rest)?,
+        Some("file-url") => read::media(&mut keys, &URL, None, &mut rest)?,
+        Some("image-url") => read::media(&mut keys, &URL, Some(MediaClass::Image), &mut rest)?,
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);
     if let Some(kind) = kind {
         made.kind = kind;
         made.extras = keys.extras();
+        made.inner = rest;
     }
     Ok(made)
 }
@@ -182,7 +184,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) ->
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Media(shown) => media(w, item, shown),
+        Said::Media(shown) => media(w, item, shown)?,
         _ => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -195,19 +197,19 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) ->
 }
 
 /// Begins a part of media in an output; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) -> Result<(), Error> {
     let address = matches!(shown.data, ShownData::Url(..));
     open(w, if address { &FILE_URL } else { &FILE_DATA });
-    file(w, item, shown, if address { &URL } else { &DATA });
+    file(w, item, shown, if address { &URL } else { &DATA })
 }
 
-/// Writes data or a URL under this key, and its type.
+/// Writes data or a URL under this key, and its type. The keys of an object around them have no place.
 pub(super) fn file<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     shown: &Shown<'_, H>,
     key: &'static Key,
-) {
+) -> Result<(), Error> {
     w.out.key(key);
     let mime = match &shown.data {
         ShownData::Base64 { mime, data, .. } => {
@@ -230,6 +232,8 @@ pub(super) fn file<H: Host, K: Sink<H>>(
         w.out.key(&FILENAME);
         w.out.text(name);
     }
+    let path = w.path_of(item);
+    w.extras_lost(item.inner_extras(), item.input, &|| path.clone())
 }
 
 /// A media type for media whose type is unknown. Providers accept `image/*` for any image.

@@ -134,11 +134,11 @@ fn part<S: Source>(
         Some("reasoning") => Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&TEXT)?) })),
         Some("image") => {
             flaw = (role == Role::Assistant).then_some(&NO_PART);
-            media(&mut keys, &IMAGE, Some(MediaClass::Image))?
+            media(&mut keys, &IMAGE, Some(MediaClass::Image), &mut inner)?
         }
         Some("file") => {
             flaw = element.get(&MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&NO_MEDIA_TYPE);
-            media(&mut keys, &DATA, None)?
+            media(&mut keys, &DATA, None, &mut inner)?
         }
         Some("tool-call") if !by_provider(element) => {
             let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.needed_text(&TOOL_NAME)?);
@@ -181,21 +181,30 @@ pub(in crate::dialects) fn is_signed<S: Source>(part: &S, key: &'static Key) -> 
     })
 }
 
-/// Reads media by their data or URL: as text, as bytes, or as an object with a type. A provider's file stays opaque.
+/// Reads media by their data or URL: as text, as bytes, or as an object with a type, whose unknown keys go to `rest`. A
+/// provider's file stays opaque.
 pub(super) fn media<S: Source>(
     keys: &mut Keys<'_, S>,
     key: &'static Key,
     class: Option<MediaClass>,
+    rest: &mut Rest<S::H>,
 ) -> Result<Option<Kind<S::H>>, Error> {
     let node = keys.needed(key)?;
     let data = match node.kind() {
         NodeKind::Blob => Some(MediaData::Bytes(node.raw())),
-        NodeKind::Map => match node.get(&TYPE).and_then(|kind| kind.word().map(Cow::into_owned)).as_deref() {
-            Some("data") => node.get(&DATA).and_then(|data| by_text(&data)),
-            Some("url") => node.get(&URL).and_then(|url| by_text(&url)),
-            Some("text") => node.get(&TEXT).and_then(|text| text.text()).map(MediaData::Plain),
-            _ => None,
-        },
+        NodeKind::Map => {
+            let at = keys.at.key(key.name);
+            let mut inner = Keys::of(&node, &at)?;
+            let kind = inner.some(&TYPE);
+            let data = match kind.as_ref().and_then(Source::word).as_deref() {
+                Some("data") => inner.take(&DATA).and_then(|data| by_text(&data)),
+                Some("url") => inner.take(&URL).and_then(|url| by_text(&url)),
+                Some("text") => inner.take(&TEXT).and_then(|text| text.text()).map(MediaData::Plain),
+                _ => None,
+            };
+            *rest = data.as_ref().and_then(|_| Inner::of(key.name, inner.extras()));
+            data
+        }
         _ => by_text(&node),
     };
     let Some(data) = data else { return Ok(None) };

@@ -107,7 +107,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, role:
             w.args(item, call)?;
         }
         Said::Result(outcome) => result(w, item, outcome)?,
-        Said::Media(shown) => media(w, item, shown, role),
+        Said::Media(shown) => media(w, item, shown, role)?,
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -145,8 +145,13 @@ fn result<H: Host, K: Sink<H>>(
 }
 
 /// Begins a part of media; the caller closes it. An assistant's images are files, and so are media with a name.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>, role: Role) {
+fn media<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    shown: &Shown<'_, H>,
+    role: Role,
+) -> Result<(), Error> {
     let image = shown.class == MediaClass::Image && role != Role::Assistant && shown.name.is_none();
     open(w, if image { &IMAGE } else { &FILE });
-    file(w, item, shown, if image { &IMAGE } else { &DATA });
+    file(w, item, shown, if image { &IMAGE } else { &DATA })
 }

@@ -31,6 +31,8 @@ static NO_ERROR: Flaw = Flaw("a failed call must say its error as text");
 
 /// The states of a call that waits for the user or for its tool.
 const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, APPROVAL_REQUESTED, "approval-responded"];
+/// Every state.
+const STATES: [&str; 7] = [OPEN[0], OPEN[1], OPEN[2], OPEN[3], "output-available", "output-error", "output-denied"];
 /// The state of a call with complete arguments.
 pub(super) const INPUT_AVAILABLE: &str = "input-available";
 /// The state of a call whose arguments are not complete.
@@ -56,7 +58,9 @@ pub(super) fn read<S: Source>(
 ) -> Result<(), Error> {
     let element = keys.node;
     let id = keys.needed_text(&TOOL_CALL_ID)?;
-    let state = keys.some(&STATE);
+    // Another value stays among the unknown keys, so that other formats report it as lost.
+    keys.pass_words(&STATE, &STATES);
+    let state = element.get(&STATE);
     let state = state.as_ref().and_then(Source::word).unwrap_or_default();
     let says = |key| element.get(key).is_some_and(|value: S| value.kind() != NodeKind::Null);
     let (output, error) = (says(&OUTPUT), says(&ERROR_TEXT));
@@ -230,9 +234,10 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
         _ => without_result(w, item, call, form.filter(is_open))?,
     }
+    w.own_key_lost(item, &STATE)?;
     for (key, value) in item.extras().into_iter().flat_map(|extras| extras.iter()) {
-        // Leaves out keys of other states.
-        if ![OUTPUT.name, ERROR_TEXT.name].iter().any(|other| key.is(other, item.input)) {
+        // Leaves out keys of other states, and another word for the state.
+        if ![OUTPUT.name, ERROR_TEXT.name, STATE.name].iter().any(|other| key.is(other, item.input)) {
             w.out.key_text(key);
             w.out.raw(value);
         }

@@ -18,7 +18,7 @@ use crate::{
         node::NodeKind,
     },
     wire::{
-        plan::{Shown, ShownData},
+        plan::{Item, Shown, ShownData},
         read::{keys::Keys, payload::wrong_type},
         write::writer::Writer,
     },
@@ -89,10 +89,6 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
     let spelled = format.as_ref().map_or(!wanted, known);
     let cites = class == MediaClass::Document
         && node.get(&CITATIONS).is_some_and(|citations| !CITED.allows_raw(&citations.raw(), node.input()));
-    // A list would pass for the citations of an answer.
-    if cites && node.get(&CITATIONS).is_some_and(|citations| citations.kind() == NodeKind::List) {
-        keys.pass(&[&CITATIONS]);
-    }
     let flaws = [(!spelled).then_some(&FORMAT_WORD), cites.then_some(&NO_CITATIONS)];
     inside.flaw = flaws.into_iter().flatten().next();
     let data = if let Some(bytes) = inner.some(&BYTES) {
@@ -120,15 +116,15 @@ pub(super) fn read<S: Source>(node: &S, class: MediaClass, at: &Trail<'_>, insid
             None => Text::own(&format!("{}/{format}", class.name())),
         }
     });
-    // Only the first source key is read, and only that one is written.
+    // Only the first source key is read, and only that one is written. The others stay unknown keys, so that other formats
+    // report them as lost.
     let others: &[&'static Key] = match data {
         MediaData::Url(_) => &[&TEXT],
         MediaData::Plain(_) => &[],
         _ => &[&S3_LOCATION, &TEXT],
     };
-    for other in others {
-        inside.flaw = inside.flaw.or(inner.some(other).map(|_| &SOURCES));
-    }
+    let says = |key: &&'static Key| source.get(key).is_some_and(|node| node.kind() != NodeKind::Null);
+    inside.flaw = inside.flaw.or(others.iter().any(says).then_some(&SOURCES));
     inside.add_at(in_source(class), block, inner);
     inside.add_at(block, block, keys);
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
@@ -143,12 +139,32 @@ fn blob<S: Source>(node: &S, at: &Trail<'_>) -> Result<MediaData<S::H>, Error> {
     }
 }
 
+/// Writes the other keys of a block. Another source has no place, nor have a document's citations that are those of an answer.
+pub(super) fn beside<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    class: MediaClass,
+) -> Result<(), Error> {
+    let path = w.path_of(item);
+    for (key, raw) in item.inner_extras().into_iter().flatten() {
+        let source = [&BYTES, &S3_LOCATION, &TEXT].iter().any(|known| key.is(known.name, item.input));
+        let cites = class == MediaClass::Document && key.is(CITATIONS.name, item.input);
+        if source || cites && !CITED.allows_raw(raw, item.input) {
+            w.extra_lost((key, raw), item.input, &|| path.clone())?;
+        } else {
+            w.out.key_text(key);
+            w.out.raw(raw);
+        }
+    }
+    Ok(())
+}
+
 /// Writes `{"image": {…}}` and the like, with the other keys in `inside`.
 pub(super) fn write<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     shown: &Shown<'_, H>,
-    inside: impl FnOnce(&mut Writer<'_, H, K>),
-) {
+    inside: impl FnOnce(&mut Writer<'_, H, K>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let mime = match &shown.data {
         ShownData::Base64 { mime, .. } => Some(mime),
         ShownData::Url(_, mime) => mime.as_ref(),
@@ -189,8 +205,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
     }
     w.out.close();
-    inside(w);
+    inside(w)?;
     w.out.close();
+    Ok(())
 }
 
 #[cfg(test)]

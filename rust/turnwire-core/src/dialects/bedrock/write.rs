@@ -82,10 +82,10 @@ fn block<H: Host, K: Sink<H>>(
             Some(_) => {
                 w.out.key(&GUARD_CONTENT);
                 w.out.open_map();
-                media::write(w, shown, |_| {});
+                media::write(w, shown, |_| Ok(()))?;
                 w.out.close();
             }
-            None => media::write(w, shown, |w| w.inner_extras(item)),
+            None => media::write(w, shown, |w| media::beside(w, item, shown.class))?,
         },
         Said::Json(raw) => {
             w.out.key(&JSON);

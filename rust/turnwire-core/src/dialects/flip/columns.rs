@@ -7,7 +7,7 @@ use crate::rules::{
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
         MediaInResult, MediaRule, MessageId, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule,
-        ResultPlace, Strict, SystemPlace, ToolRule,
+        ResultPlace, Strict, SystemPlace, ToolRule, TypedUrls,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -153,7 +153,11 @@ pub(super) const FLIPS: &[Flip] = &[
     ("media.schemes", |row| Limits { media: MediaRule { schemes: &["gs://"], ..row.media }, ..row }),
     ("media.typed_data", |row| Limits { media: MediaRule { typed_data: !row.media.typed_data, ..row.media }, ..row }),
     ("media.typed_urls", |row| Limits {
-        media: MediaRule { typed_urls: !row.media.typed_urls, urls: &MediaClass::ALL, ..row.media },
+        media: MediaRule {
+            typed_urls: if row.media.typed_urls == TypedUrls::Always { TypedUrls::Never } else { TypedUrls::Always },
+            urls: &MediaClass::ALL,
+            ..row.media
+        },
         ..row
     }),
     ("media.named", |row| Limits {

@@ -228,7 +228,7 @@ fn tool_call<S: Source>(
 ) -> Result<Part<S::H>, Error> {
     let mut keys = Keys::of(element, at)?;
     let id = keys.text(&ID)?.filter(|id| !id.is_empty());
-    let _ = keys.take(&TYPE);
+    keys.pass_words(&TYPE, &["function", "tool_use"]);
     let mut made = placed(Kind::Opaque(Text::own(key.name)), element, Place::item(key.name, item));
     let function = keys.some(&FUNCTION);
     let inner_at = at.key(FUNCTION.name);

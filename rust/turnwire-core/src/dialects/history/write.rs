@@ -81,7 +81,9 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
             text(w, item);
         }
     }
-    w.item_extras(item);
+    // A block says that it is a call.
+    w.own_key_lost(item, &TYPE)?;
+    w.item_extras_but(item, &TYPE);
     w.out.close();
     Ok(())
 }

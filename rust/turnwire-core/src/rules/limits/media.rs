@@ -25,8 +25,8 @@ pub struct MediaRule {
     pub files: Option<Files>,
     /// Whether data have a declared type. Otherwise only the bytes show it.
     pub typed_data: bool,
-    /// Whether it needs the type of what it fetches.
-    pub typed_urls: bool,
+    /// Whether the type of what it fetches is beside the URL.
+    pub typed_urls: TypedUrls,
     /// The kinds of media that may have a name.
     pub named: &'static [MediaClass],
     /// Whether an image may have a detail level.
@@ -50,6 +50,17 @@ pub struct Files {
     pub holder: &'static str,
     /// The kinds of media that such a file may be.
     pub classes: &'static [MediaClass],
+}
+
+/// Whether a media type is beside a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TypedUrls {
+    /// There is no place for it.
+    Never,
+    /// If it is known.
+    Optional,
+    /// The target needs it.
+    Always,
 }
 
 /// Which base64 a target accepts in its own payloads.
@@ -123,7 +134,7 @@ impl MediaRule {
         address: None,
         files: None,
         typed_data: true,
-        typed_urls: false,
+        typed_urls: TypedUrls::Never,
         named: &[],
         detail: false,
         plain: PlainDocument::Refused,

@@ -115,7 +115,7 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
         let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
             tell(keys.part, part.extras.as_deref(), path);
             if let Some(inner) = &part.inner {
-                tell(keys.inside(), Some(&inner.extras), &|| path().then(Step::Key(inner.key)));
+                tell(keys.inside(), Some(&inner.extras), &|| inner.path(path()));
             }
         };
         for unknown in with_blocks(part).filter(|part| look::is_unknown(turn, part)) {

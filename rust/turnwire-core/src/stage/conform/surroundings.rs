@@ -271,10 +271,18 @@ fn warn<H: Host>(draft: &mut Draft<'_, H>, frame: &Frame<H>, target: DialectId) 
         frame.tools.iter().flatten().enumerate().filter(|(_, tool)| tool.by_provider && tool.origin.is_some())
     {
         let kind = tool.name.to_str(input);
-        if !keys.tools.is_empty() && block_rule_of(keys.tools, &kind).is_none() {
-            let text = format!("the target may refuse a tool of type {kind:?}, which no list of its tools has");
-            let warning = Warning { code: Notice::UnknownTool, path: frame.tool_path(index), text: text.into() };
-            draft.receipt.warnings.push(warning);
+        match block_rule_of(keys.tools, &kind) {
+            None if keys.tools.is_empty() => {}
+            None => {
+                let text = format!("the target may refuse a tool of type {kind:?}, which no list of its tools has");
+                let warning = Warning { code: Notice::UnknownTool, path: frame.tool_path(index), text: text.into() };
+                draft.receipt.warnings.push(warning);
+            }
+            Some(rule) => {
+                let unlisted = rule.unlisted(tool.origin.as_ref(), input);
+                let warnings = unlisted.iter().map(|key| keys::unknown(key, frame.tool_path(index)));
+                draft.receipt.warnings.extend(warnings);
+            }
         }
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {

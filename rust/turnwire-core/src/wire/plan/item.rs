@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{
     At, Outcome,
     cache::{self, Cached},
-    media::{self, Shown, Taken},
+    media::{self, Shown, ShownData, Taken},
 };
 use crate::{
     model::{
@@ -16,12 +16,12 @@ use crate::{
         turn::{Role, Turn},
     },
     pairing::steps,
-    report::{
-        error::Error,
-        loss::LossCode,
-        path::{Path, Step},
+    report::{error::Error, loss::LossCode, path::Path},
+    rules::{
+        extra_keys::Verdict,
+        limits::{Limits, TypedUrls},
+        media_class::MediaClass,
     },
-    rules::{extra_keys::Verdict, limits::Limits, media_class::MediaClass},
     value::{
         door::Sink,
         extras::Extras,
@@ -258,6 +258,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                             format!("no place for the name {:?} of {}", name.to_str(input), media.class.name());
                         self.losses.lost(LossCode::Name, path(), reason)?;
                     }
+                    self.type_lost(&shown, media, site)?;
                     self.name_document(&mut shown, media, site);
                     shown.detail = self.detail(site, part);
                     Some(Said::Media(Box::new(shown)))
@@ -316,6 +317,19 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         extras.find(|(key, raw)| key.is(DETAIL, input) && takes(key, raw)).map(|(_, raw)| raw)
     }
 
+    /// Reports the media type beside a URL, for a target that has only the URL.
+    fn type_lost(&mut self, shown: &Shown<'a, H>, media: &Media<H>, site: &Site<'_, 'a, H>) -> Result<(), Error> {
+        let untyped = self.target.limits.media.typed_urls == TypedUrls::Never;
+        let mime = media.type_beside_address(site.turn.input.as_ref());
+        match mime.filter(|_| untyped && matches!(shown.data, ShownData::Url(..))) {
+            None => Ok(()),
+            Some(mime) => {
+                let reason = format!("the target has no place for the type {mime:?} of what is at an address");
+                self.losses.lost(LossCode::Key, (site.path)(), reason)
+            }
+        }
+    }
+
     /// Gives a document the name that the target requires.
     fn name_document(&mut self, shown: &mut Shown<'a, H>, media: &Media<H>, site: &Site<'_, 'a, H>) {
         let Some(rule) = self.target.limits.media.names.as_ref().filter(|_| shown.class == MediaClass::Document) else {
@@ -349,7 +363,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         };
         part.extras.as_deref().map_or(Ok(()), |extras| lost(extras, site.path))?;
         let Some(inner) = &part.inner else { return Ok(()) };
-        lost(&inner.extras, &|| inner.key.split('.').map(Step::Key).fold((site.path)(), Path::then))
+        lost(&inner.extras, &|| inner.path((site.path)()))
     }
 
     pub(super) fn made(&self, site: &Site<'_, 'a, H>, part: &'a Part<H>, said: Said<'a, H>) -> Item<'a, H> {

@@ -8,7 +8,7 @@ use crate::{
     report::error::Error,
     rules::{
         dialect_id::DialectId,
-        limits::{Files, Judged, MediaRule, NameRule, PlainDocument},
+        limits::{Files, Judged, MediaRule, NameRule, PlainDocument, TypedUrls},
         media_class::MediaClass,
     },
     value::{
@@ -84,10 +84,11 @@ pub(super) fn take<'a, H: Host>(
         MediaData::Url(url) if rule.urls.contains(&class) => {
             let fetches = rule.schemes.is_empty() || rule.schemes.iter().any(|scheme| url.starts_with(scheme, input));
             let place = || rule.address.is_none_or(|is_one| is_one(&url.to_str(input)));
-            match media.type_of_address(input).filter(|_| rule.typed_urls) {
+            let needs_type = rule.typed_urls == TypedUrls::Always;
+            match media.type_of_address(input).filter(|_| needs_type) {
                 _ if fetches && !place() => Taken::Not("the target fetches nothing from such an address".into()),
                 _ if !fetches => Taken::Not(format!("the target fetches only {}…", rule.schemes.join("…, ")).into()),
-                None if rule.typed_urls => Taken::Not("the media type at this address is unknown".into()),
+                None if needs_type => Taken::Not("the media type at this address is unknown".into()),
                 Some(mime) if !has(rule.types(class), &mime) => {
                     Taken::Not(format!("the target does not accept {mime}").into())
                 }

@@ -275,9 +275,15 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
         // A made-up id is reported with its call.
         let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
-        if !(told && item.part.is_some_and(Part::has_made_up_id)) {
+        let made_up = item.part.is_some_and(Part::has_made_up_id);
+        if !(told && made_up) {
+            let reason = match (made_up || id.is_empty(), &item.said) {
+                (false, _) => "the target refuses this id, or it is used already",
+                (true, Said::Call(_)) => "the call came without an id",
+                (true, _) => "the result came without the id of its call",
+            };
             let path = self.path_of(item);
-            self.losses.changed(LossCode::Id, path, "the target refuses this id, or it is used already");
+            self.losses.changed(LossCode::Id, path, reason);
         }
         if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
             self.out.text(new);

@@ -12,10 +12,11 @@ use crate::{
         path::{Path, Step},
     },
     value::{
-        door::Sink,
+        door::{Key, Sink},
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value},
     },
+    wire::plan::Item,
 };
 
 /// The only key of a part that separates steps.
@@ -155,6 +156,14 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         }
         let text = format!("the target refuses {:?} as the name of a tool", name.to_str(input));
         Err(Error::new(Code::Refused, text).at_path(at()))
+    }
+
+    /// Reports another value of a key that the target's own format writes itself.
+    pub(crate) fn own_key_lost(&mut self, item: &Item<'_, H>, known: &'static Key) -> Result<(), Error> {
+        let mut extras = item.extras().into_iter().flatten();
+        let Some((key, raw)) = extras.find(|(key, _)| key.is(known.name, item.input)) else { return Ok(()) };
+        let path = self.path_of(item);
+        self.extra_lost((key, raw), item.input, &|| path.clone())
     }
 
     /// Reports keys that the target does not have. `null` and the empty list are not a loss.
