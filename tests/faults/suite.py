@@ -23,16 +23,18 @@ ALL = CI
 # other one.
 RECORDED, OWN, ABROAD = (2, 1, 3) if ALL else (1, 1, 1)
 SEVERAL_RECORDED, SEVERAL_OWN, SEVERAL_ABROAD = (400, 100, 40) if ALL else (100, 50, 10)
-# Fewer cases where similar dialects cover them already. A profile has one in `SHARE` variants. One in `EACH_RARE`
-# variants is converted to one of these, or from one of these to another. Cases of several faults are few.
+# A dialect has one in `OF_OWN` variants. A profile has fewer, one in `SHARE`, because its dialect covers them already.
+# One in `EACH_RARE` variants is converted to one of these or of the rare dialects, or from one of them to another. They
+# have few cases of several faults.
 RARE = [name for name in VIEWS if VIEWS[name].RARE or name in PROFILES]
-SHARE, EACH_RARE, SEVERAL_RARE = (3, 2, 3) if ALL else (6, 4, 1)
+OF_OWN, SHARE, EACH_RARE, SEVERAL_RARE = (1, 3, 2, 3) if ALL else (2, 6, 4, 1)
 
 
 def _cases(source: str, target: str, times: int) -> Iterator[Case]:
     known = [fault.name for fault in FAULTS.values() if source in fault.dialects]
     if source == target:
-        here, share = (PROFILES.index(source), SHARE) if source in PROFILES else (0, 1)
+        names, share = (PROFILES, SHARE) if source in PROFILES else (EVERY, OF_OWN)
+        here = names.index(source)
         wanted = {name for at, name in enumerate(known) if (here - at) % share < times}
         yield from singles(source, RECORDED * times, OWN * times, wanted)
         count = SEVERAL_RECORDED if bases.recorded(source) else SEVERAL_OWN
