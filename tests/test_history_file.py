@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 import turnwire as tw
+from random_runs import tries
 from test_history import FLOW, PAYLOADS, flow
 
 HERE = Path(__file__).parent
-KILLS = int(os.environ.get("TURNWIRE_KILLS", "200"))
+KILLS = int(os.environ.get("TURNWIRE_KILLS", tries(200)))
 posix = pytest.mark.skipif(sys.platform == "win32", reason="forks, signals and devices")
 
 
