@@ -50,7 +50,7 @@ pub struct Restart {
 pub struct Digest {
     /// A hash of the tools and the system text beside the messages, as bytes.
     pub head: u64,
-    /// A hash of each message. [`alike`] compares two of them.
+    /// A hash of each message. To compare two of them: `alike`.
     pub messages: Vec<u64>,
     /// The signed reasoning, in order.
     pub blocks: Vec<Block>,
