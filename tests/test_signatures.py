@@ -87,3 +87,18 @@ def test_help_of_a_ledger_shows_its_options(capsys: pytest.CaptureFixture[str]) 
     shown = capsys.readouterr().out
     assert "missing_result: 'str | None' = None" in shown
     assert "**options" not in shown
+
+
+BUDGET = "The most UTF-8 bytes of a request's messages, markers included; None for no budget."
+
+
+def test_adapters_describe_the_same_budget_alike() -> None:
+    """All that prepare whole requests: in one sentence, and then what else counts in that framework."""
+    found = 0
+    for path in Path(adapters.__file__).parent.glob("[!_]*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            text = " ".join((ast.get_docstring(node) or "").split()) if isinstance(node, ast.FunctionDef) else ""
+            if "settings: The options of `prepare`" in text:
+                found += 1
+                assert f" max_bytes: {BUDGET} " in text, f"{path}: {node.name} does not say {BUDGET!r}"
+    assert found > 8

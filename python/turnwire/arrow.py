@@ -112,7 +112,7 @@ def check(
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
-    """Check each row, as `turnwire.check` does: the payload is a JSON list of findings. The rest is as in `convert`."""
+    """Check each row, as `turnwire.check` does. The payload is a JSON list of findings. See `convert` for the rest."""
     return _each(column, check_task(dialect, tool_results, target, at), threads)
 
 
@@ -128,7 +128,7 @@ def truncate(
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
-    """Cut the tool results of each row, as `turnwire.batch.truncate_file` does. The rest is as in `convert`."""
+    """Cut the tool results of each row, as `turnwire.batch.truncate_file` does. See `convert` for the rest."""
     return _each(column, truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest), threads)
 
 

@@ -38,7 +38,7 @@ class Settings(Options, total=False):
         ledger: True to let each request of a conversation continue the one before it, as `turnwire.Ledger` does; or a
             Ledger, if the adapter has one conversation only. Not every adapter takes one: docs/adapters.md.
         rest: `"convert"` converts a whole body of another provider, its settings included, with `defaults`, `model`
-            and `effort_budgets` as in `prepare`. `"caller"` leaves settings as they are. Only the wrapped clients
+            and `effort_budgets` for it. `"caller"` leaves settings as they are. Only the wrapped clients
             convert: elsewhere, the framework writes the settings.
         on_error: `"raise"` raises what `prepare` and these callbacks raise. `"log"` logs it as an error and sends the
             original messages.

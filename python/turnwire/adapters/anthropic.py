@@ -76,13 +76,14 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Args:
         client: An `Anthropic` or `AsyncAnthropic`, or one of the SDK's classes for a cloud, such as `AnthropicBedrock`.
-        max_bytes: As in `prepare`. The definitions of tools count.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
+            of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `ledger`: with
             True, each request of a conversation continues the one before it, and has the beta headers that it needs.
 
     Raises:
         TypeError: `client` is of another class.
-        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its messages.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its messages.
     """
     if not isinstance(client, _CLIENTS):
         raise TypeError(f"client: expected an Anthropic or AsyncAnthropic, got {type(client).__name__}")

@@ -43,7 +43,7 @@ def post_tool_use(
         settings: `max_tokens` with `count`, `on_receipt`, `on_error`. Options about lists of messages have no effect.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and `budget_too_small` when a tool was used.
+        TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` when a tool was used.
     """
     policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
 

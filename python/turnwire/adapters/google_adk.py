@@ -39,13 +39,14 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
     interaction on the server is not changed, because the server has the history.
 
     Args:
-        max_bytes: As in `prepare`. The system instruction and the declarations of tools count.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system
+            instruction and the declarations of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `target`: by default `gemini` for models of
             the third generation and later, which require the signatures of their calls, and `gemini:2` for all others.
             `ledger`: each agent of a session is a conversation.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its contents.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its contents.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
 

@@ -38,7 +38,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Args:
         client: A `Client` of `google.genai`.
-        max_bytes: As in `prepare`. The declarations of tools count.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The declarations
+            of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
             True, each request of a conversation continues the one before it), and `target`: by default `gemini` for
             models of the third generation and later, which require the signatures of their calls, and `gemini:2` for
@@ -46,7 +47,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Raises:
         TypeError: `client` is of another class.
-        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its contents.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its contents.
     """
     if not isinstance(client, Client):
         raise TypeError(f"client: expected a Client of google.genai, got {type(client).__name__}")

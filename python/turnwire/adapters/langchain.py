@@ -111,13 +111,14 @@ def middleware(max_bytes: int | None = None, **settings: Unpack[Settings]) -> _M
     blocks. `pre_model_hook` does not see the model, so `target` names its provider there.
 
     Args:
-        max_bytes: As in `prepare`. The system message counts, the definitions of tools do not.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system
+            message counts, the definitions of tools do not.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger`, and `target`, which sets
             the rules for ids and for the roles of the first and last message. LangChain still writes the messages.
             With a ledger, tools of ChatAnthropic count, too, and a conversation is a thread of LangGraph.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and from each call of the model for its messages.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
     no_cache = "" if settings.get("ledger") else "without a ledger, LangChain writes its payloads itself"
     return _Middleware(Policy(max_bytes, settings, takes_ledger=True, no_cache=no_cache))

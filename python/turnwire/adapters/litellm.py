@@ -74,14 +74,15 @@ def callback(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Cust
     the same objects.
 
     Args:
-        max_bytes: As in `prepare`. The definitions of tools count.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
+            of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`. The default target is
             `openai` for a model that LiteLLM calls OpenAI's, or the provider at its `api_base`. For others, only what
             every provider refuses is repaired, and LiteLLM writes the provider's format. `ledger`: a conversation is a
             `litellm_session_id`, or else the list.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and from each call for its messages.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
     return _Callback(Policy(max_bytes, settings, takes_ledger=True, no_rest=_NO_REST))
 
@@ -97,11 +98,13 @@ def completion(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ca
     smolagents. If you set it again, the new one replaces the old one.
 
     Args:
-        max_bytes: As in `callback`.
-        settings: As in `callback`.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
+            of tools count.
+        settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, and `target`, with the same defaults
+            and the same `ledger` as those of `callback`.
 
     Raises:
-        TurnwireError: As in `callback`.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each call for its messages.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True, awaits=False, no_rest=_NO_REST)
     plain = getattr(litellm.completion, "_turnwire", litellm.completion)

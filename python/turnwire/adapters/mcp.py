@@ -46,7 +46,7 @@ def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callabl
         settings: `max_tokens` with `count`, `on_receipt`, `on_error`. Options about lists of messages have no effect.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and `budget_too_small` from a call.
+        TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.
     """
     policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
 

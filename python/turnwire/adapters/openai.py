@@ -42,7 +42,8 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Args:
         client: An `OpenAI` or `AsyncOpenAI`, or Azure's.
-        max_bytes: As in `prepare`. The definitions of tools count.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The definitions
+            of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_losses`, `on_error`, `ledger` (with
             True, each request of a conversation continues the one before it), and as `target` a profile of `openai`,
             such as `"openai:deepseek"`. By default, the address decides. For an unknown address it is
@@ -50,7 +51,7 @@ def wrap(client: _C, max_bytes: int | None = None, **settings: Unpack[Settings])
 
     Raises:
         TypeError: `client` is of another class.
-        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its messages.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its messages.
     """
     if not isinstance(client, OpenAI | AsyncOpenAI):
         raise TypeError(f"client: expected an OpenAI or AsyncOpenAI, got {type(client).__name__}")

@@ -45,12 +45,13 @@ def input_filter(
     only cut.
 
     Args:
-        max_bytes: As in `prepare`. The instructions count, the definitions of tools do not.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The instructions
+            count, the definitions of tools do not.
         settings: The options of `prepare`, `on_receipt`, `on_error`, `target` for other rules than `openai-responses`,
             and `ledger`, whose conversation is the `group_id` of the `RunConfig`, or else the list.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and from each call of the model for its input.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its input.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
 

@@ -88,12 +88,13 @@ def capability(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Ab
     A `FallbackModel` gets what any of its models reads, and its losses follow the response, which names the model.
 
     Args:
-        max_bytes: As in `prepare`. System prompts and instructions count, the definitions of tools do not.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. System prompts
+            and instructions count, the definitions of tools do not.
         settings: The options of `prepare`, `on_receipt`, `on_error`, `ledger`, and `target`, which sets the rules for
             ids and for the roles of the first and last message. Pydantic AI still writes the messages. With a ledger,
             tools of Anthropic's models count, too, and a conversation is a `conversation_id`.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and from each request for its messages.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each request for its messages.
     """
     return _Capability(Policy(max_bytes, settings, takes_ledger=True))

@@ -39,7 +39,7 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
         settings: `max_tokens` with `count`, `reserve`, `on_receipt`, `on_error`. Other options have no effect.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and `budget_too_small` at a step.
+        TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` at a step.
     """
     policy = Policy(max_bytes, settings, no_summary="the agent's own steps are edited, and none could hold it")
 

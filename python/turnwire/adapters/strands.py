@@ -40,12 +40,13 @@ def middleware(
     change are the same objects.
 
     Args:
-        max_bytes: As in `prepare`. The system prompt and the definitions of tools count.
+        max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system prompt
+            and the definitions of tools count.
         settings: The options of `prepare`, `on_receipt`, `on_error`, and `ledger`, whose conversation is the
             session of a session manager with the agent's id, or else the list.
 
     Raises:
-        TurnwireError: As in `prepare`: here for a wrong option, and from each call of the model for its messages.
+        TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
     policy = Policy(max_bytes, settings, takes_ledger=True)
     signers = Signers()

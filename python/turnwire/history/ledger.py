@@ -53,7 +53,7 @@ class HistoryLedger:
 
     @property
     def breaks(self) -> tuple[tuple[int, str], ...]:
-        """As in `Ledger.breaks`."""
+        """Every request that did not continue the one before it. See `Ledger.breaks`."""
         with self._history._sending:
             return self._current().breaks
 
@@ -103,19 +103,19 @@ class HistoryLedger:
         tools: Iterable[object] | None = None,
         pinned: Iterable[int] = (),
     ) -> Rendered[Any]:
-        """The last request again, with what asks for a summary of it, as in `Ledger.compaction`."""
+        """The last request again, with what asks for a summary of it. See `Ledger.compaction`."""
         with self._history._sending:
             ready = self._current().compaction(self._history.conversation, system=system, tools=tools, pinned=pinned)
             self._written()
             return ready
 
     def state(self) -> bytes:
-        """As in `Ledger.state`. A stored history also writes it to its file."""
+        """What the next request needs, as `Ledger.state` returns it. A stored history also writes it to its file."""
         with self._history._sending:
             return self._current().state()
 
     def forget(self) -> None:
-        """As in `Ledger.forget`."""
+        """Forget what was sent, so that the next request may differ from it. See `Ledger.forget`."""
         with self._history._sending:
             self._current().forget()
             self._written()

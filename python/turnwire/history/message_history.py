@@ -58,7 +58,7 @@ class MessageHistory(Bounded["MessageHistory"], Kept, Sent):
     their messages have the same content. Several threads may add to one.
 
     Args:
-        messages: Messages to begin with, each as in `add_raw_message`; or another history.
+        messages: Messages to begin with, each of any kind that `add_raw_message` takes; or another history.
         dialect: Their dialect.
     """
 
