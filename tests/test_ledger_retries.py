@@ -364,3 +364,40 @@ def test_what_a_summary_covers_is_edited_and_a_later_message_is_removed(
     body = ledger.prepare(messages, system="Be exact.").payload
     assert not provider.stale(body, MODEL)
     assert mark(messages[-2]["content"][0]) not in thoughts(body["messages"])
+
+
+def with_another_request_that_waits() -> Behind:
+    """A conversation in which a model that binds nothing was asked twice, with other tools. One request still waits."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages = [user("go")]
+    messages += [replied(ledger, messages, provider), user("on")]
+    ledger = tw.Ledger.load(ledger.state(), model="claude-opus-5")
+    for tools in ([], [{"name": "read", "input_schema": {"type": "object"}}]):
+        body = ledger.prepare(messages, system="Be exact.", tools=tools).payload
+    said: list[Json] = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "free"}]
+    messages += [{"role": "assistant", "content": provider.reply(body, said, "claude-opus-5")}, user("more")]
+    return tw.Ledger.load(ledger.state(), model=MODEL), provider, messages
+
+
+@pytest.mark.parametrize("edited", [(4,), (0,), (0, 4)])
+def test_a_request_without_bound_reasoning_is_answered_after_an_edit(edited: tuple[int, ...]) -> None:
+    """An earlier request has reasoning of this list and still waits: the reply does not count as its reply."""
+    ledger, provider, messages = with_another_request_that_waits()
+    ledger.forget()
+    body = ledger.prepare(messages, system="Speak briefly.").payload
+    assert not thoughts(body["messages"])
+    messages += [provider_reply(provider, body), user("and on")]
+    for at in edited:
+        messages[at] = user(f"edited {at}")
+    body = ledger.prepare(messages, system="Speak briefly.").payload
+    assert not provider.stale(body, MODEL)
+
+
+def test_the_newest_reasoning_of_a_request_is_removed_before_its_reply() -> None:
+    """What was thought before that is still there, so the request is of this conversation."""
+    ledger, provider, messages = with_another_request_that_waits()
+    messages += [replied(ledger, messages, provider), user("next")]
+    messages += [replied(ledger, messages, provider), user("and on")]
+    messages[5] = {"role": "assistant", "content": "ok"}
+    body = ledger.prepare(messages, system="Be exact.").payload
+    assert not provider.stale(body, MODEL)

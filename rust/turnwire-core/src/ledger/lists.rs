@@ -19,7 +19,10 @@ use crate::{
     prefix::hash_with,
     report::error::Error,
     rules::dialect_id::DialectId,
-    value::handle::{Host, Input, Text},
+    value::{
+        handle::{Host, Input, Text},
+        hash::HashSet,
+    },
 };
 
 /// How many requests wait for a reply that is not in the newest list.
@@ -238,9 +241,18 @@ impl State {
         }
         let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
         // Of several, it answers one of this conversation, if reasoning tells which are.
-        let is_here = |at: &usize| waiting[*at].last.is_some_and(|last| list.tokens().any(|token| token == last));
-        if open.iter().any(is_here) {
-            open.retain(is_here);
+        let said: HashSet<_> = list.tokens().collect();
+        let thinks = |last| self.thought_before(last).any(|token| said.contains(&token));
+        let here: Vec<_> = open.iter().map(|at| waiting[*at].last.is_some_and(thinks)).collect();
+        if here.contains(&true) {
+            // Of a request without reasoning, the first words tell, unless they have been edited.
+            let begins = |at: usize| waiting[at].root != 0 && waiting[at].root == list.root();
+            let is_edited = !open.iter().zip(&here).any(|(at, here)| *here && begins(*at));
+            let mut here = here.into_iter();
+            open.retain(|at| {
+                let is_here = here.next() == Some(true);
+                is_here || waiting[*at].last.is_none() && (is_edited || begins(*at))
+            });
         }
         open
     }
