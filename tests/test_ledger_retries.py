@@ -300,9 +300,9 @@ def behind_a_summary(again: bool = False) -> Behind:
     return ledger, provider, messages
 
 
-def provider_reply(provider: Provider, body: Json) -> Json:
+def provider_reply(provider: Provider, body: Json, model: str = MODEL) -> Json:
     said = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": f"ok {provider.count}"}]
-    return {"role": "assistant", "content": provider.reply(body, said, MODEL)}
+    return {"role": "assistant", "content": provider.reply(body, said, model)}
 
 
 def reworded(messages: list[Json]) -> None:
@@ -374,8 +374,7 @@ def with_another_request_that_waits() -> Behind:
     ledger = tw.Ledger.load(ledger.state(), model="claude-opus-5")
     for tools in ([], [{"name": "read", "input_schema": {"type": "object"}}]):
         body = ledger.prepare(messages, system="Be exact.", tools=tools).payload
-    said: list[Json] = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "free"}]
-    messages += [{"role": "assistant", "content": provider.reply(body, said, "claude-opus-5")}, user("more")]
+    messages += [provider_reply(provider, body, "claude-opus-5"), user("more")]
     return tw.Ledger.load(ledger.state(), model=MODEL), provider, messages
 
 
@@ -387,8 +386,7 @@ def test_a_request_without_bound_reasoning_is_answered_after_an_edit(edited: tup
     body = ledger.prepare(messages, system="Speak briefly.").payload
     assert not thoughts(body["messages"])
     messages += [provider_reply(provider, body), user("and on")]
-    for at in edited:
-        messages[at] = user(f"edited {at}")
+    messages = [user("edited") if at in edited else one for at, one in enumerate(messages)]
     body = ledger.prepare(messages, system="Speak briefly.").payload
     assert not provider.stale(body, MODEL)
 
@@ -399,5 +397,4 @@ def test_the_newest_reasoning_of_a_request_is_removed_before_its_reply() -> None
     messages += [replied(ledger, messages, provider), user("next")]
     messages += [replied(ledger, messages, provider), user("and on")]
     messages[5] = {"role": "assistant", "content": "ok"}
-    body = ledger.prepare(messages, system="Be exact.").payload
-    assert not provider.stale(body, MODEL)
+    assert kept(ledger, messages, provider) == 1

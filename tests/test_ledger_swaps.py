@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import turnwire as tw
 from agent_runs import Run, tool
-from bound_reasoning import THINKING, Provider, listed, mark
+from bound_reasoning import RECORDS, THINKING, Provider, listed, mark
 from random_runs import seeds
 from test_ledger import Driver
 from test_ledger_edits import Talk
@@ -78,8 +78,9 @@ class Conversation(Driver):
 
     def request(self, step: int) -> dict[str, Any]:
         body = super().request(step)
-        if self.shared.alike and not kept(body):
-            # Conversations that begin alike are told apart by their reasoning. Without any, the reply may be left out.
+        bound = [name for name in kept(body) if self.provider.records[name]["model"] in RECORDS]
+        if self.shared.alike and not bound:
+            # Conversations that begin alike are told apart by bound reasoning. Without any, the reply may be left out.
             self.bound[self.list].add("that of another conversation")
         return body
 
@@ -146,6 +147,19 @@ def thinks(provider: Provider, body: dict[str, Any]) -> dict[str, Any]:
     """A reply with one thought."""
     blocks = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "ok"}]
     return {"role": "assistant", "content": provider.reply(body, blocks, MODEL)}
+
+
+def test_a_reply_comes_after_another_conversation_has_begun_alike() -> None:
+    """It is kept, because the other's request has no reasoning of this conversation."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    other = [*messages, {"role": "user", "content": "rather this"}]
+    messages += [thinks(provider, ledger.prepare(messages).payload), {"role": "user", "content": "on"}]
+    body: dict[str, Any] = ledger.prepare(messages).payload
+    ledger.prepare(other)
+    messages += [thinks(provider, body), {"role": "user", "content": "on"}]
+    body = ledger.prepare(messages).payload
+    assert not provider.stale(body, MODEL) and len(kept(body)) == 2
 
 
 def test_each_conversation_has_its_own_system_text() -> None:
