@@ -109,8 +109,8 @@ class Driver:
             first = index
             while first and self.run.messages[first - 1]["role"] == "assistant":
                 first -= 1
-            # Adjacent assistant turns are one exchange, which is reported at its first turn.
-            dropped = f"$[{first}" in exchanges
+            # Adjacent assistant turns are one exchange, which is reported at its first turn behind a compaction.
+            dropped = any(f"$[{at}" in exchanges for at in range(first, index + 1))
             assert not lost or dropped or f"$[{index}" in told, (where, index, list(ready.receipt))
         best = self.best(body, shown)
         # A model that does not check is shown no less.
