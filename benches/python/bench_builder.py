@@ -17,9 +17,9 @@ import turnwire as tw
 Json = dict[str, Any]
 LENGTHS = (200, 2_000, 20_000)
 
-#: How much a message may cost at the greatest length, relative to its cost at the least: memory caches cause a part of
-#: it.
-GROWTH = 6.0
+#: How much a message may cost at the greatest length, relative to its cost at the least. Memory caches cause 1.5 to 7,
+#: depending on the machine and on what else runs. A cost that grows with the history would cause 100.
+GROWTH = 12.0
 
 #: How much fitting ten times as many things may cost, relative to the cost of the few.
 LINEAR = 12.0
