@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from turnwire import Receipt, prepare_json
+from turnwire._core import Rendered
 from turnwire.batch.engine import run_lines
 from turnwire.batch.tasks import check_task
-from turnwire.errors import TurnwireError
 
 from . import check, inputs
 from .screen import table
 
-__all__ = ["Changes", "listed", "prepared", "repaired"]
+__all__ = ["Changes", "listed", "repaired"]
 
 
 class Changes:
@@ -36,6 +35,10 @@ class Changes:
                 self._freed[code] += freed
         self._rows.update(codes)
 
+    def see(self, made: list[Rendered[bytes]]) -> None:
+        """Counts the changes of a row's payloads."""
+        self.add((change.code, change.before - change.after) for one in made for change in one.receipt)
+
     def fields(self) -> list[dict[str, Any]]:
         """A row of the table for each code, the most frequent first."""
         rows: list[dict[str, Any]] = []
@@ -51,23 +54,11 @@ class Changes:
             table(names, (row.values() for row in rows), right=names[1:], aside=aside)
 
 
-# Rows that fail were reported before. Both return None for an input that cannot be read twice.
-def prepared(
-    one: inputs.Input, source: str, target: str, at: str | None, max_bytes: int | None, options: Any
-) -> Changes | None:
-    """What `prepare` changes in all rows of an input."""
-    if not one.is_read_twice:
-        return None
-    rows = check_task(source, bool(options.get("tool_results")), target, at).rows
-    counted = Changes(budget=True)
-    for row in one.rows():
-        receipts = _receipts(rows, row, source, target, max_bytes, options)
-        counted.add((change.code, change.before - change.after) for receipt in receipts for change in receipt)
-    return counted
-
-
 def repaired(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Changes | None:
-    """What `repair` changes in all rows of an input, which is what a check of it finds."""
+    """What `repair` changes in all rows of an input, which is what a check of it finds.
+
+    Rows that fail were reported before. None for an input that cannot be read twice.
+    """
     if not one.is_read_twice:
         return None
     counted = Changes(budget=False)
@@ -88,14 +79,3 @@ def listed(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) 
     ]
     if rows:
         table(("line", "change", "path", "what was done"), rows)
-
-
-def _receipts(
-    rows: Any, row: bytes, source: Any, target: Any, max_bytes: int | None, options: Mapping[str, Any]
-) -> Iterator[Receipt]:
-    try:
-        for _, payload, _ in rows.places(row):
-            yield prepare_json(payload, target, max_bytes, source=source, **options).receipt
-    except TurnwireError:
-        # The row failed, which was reported before.
-        return

@@ -9,23 +9,24 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Optional, cast
 
 import typer
 
-from turnwire import batch, convert_json, loss_codes
+from turnwire import batch, convert_json, loss_codes, prepare_json
 from turnwire.batch.compressed import packing
 from turnwire.batch.partial_file import Beside, Counts, beside
-from turnwire.errors import TurnwireError
+from turnwire.batch.tasks import check_task
 
 from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
 from .exit_codes import UNREADABLE
+from .once import Once, Seen
 from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
 from .screen import note, note_dialects, progress, table, write_json
+from .way import Way
 
 _ONE: Final = {"losses": "loss", "cuts": "cut"}
 _MOST: Final = 1 << 20
@@ -44,7 +45,7 @@ def repair(
 ) -> int:
     """Repair each conversation in its own dialect, without a budget, and list the changes."""
     files = inputs.find(paths, column)
-    way = _Way(
+    way = Way(
         batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads, "tool_results": tool_results}
     )
     read: Any = {"dialect": dialect, "at": at, "tool_results": tool_results}
@@ -93,12 +94,23 @@ def convert(
         raise typer.BadParameter("it goes with --batch", param_hint="--invoke-model")
     options: dict[str, Any] = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
     options |= {"tool_results": tool_results, "defaults": _object(defaults), "model": model}
-    way = _Way(batch.convert_file, batch.convert_lines, (source, target), options)
+    codes: Counter[str] = Counter()
+
+    def begin(one: inputs.Input) -> Seen | None:
+        # A converted body lists its own losses. The rows of traces exist nowhere else, so theirs are counted here.
+        if one.traces is None or out is None or as_json:
+            return None
+        return lambda made: codes.update(loss.code for each in made for loss in each.losses)
+
+    once = Once(convert_json, partial(check_task, source, tool_results, target, at), begin)
+    way = Way(batch.convert_file, batch.convert_lines, (source, target), options, once=once)
 
     def after(one: inputs.Input) -> None:
         if rest == "caller":
             _left_keys(one, way)
-        _losses(one, way)
+        for code, count in codes.most_common():
+            note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")
+        codes.clear()
 
     return _rewrite(inputs.find(paths, column), source, out, way, as_json, after)
 
@@ -144,20 +156,26 @@ def prepare(
         "tool_results": tool_results,
     }
     options |= {"max_result_bytes": max_result_bytes, "rest": rest, "defaults": _object(defaults), "model": model}
-    way = _Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options)
+    changes: changed.Changes | None = None
+
+    def begin(one: inputs.Input) -> Seen | None:
+        nonlocal changes
+        changes = changed.Changes(budget=True) if one.is_read_twice else None
+        return changes.see if changes else None
+
+    once = Once(prepare_json, partial(check_task, source, tool_results, target, at), begin)
+    way = Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options, once=once)
     if difference:
         return _differences(inputs.find(paths, column), way, as_json)
-    built = {key: way.options[key] for key in ("opening", "tool_results", "max_result_bytes") if key in way.options}
-    counted = partial(changed.prepared, source=source, target=target, at=at, max_bytes=max_bytes, options=built)
 
     def after(one: inputs.Input) -> None:
-        if changes := counted(one):
+        if changes:
             changes.show()
 
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json, after, counted)
+    return _rewrite(inputs.find(paths, column), source, out, way, as_json, after, lambda _: changes)
 
 
-def _differences(files: list[inputs.Input], way: _Way, as_json: bool) -> int:
+def _differences(files: list[inputs.Input], way: Way, as_json: bool) -> int:
     """Shows the changes of each row, and writes nothing."""
     differs, unread = False, inputs.Unread()
     for one in files:
@@ -200,7 +218,7 @@ def truncate(
     """Cut the tool results of each conversation to a budget for all of its results together."""
     options = {"dialect": dialect, "at": at, "threads": threads, "split": cast("Literal['even', 'fair']", split)}
     options["tool_results"] = tool_results
-    way = _Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options, counts="cuts")
+    way = Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options, counts="cuts")
     return _rewrite(inputs.find(paths, column), dialect, out, way, as_json)
 
 
@@ -217,24 +235,11 @@ def _object(text: str | None) -> dict[str, Any] | None:
     return value
 
 
-class _Way:
-    """A function of `turnwire.batch` for files, the one for lines, and the arguments of both."""
-
-    def __init__(
-        self, file: object, lines: object, given: tuple[Any, ...], options: dict[str, Any], counts: str = "losses"
-    ) -> None:
-        self.file = cast("Callable[..., batch.Report]", file)
-        self.lines = cast("Callable[..., Iterator[bytes]]", lines)
-        self.given = given
-        self.counts = counts
-        self.options = {key: value for key, value in options.items() if value is not None}
-
-
 def _rewrite(
     files: list[inputs.Input],
     source: str,
     out: str | None,
-    way: _Way,
+    way: Way,
     as_json: bool,
     after: Callable[[inputs.Input], None] | None = None,
     counted: Callable[[inputs.Input], changed.Changes | None] | None = None,
@@ -277,9 +282,9 @@ def _rewrite(
     return UNREADABLE if unread.count else int(failed)
 
 
-def _to_stdout(one: inputs.Input, way: _Way, errors: Any) -> int:
+def _to_stdout(one: inputs.Input, way: Way, errors: Any) -> int:
     """Writes the rows to stdout. Returns how many losses or cuts they had."""
-    made = way.lines(one.rows(), *way.given, errors=errors, **way.options)
+    made = way.made(one.rows(), errors, way.once and way.once.begin(one))
     while True:
         try:
             line = next(made)
@@ -289,13 +294,14 @@ def _to_stdout(one: inputs.Input, way: _Way, errors: Any) -> int:
         sys.stdout.buffer.write(_on_one_line(line))
 
 
-def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
+def _to_file(one: inputs.Input, place: Path, way: Way, errors: Any, count: Counter[str]) -> batch.Report:
     try:
-        if one.is_lines:
-            with progress(one.path) as read:
+        seen, is_lines = way.once and way.once.begin(one), one.is_lines
+        with progress(one.path if is_lines else None) as read:
+            if is_lines and seen is None:
                 options = {"errors": errors, "progress": lambda report: read(report.bytes_in), **way.options}
                 return way.file(one.path, place, *way.given, **options)
-        return _rows_to_file(one, place, way, errors, count)
+            return _rows_to_file(one, place, way, errors, count, seen, read)
     except OSError as error:
         hidden = [None, *(os.path.realpath(beside(place, suffix)) for suffix in (".part", ".part.log"))]
         if error.filename in hidden:
@@ -303,30 +309,38 @@ def _to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Coun
         raise
 
 
-def _rows_to_file(one: inputs.Input, place: Path, way: _Way, errors: Any, count: Counter[str]) -> batch.Report:
+def _rows_to_file(
+    one: inputs.Input,
+    place: Path,
+    way: Way,
+    errors: Any,
+    count: Counter[str],
+    seen: Seen | None,
+    read: Callable[[int], object],
+) -> batch.Report:
     started = time.perf_counter()
     rows = bytes_in = 0
     pack = packing(place)
 
     def given() -> Iterator[bytes]:
         nonlocal bytes_in
-        for row in one.rows():
+        for row in one.rows(read):
             bytes_in += len(row) + 1
             yield row
 
     with Beside([Path(os.path.realpath(place))], "", resume=False) as file:
-        made, held, losses = way.lines(given(), *way.given, errors=errors, **way.options), b"", 0
+        made, held, losses = way.made(given(), errors, seen), bytearray(), 0
         while True:
             try:
                 held += _on_one_line(next(made))
                 rows += 1
             except StopIteration as end:
                 losses = end.value
-                file.write([pack(held)], Counts())
+                file.write([pack(bytes(held))], Counts())
                 break
             if len(held) > _MOST:
-                file.write([pack(held)], Counts())
-                held = b""
+                file.write([pack(bytes(held))], Counts())
+                held.clear()
     if one.path is not None and one.path.is_file():
         bytes_in = one.path.stat().st_size
     seconds = time.perf_counter() - started
@@ -359,7 +373,7 @@ def _show(reports: list[tuple[str, batch.Report, dict[str, Any]]], as_json: bool
         table(("file", *names), shown, right=names)
 
 
-def _left_keys(one: inputs.Input, way: _Way) -> None:
+def _left_keys(one: inputs.Input, way: Way) -> None:
     """Says which other keys of the first body were left out, such as a grader's answer."""
     if not one.is_read_twice or one.traces is not None:
         return
@@ -371,16 +385,3 @@ def _left_keys(one: inputs.Input, way: _Way) -> None:
         keys = [key for key in json.loads(kept[0]) if key not in made]
         if keys:
             note(f"{one.name}: left out of the first body: {', '.join(keys)}; --rest keep copies such keys")
-
-
-def _losses(one: inputs.Input, way: _Way) -> None:
-    """Names the losses of conversations from traces. A converted body lists its own; these rows were not listed yet."""
-    if one.traces is None:
-        return
-    options = {key: value for key, value in way.options.items() if key not in ("at", "threads")}
-    codes: Counter[str] = Counter()
-    for row in one.rows():
-        with suppress(TurnwireError):
-            codes.update(loss.code for loss in convert_json(row, *way.given, **options).losses)
-    for code, count in codes.most_common():
-        note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")

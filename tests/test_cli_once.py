@@ -1,0 +1,108 @@
+"""`prepare`, and `convert` of traces: each row is read and rewritten once, as the functions for lines write it."""
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+from random_runs import tries
+from turnwire import batch
+
+pytest.importorskip("typer", reason="the extra cli is not installed")
+pytest.importorskip("rich", reason="the extra cli is not installed")
+
+from turnwire.cli import inputs, main, rewrite
+
+QUESTION = {"role": "user", "content": "q"}
+
+
+def conversation(rnd):
+    made = [QUESTION]
+    for at in range(rnd.randrange(4)):
+        call = {"id": f"c{at}", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+        made.append({"role": "assistant", "content": None, "tool_calls": [call]})
+        if rnd.random() < 0.8:
+            made.append({"role": "tool", "tool_call_id": f"c{at}", "content": "x" * rnd.randrange(1500)})
+    return made if made[-1]["role"] != "assistant" else [*made, QUESTION]
+
+
+def row(rnd):
+    """A row of any form: a body, a list, a conversation inside of a row, several of them, what is no conversation."""
+    one, other = conversation(rnd), conversation(rnd)
+    body = {"model": "gpt-5", "messages": one, "temperature": 1}
+    wrong = {"messages": [{"role": 5}]}
+    forms = [
+        body,
+        one,
+        {"conversation": one, "reward": 1},
+        {"custom_id": "a", "method": "POST", "url": "/v1/chat/completions", "body": body},
+        [{"conversation": one}, {"conversation": other}],
+        {"prompt": one, "completion": [{"role": "assistant", "content": "a"}]},
+        wrong,
+        [{"conversation": one}, {"conversation": [{"role": 5}]}],
+        "text",
+    ]
+    text = json.dumps(rnd.choice(forms), ensure_ascii=rnd.random() < 0.5)
+    return rnd.choice([text, text, f"  {text} ", text[:-2], ""])
+
+
+@pytest.mark.parametrize("seed", range(tries(12)))
+def test_prepare_writes_each_row_as_prepare_lines_does(seed, tmp_path, capfd, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rnd = random.Random(seed)
+    end = rnd.choice(["\n", "\r\n"])
+    mark = rnd.choice(["", "\ufeff"])
+    Path("in.jsonl").write_text(mark + "".join(row(rnd) + end for _ in range(30)), encoding="utf-8", newline="")
+    most, rest = rnd.choice([None, 900, 10**6]), rnd.choice(["caller", "keep", "convert"])
+    failed = []
+    lines = Path("in.jsonl").read_bytes().split(b"\n")
+    made = batch.prepare_lines(lines, "anthropic", most, errors=failed.append, rest=rest)
+    expected = [line.decode().replace("\n", " ") for line in made]
+    budget = () if most is None else ("-b", str(most))
+    main(["prepare", "in.jsonl", "--to", "anthropic", *budget, "--rest", rest, "--out", "out.jsonl", "--json"])
+    out, err = capfd.readouterr()
+    assert Path("out.jsonl").read_text(encoding="utf-8").splitlines() == expected
+    report = json.loads(out)
+    assert (report["rows"], report["failed"]) == (len(expected) + len(failed), len(failed))
+    assert [line for line in err.splitlines() if line.startswith("in.jsonl:")] == [
+        f"in.jsonl:{one.line}: {one.code} at {one.path}: {one.message}" for one in failed
+    ]
+
+
+def test_each_row_is_rewritten_once_and_read_once(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    spans = []
+    for at in range(40):
+        question = {"role": "user", "parts": [{"type": "text", "content": f"q{at}"}]}
+        thought = {
+            "role": "assistant",
+            "parts": [{"type": "reasoning", "content": "h"}, {"type": "text", "content": "a"}],
+        }
+        spans.append({"gen_ai.input.messages": json.dumps([question, thought, question])})
+    Path("traces.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
+    Path("rows.jsonl").write_text("".join(json.dumps({"messages": [QUESTION]}) + "\n" for _ in range(40)))
+    times = Counter()
+    rows = inputs.Input.rows
+
+    def counted(name, function):
+        def count(*given, **options):
+            times[name] += 1
+            return function(*given, **options)
+
+        return count
+
+    def read(one, *given):
+        for line in rows(one, *given):
+            times["read"] += 1
+            yield line
+
+    monkeypatch.setattr(inputs.Input, "rows", read)
+    for name, function in (("convert", tw.convert_json), ("prepare", tw.prepare_json)):
+        monkeypatch.setattr(rewrite, f"{name}_json", counted(name, function))
+    assert main(["convert", "traces.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
+    assert "40 losses reasoning" in capfd.readouterr().err
+    assert main(["prepare", "rows.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
+    # To detect dialects, some rows at the beginning are read before.
+    assert times == {"convert": 40, "prepare": 40, "read": 80 + 2 * inputs.PEEKED}
