@@ -290,6 +290,37 @@ def test_another_conversation_in_between_does_not_make_a_summary_unknown(loads: 
 
 
 @pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_list_goes_back_to_before_a_summary(loads: bool, edited: bool) -> None:
+    """The summary before that one replaces its messages again, and no others. So it does if they have been edited."""
+    talk = Talk(loads)
+    places = []
+    for _ in range(2):
+        talk.goes_on(2)
+        talk.request()
+        covered, summary = len(talk.messages), talk.summary()
+        talk.answer()
+        places.append((covered, len(talk.messages)))
+        talk.messages.append(summary)
+        talk.goes_on(1)
+    talk.request()
+    (covered, at), (until, _) = places
+    both = list(talk.messages)
+    talk.messages = [*both[:until], {"role": "user", "content": "Rather another way."}]
+    for kept in (4, 5):
+        ready, messages = talk.request(), talk.messages
+        assert ready.payload["messages"] == [messages[at], *messages[covered:at], *messages[at + 1 :]]
+        assert ready.receipt.reasoning == {"kept": kept, "dropped": 2}
+        talk.answer()
+        if edited:
+            talk.messages[0] = {"role": "user", "content": f"Edited: {kept}"}
+    # The caller has kept the other list, too.
+    talk.messages = both
+    (covered, at), messages = places[1], both
+    assert talk.request().payload["messages"] == [messages[at], *messages[covered:at], *messages[at + 1 :]]
+
+
+@pytest.mark.parametrize("loads", [False, True])
 @pytest.mark.parametrize("left", [(0, 3, 4), (0, 1, 3, 4), (3, 4)])
 def test_messages_may_be_removed_before_a_reply_that_is_new(loads: bool, left: tuple[int, ...]) -> None:
     """The reply seems to answer an earlier request, which has its own."""

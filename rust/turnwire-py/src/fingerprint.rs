@@ -8,7 +8,10 @@ use pyo3::{
     types::{PyDict, PyMapping, PySlice, PyString},
 };
 
-use crate::node::{Node, for_each_entry};
+use crate::{
+    host::{hash, units},
+    node::{Node, for_each_entry},
+};
 
 /// Deeper values do not count.
 const DEEP: usize = 8;
@@ -124,16 +127,18 @@ fn block(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyR
     Ok(())
 }
 
-/// Adds a text by Python's own hash, which a string caches.
+/// Adds a text by the hash of its characters, which a string caches.
 fn text_of(text: &Bound<'_, PyString>, whole: bool, to: &mut DefaultHasher) -> PyResult<()> {
-    let length = text.len()?;
+    let (py, length) = (text.py(), units(text)?.len());
     if whole || length <= WHOLE {
-        text.hash()?.hash(to);
+        hash(text)?.hash(to);
         return Ok(());
     }
     length.hash(to);
     for (from, until) in [(0, WHOLE / 2), (length - WHOLE / 2, length)] {
-        let piece = text.get_item(PySlice::new(text.py(), from.cast_signed(), until.cast_signed(), 1))?;
+        let slice = PySlice::new(py, from.cast_signed(), until.cast_signed(), 1);
+        // A subclass may have its own slices, too.
+        let piece = py.get_type::<PyString>().call_method1(intern!(py, "__getitem__"), (text, slice))?;
         piece.hash()?.hash(to);
     }
     Ok(())

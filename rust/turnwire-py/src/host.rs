@@ -6,7 +6,7 @@ use std::{
 };
 
 use pyo3::{
-    ffi,
+    ffi, intern,
     prelude::*,
     types::{PyBytes, PyString},
 };
@@ -53,9 +53,9 @@ impl Host for PyHost {
 
     #[cfg(target_pointer_width = "64")]
     fn sum(text: &PyStr) -> u64 {
-        let hash = kept_hash(&text.0);
+        let kept = kept_hash(&text.0);
         // CPython computes it once for each string. A string always has one.
-        let hash = if hash == -1 { Python::attach(|py| text.0.bind(py).hash().unwrap_or_default()) } else { hash };
+        let hash = if kept == -1 { Python::attach(|py| hash(text.0.bind(py)).unwrap_or_default()) } else { kept };
         hash.cast_unsigned() as u64
     }
 
@@ -179,6 +179,15 @@ unsafe fn data<'a>(text: *mut ffi::PyObject) -> Units<'a> {
             _ => Units::Ucs4(std::slice::from_raw_parts(start.cast(), length)),
         }
     }
+}
+
+/// The hash of a string's characters. A subclass may define another one, which equal strings need not share.
+pub(crate) fn hash(text: &Bound<'_, PyString>) -> PyResult<isize> {
+    if text.is_exact_instance_of::<PyString>() {
+        return text.hash();
+    }
+    let py = text.py();
+    py.get_type::<PyString>().call_method1(intern!(py, "__hash__"), (text,))?.extract()
 }
 
 /// The hash that CPython keeps with a string; -1 if it was not computed yet.

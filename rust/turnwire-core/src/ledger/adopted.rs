@@ -27,14 +27,10 @@ pub(super) struct Adopted {
     pub(super) is_here: bool,
 }
 
-/// How many summaries of other conversations are remembered.
-const ELSEWHERE: usize = 8;
+/// How many summaries of other conversations, and earlier ones of the same, are remembered.
+const ELSEWHERE: usize = 32;
 
 impl Adopted {
-    fn is_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> bool {
-        turns.iter().any(|turn| summary(turn) == Some(self.restart.token))
-    }
-
     /// Finds the block in a list. The caller may have removed turns that it covers.
     fn find<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
         let is_it = |turn: &Arc<Turn<H>>| summary(turn) == Some(self.restart.token);
@@ -67,10 +63,8 @@ impl State {
     /// Finds the adopted block in a list. If the caller has removed turns that it covers, what is known of later turns
     /// moves with them.
     pub(super) fn follow<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
-        if let Some(at) = self.elsewhere.iter().rposition(|one| one.is_in(turns))
-            && self.adopted.is_none_or(|adopted| !adopted.is_in(turns))
-        {
-            // The conversation goes on that has this one.
+        if let Some(at) = self.newest_elsewhere(turns) {
+            // The conversation goes on that has this one, or goes back to before the newest one.
             let mut back = self.elsewhere.remove(at);
             back.find(turns);
             self.elsewhere.extend(self.adopted.replace(back));
@@ -103,6 +97,17 @@ impl State {
             cut.count = moved(cut.count);
             pins(&mut cut.pinned);
         }
+    }
+
+    /// The last summary in a list that is known, if it is not the adopted one. A later one covers earlier ones.
+    fn newest_elsewhere<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Option<usize> {
+        if self.elsewhere.is_empty() {
+            return None;
+        }
+        let adopted = self.adopted.map(|adopted| adopted.restart.token);
+        let place = |token| self.elsewhere.iter().position(|one| one.restart.token == token);
+        let mut known = turns.iter().rev().filter_map(|turn| summary(turn));
+        known.find_map(|token| if Some(token) == adopted { Some(None) } else { place(token).map(Some) }).flatten()
     }
 
     /// Adopts the compaction block that the caller received. It replaces everything in its request.
@@ -144,7 +149,7 @@ impl State {
         let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
         let restart = Restart { token, base: asked.base, all: asked.all };
         let adopted = Adopted { place: Compacted { covers, at }, restart, next, is_here: true };
-        self.elsewhere.extend(self.adopted.replace(adopted).filter(|before| !before.is_in(turns)));
+        self.elsewhere.extend(self.adopted.replace(adopted));
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);
         let answered = if covers < asked.length { at + 1 } else { asked.length };

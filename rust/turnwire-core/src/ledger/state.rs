@@ -104,7 +104,7 @@ pub struct State {
     pub(super) spare: Vec<u64>,
     /// The last compaction block that has come.
     pub(super) adopted: Option<Adopted>,
-    /// Those of other conversations, oldest first.
+    /// Those of other conversations, and those that the last one covers, oldest first.
     pub(super) elsewhere: Vec<Adopted>,
     /// The caller's own settings.
     pub settings: Value<NoHost>,
