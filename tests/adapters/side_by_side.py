@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from proof import judged
 from provider import provider
 from strict import Strict
 
@@ -27,6 +28,7 @@ def both(
     server refuses a request without the adapter, none with it, and the adapter says what it changed. With None, some
     servers do: those that are as strict as the format of the framework.
     """
+    judged("openai")
     told: list[Any] = []
     returned, bodies, wrong = [], [], []
     for settings in (None, {"on_receipt": told.append, "on_losses": told.append}):

@@ -16,7 +16,7 @@ import pytest
 from agents_of import LOOK, PARAMETERS
 from generator import Told
 from needs import framework
-from proof import refused
+from proof import judged, refused
 from provider import Handler, Step, provider
 from spelled import anthropic as messages_of
 from spelled import openai as chat_of
@@ -243,6 +243,7 @@ def silent(told):
 @pytest.mark.parametrize("name", ENDPOINTS)
 def test_each_fault_is_named_once(name, seed, monkeypatch):
     monkeypatch.setitem(_hosts._HOSTS, "127.0.0.1", "openai")
+    judged(ENDPOINTS[name].dialect)
     endpoint, dice = ENDPOINTS[name], random.Random(f"walk {name} {seed}")
     heard = oracle.Heard(monkeypatch)
     one = Told(dice, [{"role": "user", "content": "TASK"}])

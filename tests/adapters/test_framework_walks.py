@@ -20,7 +20,7 @@ from generator import Told
 from histories import size
 from more_drivers import ADK, LiteLLM, Strands, SynchronousLiteLLM
 from needs import framework
-from proof import words
+from proof import judged, words
 from provider import Step, provider
 from strict import Strict
 from turnwire.adapters import _hosts
@@ -203,6 +203,7 @@ class Walk:
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("name", NEEDED)
 def test_a_walk(name, how, seed, monkeypatch):
+    judged("openai")
     monkeypatch.setitem(_hosts._HOSTS, "127.0.0.1", "openai")
     heard = oracle.Heard(monkeypatch)
     with provider() as server:

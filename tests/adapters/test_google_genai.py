@@ -10,7 +10,7 @@ import pytest
 import turnwire as tw
 from histories import LARGE
 from needs import framework, rows
-from proof import refused
+from proof import judged, refused
 from provider import WHOLE, Handler, Step, provider, within
 
 genai = framework("google.genai", "google-genai")
@@ -45,6 +45,7 @@ class Strict(Handler):
 
 @pytest.fixture
 def server():
+    judged("gemini")
     with provider() as running:
         running.RequestHandlerClass, running.wrong, running.paths = Strict, [], []
         yield running
