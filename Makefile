@@ -213,8 +213,8 @@ $(STAMP)/build: pyproject.toml | $(STAMP)/venv
 
 # uv takes a fifth of pip's time, and what it fetched for one environment is there for the next.
 export UV_CACHE_DIR := $(VENV)/cache
-$(STAMP)/uv: | $(STAMP)/build
-	@$(PY) -m pip install uv
+$(STAMP)/uv: pyproject.toml | $(STAMP)/build
+	@$(PY) -m pip install --group uv
 	@touch $@
 
 # $(call install,environment,group,flags): pip's settings are not uv's, so pip does it where uv does not reach the index.
