@@ -17,8 +17,8 @@ import turnwire as tw
 Json = dict[str, Any]
 LENGTHS = (200, 2_000, 20_000)
 
-#: How much a message may cost at the greatest length, relative to its cost at the least. Memory caches cause 1.5 to 2.3.
-#: A cost that grows with the history would cause 100.
+#: How much a message may cost at the greatest length, relative to its cost at the least. Memory caches cause 1.5 to
+#: 2.5. A cost that grows with the history would cause 100.
 GROWTH = 6.0
 
 #: How much fitting ten times as many things may cost, relative to the cost of the few.

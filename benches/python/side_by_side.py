@@ -53,7 +53,7 @@ def medians(contenders: Mapping[str, Contender], *, rounds: int, before: Contend
 
 
 def fastest(job: Contender, *, rounds: int) -> float:
-    """The least CPU time of one call, in seconds, of many calls in a row: other work on the machine hardly changes it."""
+    """The least CPU seconds of one call, of many calls in a row: other work on the machine hardly changes it."""
     least = math.inf
     for _ in range(rounds):
         start, calls = time.process_time(), 0
