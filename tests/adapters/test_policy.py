@@ -243,3 +243,98 @@ def test_objects_are_compared_by_what_they_hold():
     assert not told_of.news(say("a", LARGE, "b"), receipt, ())[0]
     assert told_of.news(say("a", LARGE + "x", "b"), receipt, ())[0]
     assert told_of.news([], receipt, ()) == (receipt, ())
+
+
+SUMMARY = {"summary": "s", "startMessageId": "a", "messageIds": ["a"]}
+# For each option, a value that differs from the default.
+CHOSEN = {
+    "max_bytes": 5_000,
+    "max_tokens": 500,
+    "count": len,
+    "reserve": 0.5,
+    "max_result_bytes": 400,
+    "max_result_tokens": 400,
+    "keep_open": True,
+    "row": True,
+    "thinking": "keep",
+    "model": "gpt-5",
+    "prefill": True,
+    "opening": "Go on.",
+    "omitted": "Some are gone.",
+    "missing_result": "None came.",
+    "strict": True,
+    "reasoning": "text",
+    "blobs": "raw",
+    "assistant_role": "gemini",
+    "cache": "auto",
+    "defaults": {"max_tokens": 9},
+    "effort_budgets": {"high": 9},
+    "pinned": [0],
+    "summary": SUMMARY,
+    "summarise": lambda gone: "",
+    "on_cut": lambda *cut: None,
+    "after": tw.prepare([{"role": "user", "content": "x"}], "openai", after=None),
+    "target": "openai",
+    "on_receipt": print,
+    "on_losses": print,
+    "ledger": True,
+    "rest": "convert",
+    "on_error": "log",
+}
+NEVER = {"after", "assistant_role", "blobs"}
+
+
+def refusal(names, **adapter):
+    """The code of the error for these options, and the names in its text; None if they are taken."""
+    chosen = {name: CHOSEN[name] for name in names}
+    try:
+        Policy(chosen.pop("max_bytes", None), chosen, **adapter)
+    except tw.TurnwireError as error:
+        return error.code, str(error)
+    return None
+
+
+def test_an_option_without_an_effect_is_refused_alone_and_beside_any_other():
+    """What has no effect is named, with each other option; what has one is taken where the other is."""
+    client = {"takes_ledger": True, "no_rest": "", "no_cache": ""}
+    assert {"max_bytes", *WRONG} == {*CHOSEN}
+    alone = {name: refusal([name], **client) for name in CHOSEN}
+    needs = {name: {"max_bytes"} for name in ("reserve", "omitted", "summarise", "pinned", "on_cut")}
+    needs |= {"count": {"max_tokens"}, "max_tokens": {"count"}, "max_result_tokens": {"max_tokens", "count"}}
+    needs |= {"defaults": {"rest"}, "effort_budgets": {"rest"}}
+    for name, refused in alone.items():
+        if name in NEVER or name in needs:
+            assert (
+                refused is not None and refused[0] in ("unknown_option", "conflicting_options") and name in refused[1]
+            )
+        else:
+            assert refused is None, (name, refused)
+        if name in needs:
+            assert refusal([name, *needs[name]], **client) is None, name
+    for name in CHOSEN:
+        for other in NEVER - {name}:
+            refused = refusal([name, other, *needs.get(name, ())], **client)
+            assert refused is not None and refused[0] in ("unknown_option", "conflicting_options"), (name, other)
+    for pair in (("omitted", "summarise"), ("reserve", "ledger"), ("summary", "summarise"), ("rest", "ledger")):
+        code, text = refusal([*pair, "max_bytes"], **client)
+        assert code == "conflicting_options" and pair[0].partition("=")[0] in text, pair
+    assert (
+        refusal(["pinned", "max_result_bytes"], **client) is refusal(["on_cut", "max_result_bytes"], **client) is None
+    )
+
+
+def test_an_empty_value_beside_a_ledger_of_your_own_is_refused_too():
+    for option in ({"reserve": 0.0}, {"opening": ""}, {"max_result_bytes": 0}):
+        with pytest.raises(tw.TurnwireError, match=f"no {next(iter(option))} beside ledger") as error:
+            Policy(None, {"ledger": tw.Ledger("openai", 1_000), **option}, takes_ledger=True)
+        assert error.value.code == "conflicting_options"
+
+
+def test_options_of_lists_are_refused_where_there_is_no_list():
+    some = {"max_bytes", "max_tokens", "count", "on_receipt"}
+    adapter = {"takes": frozenset(some), "no_others": "it cuts results"}
+    for name in {*CHOSEN} - some - {"max_result_tokens", "defaults", "effort_budgets"}:
+        code, text = refusal([name, "max_bytes"], **adapter)
+        assert code == "unknown_option" and name in text, name
+    assert refusal(["max_bytes", "on_receipt"], **adapter) is refusal(["max_tokens", "count"], **adapter) is None
+    Policy(1_000, {"pinned": (), "reserve": 0.25, "opening": None, "ledger": False, "rest": "caller"}, **adapter)

@@ -178,6 +178,10 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         step_callback(max_byte=1)
+    for option in ({"omitted": "Some are gone."}, {"pinned": [0]}, {"target": "openai"}, {"on_losses": print}):
+        with pytest.raises(tw.TurnwireError, match=f"expected no {next(iter(option))}: it cuts") as refused:
+            step_callback(max_bytes=900, **option)
+        assert refused.value.code == "unknown_option"
 
 
 def test_a_step_of_an_unknown_class_counts_and_stays(caplog):

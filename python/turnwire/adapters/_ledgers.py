@@ -12,6 +12,7 @@ from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger, LedgerOptions
 from turnwire.names import DialectName, SourceName
 
+from ._idle import given as chosen
 from ._told import mark
 
 __all__ = ["Carrier", "Ledgers"]
@@ -80,7 +81,7 @@ class Ledgers:
                 given ledger already has.
         """
         self._one = given if isinstance(given, Ledger) else None
-        beside = [name for name, value in options.items() if value]
+        beside = [*chosen(options)]
         if self._one is not None:
             beside += ["max_bytes"] * (max_bytes is not None)
         else:

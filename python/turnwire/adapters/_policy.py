@@ -14,6 +14,7 @@ from turnwire.ledger import Ledger
 from turnwire.names import DialectName, SourceName
 from turnwire.options import DEFAULTS, BudgetOptions, Options, RenderOptions
 
+from ._idle import given, refuse
 from ._ledgers import Carrier, Ledgers
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
@@ -98,6 +99,8 @@ class Policy:
         no_summary: str = "",
         no_rest: str = "the framework of this adapter writes the settings itself",
         no_cache: str = "the framework of this adapter writes its payloads itself",
+        takes: frozenset[str] | None = None,
+        no_others: str = "",
     ) -> None:
         """Read the options, and raise for a wrong one before anything is sent.
 
@@ -109,23 +112,26 @@ class Policy:
             no_summary: The reason, if the adapter cannot use a summary.
             no_rest: The reason, if the adapter does not convert settings.
             no_cache: The reason, if the adapter cannot add cache marks.
+            takes: The options that have an effect in the adapter; None for all.
+            no_others: The reason why others have none.
 
         Raises:
             TypeError: An option is unknown or has the wrong type.
             TurnwireError: As in `prepare` for its options; `unknown_option` for an unknown value of `on_error` or
-                `rest`, and for a ledger, `summarise`, `cache` or `rest="convert"` that the adapter does not take;
-                `conflicting_options` for options that exclude each other.
+                `rest`, for a ledger, `summarise`, `cache` or `rest="convert"` that the adapter does not take, and for
+                an option that has no effect in it; `conflicting_options` for options that exclude each other.
         """
         for name in settings:
             if name not in _NAMES:
                 raise TypeError(f"got an unexpected keyword argument {name!r}")
         options: dict[str, Any] = {**settings}
+        chosen = given(settings)
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_losses = _function("on_losses", options.pop("on_losses", None))
         self.on_error: str = options.pop("on_error", DEFAULTS["on_error"])
         self.pinned = _places(options.pop("pinned", ()))
-        given = options.pop("ledger", DEFAULTS["ledger"])
+        ledger = options.pop("ledger", DEFAULTS["ledger"])
         self.max_bytes = max_bytes
         self.options = options
         self.rendering: Any = {name: options[name] for name in RenderOptions.__annotations__ if name in options}
@@ -134,13 +140,16 @@ class Policy:
             expected = f"expected 'raise' or 'log' as on_error, got {self.on_error!r}"
             raise TurnwireError(expected, code="unknown_option")
         self.converts = self._read_rest(options.pop("rest", "caller"), no_rest)
-        marks = options.get("cache") or (isinstance(given, Ledger) and given._options.get("cache"))
+        marks = options.get("cache") or (isinstance(ledger, Ledger) and ledger._options.get("cache"))
         if no_cache and marks:
             raise TurnwireError(f"expected no cache: {no_cache}", code="unknown_option")
-        self._ledgers = self._read_ledger(given, takes_ledger)
+        self._ledgers = self._read_ledger(ledger, takes_ledger)
         self.has_ledger = self._ledgers is not None
         self._summaries = self._read_summarise(awaits, no_summary)
         self._try()
+        if not self.pinned:
+            chosen.pop("pinned", None)
+        refuse(chosen, max_bytes, takes, no_others)
 
     def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
         if not isinstance(given, bool | Ledger):

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeVar, Unpack
 from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
+from ._idle import OF_RESULTS
 from ._policy import Policy, Settings, unknown
 from ._result import compact, fitted
 
@@ -21,6 +22,8 @@ except ImportError as error:
     raise missing("mcp", error) from error
 
 __all__ = ["limit"]
+
+_NO_MESSAGES: Final = "it cuts the result of a tool, and sees no message"
 
 tested("mcp", "1.22.0", "2.3.0")
 
@@ -43,12 +46,13 @@ def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callabl
 
     Args:
         max_bytes: UTF-8 bytes of text and compact JSON, for the text and the structured content together.
-        settings: `max_tokens` with `count`, `on_receipt`, `on_error`. Options about lists of messages have no effect.
+        settings: `max_tokens` with `count`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
+            `on_error`. Others are refused.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.
     """
-    policy = Policy(max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes")
+    policy = Policy(max_bytes, settings, no_summary=_NO_MESSAGES, takes=OF_RESULTS, no_others=_NO_MESSAGES)
 
     def decorate(tool: Any) -> Any:
         name = getattr(tool, "__name__", type(tool).__name__)

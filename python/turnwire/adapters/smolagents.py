@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, Final, Unpack
 
 from turnwire._core import Receipt, utf8_len
 from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
+from ._idle import OF_RESULTS
 from ._places import Element
 from ._policy import Policy, Settings, unknown
 
@@ -20,6 +21,9 @@ except ImportError as error:
     raise missing("smolagents", error) from error
 
 __all__ = ["step_callback"]
+
+_TAKES: Final = OF_RESULTS | {"reserve"}
+_NO_OTHERS: Final = "it cuts and drops the agent's own steps, and builds no request"
 
 tested("smolagents", "1.20.0", "1.26.0")
 
@@ -36,12 +40,19 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
 
     Args:
         max_bytes: UTF-8 bytes of all texts that are sent, except for the system prompt.
-        settings: `max_tokens` with `count`, `reserve`, `on_receipt`, `on_error`. Other options have no effect.
+        settings: `max_tokens` with `count`, `reserve`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
+            `on_error`. Others are refused.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` at a step.
     """
-    policy = Policy(max_bytes, settings, no_summary="the agent's own steps are edited, and none could hold it")
+    policy = Policy(
+        max_bytes,
+        settings,
+        no_summary="the agent's own steps are edited, and none could hold it",
+        takes=_TAKES,
+        no_others=_NO_OTHERS,
+    )
 
     def fit(memory_step: ActionStep, agent: Any) -> None:
         # The step that calls this callback is not in the memory yet.
