@@ -9,12 +9,14 @@ from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
 from turnwire.options import DEFAULTS
 
-__all__ = ["OF_RESULTS", "given", "refuse"]
+__all__ = ["NO_MESSAGES", "OF_RESULTS", "given", "refuse"]
 
 OF_RESULTS: Final = frozenset(
     {"max_tokens", "count", "max_result_bytes", "max_result_tokens", "on_cut", "on_receipt", "on_error"}
 )
 """The options of adapters that cut results and know no list of messages."""
+NO_MESSAGES: Final = "it cuts the result of a tool, and sees no message"
+"""Why these take no others."""
 
 _NEVER: Final = {
     "after": "an adapter has no earlier request: use ledger=True",

@@ -8,7 +8,7 @@ from typing import Any, Final, Unpack
 from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
-from ._idle import OF_RESULTS
+from ._idle import NO_MESSAGES, OF_RESULTS
 from ._policy import Policy, Settings, unknown
 from ._result import fitted
 
@@ -19,8 +19,6 @@ except ImportError as error:
     raise missing("claude-agent-sdk", error) from error
 
 __all__ = ["post_tool_use"]
-
-_NO_MESSAGES: Final = "it cuts the result of a tool, and sees no message"
 
 tested("claude-agent-sdk", "0.1.7", "0.2.189")
 
@@ -49,7 +47,7 @@ def post_tool_use(
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` when a tool was used.
     """
-    policy = Policy(max_bytes, settings, no_summary=_NO_MESSAGES, takes=OF_RESULTS, no_others=_NO_MESSAGES)
+    policy = Policy(max_bytes, settings, no_summary=NO_MESSAGES, takes=OF_RESULTS, no_others=NO_MESSAGES)
 
     async def hook(given: Any, tool_use_id: str | None, context: HookContext) -> SyncHookJSONOutput:
         if given.get("hook_event_name") != _EVENT:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, Unpack
 from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
-from ._idle import OF_RESULTS
+from ._idle import NO_MESSAGES, OF_RESULTS
 from ._policy import Policy, Settings, unknown
 from ._result import compact, fitted
 
@@ -22,8 +22,6 @@ except ImportError as error:
     raise missing("mcp", error) from error
 
 __all__ = ["limit"]
-
-_NO_MESSAGES: Final = "it cuts the result of a tool, and sees no message"
 
 tested("mcp", "1.22.0", "2.3.0")
 
@@ -52,7 +50,7 @@ def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callabl
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.
     """
-    policy = Policy(max_bytes, settings, no_summary=_NO_MESSAGES, takes=OF_RESULTS, no_others=_NO_MESSAGES)
+    policy = Policy(max_bytes, settings, no_summary=NO_MESSAGES, takes=OF_RESULTS, no_others=NO_MESSAGES)
 
     def decorate(tool: Any) -> Any:
         name = getattr(tool, "__name__", type(tool).__name__)
