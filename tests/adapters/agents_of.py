@@ -52,7 +52,11 @@ class Servers:
         if (module, noun, loop) not in self.adapters:
             made = getattr(importlib.import_module(f"turnwire.adapters.{module}"), noun)
             given = () if client is None else (client(),)
-            self.adapters[module, noun, loop] = made(*given, max_bytes=self.max_bytes, **self.settings)
+            # smolagents' steps have no place for an opening, and its adapter refuses one.
+            settings = {
+                key: value for key, value in self.settings.items() if (key, module) != ("opening", "smolagents")
+            }
+            self.adapters[module, noun, loop] = made(*given, max_bytes=self.max_bytes, **settings)
         return self.adapters[module, noun, loop]
 
     @property

@@ -181,7 +181,7 @@ def test_errors_by_option(caplog):
     assert "does not know builtins.object" in caplog.text
     with pytest.raises(tw.TurnwireError):
         limit(max_bytes=-1)
-    for option in ({"omitted": "Some are gone."}, {"pinned": [0]}, {"target": "openai"}, {"on_losses": print}):
+    for option in ({"omitted": "Some are gone."}, {"pinned": [0]}, {"target": "openai"}):
         with pytest.raises(tw.TurnwireError, match=f"expected no {next(iter(option))}: it cuts") as refused:
             limit(max_bytes=900, **option)
         assert refused.value.code == "unknown_option"

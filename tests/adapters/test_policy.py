@@ -140,6 +140,19 @@ def test_a_run_hears_each_change_once(receipts):
     assert {str(change) for change in tw.prepare({"messages": whole}, "openai").receipt} <= set().union(*said)
 
 
+@pytest.mark.parametrize("ledger", [False, True])
+def test_a_run_whose_system_text_changes_hears_each_change_once(ledger, receipts):
+    """The text may be of any number of messages that stays, in dicts or not."""
+    for count in (1, 2):
+        receipts.clear()
+        policy, whole = Policy(None, {"on_receipt": receipts.append, "ledger": ledger}, takes_ledger=True), broken()
+        for length in range(1, len(whole) + 1):
+            system = [{"role": "system", "content": f"{at}: it is {length} o'clock"} for at in range(count)]
+            prepared(policy, [*system, *whole[:length]])
+        said = [{str(change) for change in receipt if change.code != "notice"} for receipt in receipts]
+        assert len(said) > 2 and all(map(set.isdisjoint, said, said[1:]))
+
+
 def test_a_healthy_run_says_nothing(receipts, caplog):
     lost = []
     policy, whole = Policy(60_000, {"on_receipt": receipts.append, "on_losses": lost.append}), valid()

@@ -178,7 +178,7 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         step_callback(max_byte=1)
-    for option in ({"omitted": "Some are gone."}, {"pinned": [0]}, {"target": "openai"}, {"on_losses": print}):
+    for option in ({"omitted": "Some are gone."}, {"pinned": [0]}, {"target": "openai"}):
         with pytest.raises(tw.TurnwireError, match=f"expected no {next(iter(option))}: it cuts") as refused:
             step_callback(max_bytes=900, **option)
         assert refused.value.code == "unknown_option"

@@ -12,9 +12,9 @@ from turnwire.options import DEFAULTS
 __all__ = ["NO_MESSAGES", "OF_RESULTS", "given", "refuse"]
 
 OF_RESULTS: Final = frozenset(
-    {"max_tokens", "count", "max_result_bytes", "max_result_tokens", "on_cut", "on_receipt", "on_error"}
+    {"max_tokens", "count", "max_result_bytes", "max_result_tokens", "on_cut", "on_receipt", "on_losses", "on_error"}
 )
-"""The options of adapters that cut results and know no list of messages."""
+"""The options of adapters that cut results and know no list of messages. They lose nothing for `on_losses`."""
 NO_MESSAGES: Final = "it cuts the result of a tool, and sees no message"
 """Why these take no others."""
 

@@ -29,7 +29,8 @@ class Told:
     """The last receipts and losses, each stored under its list. Any number of threads may share it.
 
     It keeps no messages. A list that begins with a shorter stored list continues it: a change that is in the stored
-    receipt was already reported. The last few of such lists count, as each may have gone to another provider.
+    receipt was already reported. The last few of such lists count, as each may have gone to another provider. System
+    text at the beginning does not count, because it may change at each step.
     """
 
     def __init__(self) -> None:
@@ -41,6 +42,7 @@ class Told:
         """The changes and losses that were not reported for shorter lists that `elements` continues."""
         if not elements or not (receipt or receipt.warnings or losses):
             return receipt, losses
+        elements = elements[_begins(elements) :]
         first, key = mark(elements[0]), _key(elements, len(elements))
         with self._lock:
             lengths = (count for count in range(len(elements) - 1, 0, -1) if (count, first) in self._known)
@@ -57,6 +59,12 @@ class Told:
             known = {repr(loss) for loss in lost}
             receipt, losses = receipt.since(told), tuple(loss for loss in losses if repr(loss) not in known)
         return receipt, losses
+
+
+def _begins(elements: Sequence[Any]) -> int:
+    """The index of the first element that is no system text; 0 if there is nothing else."""
+    roles = (one.get("role") if isinstance(one, dict) else getattr(one, "role", None) for one in elements)
+    return next((at for at, role in enumerate(roles) if role not in ("system", "developer")), 0)
 
 
 def _key(elements: Sequence[Any], count: int) -> _Key:
