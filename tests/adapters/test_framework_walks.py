@@ -45,8 +45,9 @@ NEEDED = {
     "agents": (Agents, "agents", "openai-agents", ("openai",)),
     "strands": (Strands, "strands", "strands-agents", ("boto3",)),
     "google_adk": (ADK, "google.adk", "google-adk", ("litellm",)),
-    "litellm": (LiteLLM, "litellm", "litellm", ()),
-    "synchronous litellm": (SynchronousLiteLLM, "litellm", "litellm", ()),
+    # Google's client is only the judge of what LiteLLM sends to Gemini: the proxy's environment has none.
+    "litellm": (LiteLLM, "litellm", "litellm", ("google.genai",)),
+    "synchronous litellm": (SynchronousLiteLLM, "litellm", "litellm", ("google.genai",)),
 }
 
 
