@@ -127,6 +127,12 @@ impl<'a, H: Host> List<'a, H> {
         self.tokens[first..].iter().take_while(move |(index, _)| *index < turns.end).map(|(_, token)| *token)
     }
 
+    /// Whether there is reasoning in these turns, all of which is such.
+    fn thinks(&self, turns: Range<usize>, is_such: impl Fn(u64) -> bool) -> bool {
+        let mut tokens = self.tokens_of(turns).peekable();
+        tokens.peek().is_some() && tokens.all(is_such)
+    }
+
     /// A hash of its first words, and of system text before them. 0 without any.
     pub(super) fn root(&self) -> u64 {
         self.talking().next().and_then(|(first, _)| self.first(first + 1)).unwrap_or(0)
@@ -240,6 +246,14 @@ impl State {
             }
         }
         let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
+        // Not one that was sent before the request of this length, if its list is still there and another reply follows.
+        let goes_on = |one: &Pending| {
+            list.first(one.length) == Some(one.list)
+                && list.reply(one.length).is_some_and(|run| list.thinks(run, |token| self.record(token).is_some()))
+        };
+        if let Some(newest) = open.iter().rfind(|at| waiting[**at].length == length).copied() {
+            open.retain(|at| *at >= newest || !goes_on(&waiting[*at]));
+        }
         // Of several, it answers one of this conversation, if reasoning tells which are.
         let said: HashSet<_> = list.tokens().collect();
         let thinks = |last| self.thought_before(last).any(|token| said.contains(&token));

@@ -369,7 +369,10 @@ impl<H: Host> Run<'_, H> {
             state.pinned = pinned;
             state.begun = self.newest_reply();
         }
-        state.settled = standing(seen, state.newest_answer());
+        // The notes of this request are at its end, and not answered yet.
+        let is_new = |note: &&Note| pending.given.is_some() && note.index == pending.length;
+        let answered = seen.messages().len().saturating_sub(state.notes.iter().filter(is_new).count());
+        state.settled = standing(seen, state.newest_answer()).min(answered);
         state.pending.retain(|one| one.length != pending.length);
         state.waiting.retain(|one| one.list != pending.list || !one.binds_like(&pending));
         state.pending.push(pending);

@@ -237,6 +237,9 @@ impl State {
             }
             pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
         }
+        // Only a reply binds to a request that what it left out stays out.
+        let answered = state.newest_answer();
+        state.left_out.retain(|(index, _)| *index < answered);
         if state.head.is_none() || begins {
             state.begin_anew();
         }
