@@ -262,3 +262,43 @@ def test_the_model_that_is_asked_says_whose_reasoning_is_checked(model, stays):
     context = InvokeModelContext(**{**beside, "messages": given, "tool_specs": [], "model": asked})
     said = [block for message in middleware()(context).messages for block in message["content"]]
     assert (thought in said) is stays
+
+
+@pytest.mark.parametrize("ledger", [False, True])
+@pytest.mark.parametrize("kind", ["claude", "chat"])
+def test_a_list_that_the_default_manager_cuts_to_a_call_has_an_opening(kind, ledger, receipts):
+    """Forty messages are all that the default manager leaves of one task, and the oldest of them is a call."""
+    from proof import refused
+    from provider import Step, provider
+    from strands.models.anthropic import AnthropicModel
+    from strands.models.openai import OpenAIModel
+
+    @tool
+    def look(q: str) -> str:
+        """Looks."""
+        return f"seen {q}"
+
+    keys = {"api_key": "none", "max_retries": 0}
+    steps = [Step(calls=((f"toolu_{at}", "look", {"q": str(at)}),)) for at in range(26)]
+    with provider(*steps) as server:
+        if kind == "claude":
+            model = AnthropicModel(
+                client_args={"base_url": server.url, **keys}, model_id="claude-opus-4-8", max_tokens=9
+            )
+        else:
+            model = OpenAIModel(client_args={"base_url": f"{server.url}/v1", **keys}, model_id="gpt-5")
+        agent = Agent(model=model, tools=[look], callback_handler=None)
+        given = middleware(BUDGET, on_receipt=receipts.append, ledger=ledger)
+        agent.add_middleware(InvokeModelStage.Input, given)
+        agent("TASK")
+        for at in range(2):
+            agent(f"Go on, {at}.")
+    assert len(server.bodies) == 29
+    for body in server.bodies:
+        messages = [one for one in body["messages"] if one["role"] != "system"]
+        assert messages[0]["role"] == "user"
+        dialect = "anthropic" if kind == "claude" else "openai"
+        assert refused(dialect, {"messages": body["messages"]}) == []
+    openings = [body for body in server.bodies if "The beginning of this conversation was left out" in str(body)]
+    assert openings and "TASK" in str(server.bodies[19]) and openings[0] not in server.bodies[:20]
+    assert {change.code for receipt in receipts for change in receipt} == {"opening_added"}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Unpack
+from typing import Any, Final, Unpack
 
 from turnwire._signature import spelled_out
+from turnwire.ledger import Ledger
 
 from ._framework import missing, tested
 from ._ledgers import Carrier
@@ -25,6 +26,9 @@ __all__ = ["middleware"]
 
 tested("strands-agents", "1.62.0", "1.62.0")
 
+# Strands' own managers drop messages up to a call, and Anthropic and Bedrock refuse a list that begins with one.
+_OPENING: Final = "[The beginning of this conversation was left out.]"
+
 
 @spelled_out
 def middleware(
@@ -34,10 +38,11 @@ def middleware(
 
         agent.add_middleware(InvokeModelStage.Input, middleware(max_bytes=300_000, on_receipt=print))
 
-    `agent.messages` keeps everything. You need no conversation manager for this, which acts only after the model has
-    refused. Strands' messages are in the format of `bedrock` for any model. Blocks that Strands does not send to the
-    model, such as citations to OpenAI's, and reasoning that another provider signed, are losses. Messages that need no
-    change are the same objects.
+    You need no conversation manager for this. With `NullConversationManager`, `agent.messages` keeps everything. The
+    default one drops all but 40 messages, and the list may then begin with a call: `opening` is put before it, by
+    default a note that the beginning was left out. Strands' messages are in the format of `bedrock` for any model.
+    Blocks that Strands does not send to the model, such as citations to OpenAI's, and reasoning that another provider
+    signed, are losses. Messages that need no change are the same objects.
 
     Args:
         max_bytes: The most UTF-8 bytes of a request's messages, markers included; None for no budget. The system prompt
@@ -48,7 +53,8 @@ def middleware(
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
-    policy = Policy(max_bytes, settings, takes_ledger=True)
+    has_own = isinstance(settings.get("ledger"), Ledger)
+    policy = Policy(max_bytes, settings if has_own else {"opening": _OPENING, **settings}, takes_ledger=True)
     signers = Signers()
 
     def prepared(context: InvokeModelContext) -> InvokeModelContext:
