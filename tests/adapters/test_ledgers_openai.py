@@ -41,3 +41,21 @@ def test_sent_messages_do_not_change(ask, key):
     sent = [body[key] for body in server.bodies]
     assert len(sent) == 30
     assert all(after[: len(before)] == before for before, after in pairwise(sent))
+
+
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_system_text_that_changes_in_a_list_is_added_at_the_end(role, receipts):
+    """Chat Completions have the system text in the list, and it is still the same conversation."""
+    said = [{"role": "user", "content": "TASK"}]
+    with provider(*[Step(calls=((f"call_{step}", "look", {}),)) for step in range(8)]) as server:
+        plain = openai.OpenAI(api_key="none", base_url=server.url, max_retries=0)
+        client = wrap(plain, ledger=True, on_receipt=receipts.append)
+        for step in range(8):
+            reply, results = chat(client, [{"role": role, "content": f"It is {step}."}, *said])
+            said += [*reply, *results]
+    sent = [body["messages"] for body in server.bodies]
+    assert all(after[: len(before)] == before for before, after in pairwise(sent))
+    assert [messages[-1]["content"] for messages in sent[1:]] == [f"It is {at}." for at in range(1, 8)]
+    codes = [[change.code for change in receipt] for receipt in receipts]
+    # The schema of the tool lacks its properties.
+    assert codes == [["mended_schema"], ["kept_head", "notice"], *[["notice"]] * 6]

@@ -13,7 +13,7 @@ from turnwire.ledger import Ledger, LedgerOptions
 from turnwire.names import DialectName, SourceName
 
 from ._idle import given as chosen
-from ._told import mark
+from ._told import begins, mark
 
 __all__ = ["Carrier", "Ledgers"]
 
@@ -124,11 +124,15 @@ class Ledgers:
             with self._lock:
                 return self._one._remembered(goes_on(self._one, self._one._state))
         named = (target, carrier.conversation, carrier.part)
-        begun = _beginnings(named, elements)
-        head = mark([payload.get(key) for key in ("system", "instructions", "systemInstruction", "tools")])
-        answered = next((at for at in range(len(elements), 0, -1) if _is_reply(elements[at - 1])), 0)
+        # The list without system text at its beginning, which is found as part of the head.
+        start = begins(elements)
+        listed = elements[start:]
+        begun = _beginnings(named, listed)
+        beside = [payload.get(key) for key in ("system", "instructions", "systemInstruction", "tools")]
+        head = mark([*elements[:start], *beside])
+        answered = next((at for at in range(len(listed), 0, -1) if _is_reply(listed[at - 1])), 0)
         # The length of the list that the newest reply answers.
-        asked = next((at for at in range(answered, 0, -1) if not _is_reply(elements[at - 1])), 0)
+        asked = next((at for at in range(answered, 0, -1) if not _is_reply(listed[at - 1])), 0)
         with self._lock:
             state, conversation = self._found([named, *begun], asked, head)
         ready = goes_on(self._ledger(target), state)
@@ -137,7 +141,7 @@ class Ledgers:
         with self._lock:
             conversation.newest = left
             # The caller may change what follows the newest reply, and the head, too.
-            keys = [begun[length - 1] for length in {answered, len(elements)} - {0}]
+            keys = [begun[length - 1] for length in {answered, len(listed)} - {0}]
             for key in keys if carrier.conversation is None else [named, *keys]:
                 for one in ((*key, head), key):
                     self._states[one] = left, conversation

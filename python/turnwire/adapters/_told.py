@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from turnwire._core import Loss, Receipt, _fingerprint
 
-__all__ = ["News", "Told", "mark"]
+__all__ = ["News", "Told", "begins", "mark"]
 
 News = tuple[Receipt, tuple[Loss, ...]]
 """The changes of a request, and its losses."""
@@ -42,7 +42,7 @@ class Told:
         """The changes and losses that were not reported for shorter lists that `elements` continues."""
         if not elements or not (receipt or receipt.warnings or losses):
             return receipt, losses
-        elements = elements[_begins(elements) :]
+        elements = elements[begins(elements) :]
         first, key = mark(elements[0]), _key(elements, len(elements))
         with self._lock:
             lengths = (count for count in range(len(elements) - 1, 0, -1) if (count, first) in self._known)
@@ -61,7 +61,7 @@ class Told:
         return receipt, losses
 
 
-def _begins(elements: Sequence[Any]) -> int:
+def begins(elements: Sequence[Any]) -> int:
     """The index of the first element that is no system text; 0 if there is nothing else."""
     roles = (one.get("role") if isinstance(one, dict) else getattr(one, "role", None) for one in elements)
     return next((at for at, role in enumerate(roles) if role not in ("system", "developer")), 0)
