@@ -1,5 +1,6 @@
 """Values deep inside unchanged blocks: what the target's types refuse is repaired, or an error says where."""
 
+import json
 from typing import Any
 
 import pytest
@@ -404,3 +405,54 @@ def test_what_names_nothing_on_the_server_keeps_nothing_there(key: str) -> None:
     built = build(items(output) | {key: [1]}, "openai-responses")
     assert [entry.code for entry in built.receipt or ()] == ["orphan_result"]
     assert not build(items(output) | {key: "r_1"}, "openai-responses").receipt
+
+
+FILE: Any = {"brandNew": {"x": 1}}
+# Bedrock's blocks with a source of a kind that its API does not have yet.
+NEW_SOURCES: dict[str, Any] = {
+    "document": {"format": "pdf", "name": "d", "source": FILE},
+    "image": {"format": "png", "source": FILE},
+    "video": {"format": "mp4", "source": FILE},
+    "audio": {"format": "mp3", "source": FILE},
+}
+
+
+@pytest.mark.parametrize("kind", NEW_SOURCES)
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_source_of_an_unknown_kind_is_told_and_stays(kind: str, inside: bool) -> None:
+    if inside and kind == "audio":
+        pytest.skip("no result can hold audio")
+    block: Any = {kind: NEW_SOURCES[kind]}
+    messages: list[Any] = [{"role": "user", "content": [{"text": "q"}, block]}]
+    path = "$.messages[0].content[1]"
+    if inside:
+        call = {"toolUse": {"toolUseId": "c", "name": "f", "input": {}}}
+        given = {"toolResult": {"toolUseId": "c", "content": [block]}}
+        messages = [messages[0] | {"content": [{"text": "q"}]}, {"role": "assistant", "content": [call]}]
+        messages.append({"role": "user", "content": [given]})
+        path = "$.messages[2].content[0].toolResult.content[0]"
+    body: Any = {"messages": messages}
+    if inside:
+        spec = {"name": "f", "inputSchema": {"json": {"type": "object"}}}
+        body["toolConfig"] = {"tools": [{"toolSpec": spec}]}
+    ready = tw.prepare(body, "bedrock", source="bedrock")
+    assert ready.payload == body
+    assert [(one.code, one.path) for one in tw.check(body, "bedrock", "bedrock")] == [
+        ("unknown_key", f"{path}.{kind}.source.brandNew")
+    ]
+
+
+PNG: Any = {"format": "png", "source": {"bytes": "iVBORw0KGgo=", "x_odd": 1}, "x_odd": 2}
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [{"image": PNG, "x_odd": 3}, {"text": {"text": "g", "qualifiers": ["query"], "x_odd": 1}, "x_odd": 2}],
+)
+def test_a_guarded_block_that_is_written_anew_keeps_its_keys(mark: Any) -> None:
+    body: Any = {"messages": [{"role": "user", "content": [{"text": "q"}, {"guardContent": mark, "unset": None}]}]}
+    ready = tw.prepare(body, "bedrock", source="bedrock")
+    del body["messages"][0]["content"][1]["unset"]
+    assert ready.payload == body
+    assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$.messages[0].content[1]")]
+    assert json.loads(tw.prepare_json(json.dumps(body), "bedrock", source="bedrock").payload) == body

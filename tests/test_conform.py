@@ -797,3 +797,76 @@ def test_an_empty_list_of_content_beside_calls_is_left_out(target: Any) -> None:
         assert ready.payload["messages"] == [asked, {**messages[1], "content": None}, told]
         assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$[1]")]
     assert tw.convert(messages, "openai", "openai").payload["messages"] == messages
+
+
+TEXT_PART: Json = {"type": "text", "content": "a"}
+CALLED: Json = {"id": "c", "name": "f", "arguments": {"a": 1}}
+# Turns that are written anew, by dialect, with an unknown key in a place from which it could vanish.
+BESIDE: dict[str, tuple[Any, list[str]]] = {
+    "otel": (
+        [
+            {"role": "user", "parts": [{"type": "text", "content": "q"}]},
+            {"role": "assistant", "x_odd": "W1", "parts": [{"type": "thinking", "content": "h"}, TEXT_PART]},
+        ],
+        ["W1"],
+    ),
+    "anthropic": (
+        [
+            {"role": "user", "content": "q"},
+            model({"type": "tool_use", "id": "c", "name": "f", "input": {}}),
+            model({"type": "tool_result", "tool_use_id": "c", "content": "r"}) | {"x_odd": "W1"},
+        ],
+        ["W1"],
+    ),
+    "gemini": (
+        [
+            {"role": "user", "parts": [{"text": "q"}]},
+            {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]},
+            {"role": "model", "parts": [{"functionResponse": {"name": "f", "response": {"a": 1}}}], "x_odd": "W1"},
+        ],
+        ["W1"],
+    ),
+    "history": (
+        [
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {"a": 1}}],
+                "toolCalls": [
+                    {"id": "c", "function": {"name": "f", "arguments": '{"a": 1}', "x": "W1"}, "y": "W2"},
+                    CALLED,
+                ],
+            },
+        ],
+        ["W1", "W2"],
+    ),
+}
+
+
+@pytest.mark.parametrize("dialect", BESIDE)
+def test_a_key_beside_what_moves_or_goes_stays(dialect: Any) -> None:
+    messages, words = BESIDE[dialect]
+    ready = tw.prepare(messages, dialect, source=dialect)
+    assert list(ready.receipt)
+    assert [word for word in words if word not in json.dumps(ready.payload)] == []
+    text = json.loads(tw.prepare_json(json.dumps(messages), dialect, source=dialect).payload)
+    assert text == json.loads(json.dumps(ready.payload))
+
+
+def test_a_key_of_a_text_that_is_joined_in_a_result_is_told() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": {}}}
+    parts = [{"type": "text", "text": "a", "x_odd": 1}, {"type": "text", "text": "b", "x_odd": 2}]
+    asked = {"role": "assistant", "content": None, "tool_calls": [call]}
+    messages: list[Any] = [{"role": "user", "content": "q"}, asked]
+    messages.append({"role": "tool", "tool_call_id": "c1", "name": "f", "content": parts})
+    ready = tw.prepare(messages, "openai:hf-mistral", source="openai:hf-mistral")
+    assert ready.payload["messages"][2]["content"] == "a\nb"
+    told = [loss.path for loss in ready.losses if loss.code == "key"]
+    assert told == ["$[2].content.x_odd"] * 2
+
+
+def test_a_call_of_the_legacy_form_needs_no_text() -> None:
+    asked = {"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}}
+    messages = [{"role": "user", "content": "q"}, asked, {"role": "function", "name": "f", "content": "r"}]
+    ready = tw.prepare(messages, "openai:kimi", source="openai")
+    assert ready.payload["messages"][1] == asked | {"reasoning_content": ""}
+    assert not tw.prepare(ready.payload, "openai:kimi", source="openai:kimi").receipt

@@ -612,10 +612,11 @@ def test_parts_without_a_type_are_geminis_whatever_the_role():
     assert tw.detect(typed) == "otel"
 
 
+@pytest.mark.parametrize("key", ["text", "body"])
 @pytest.mark.parametrize("source", ["auto", "openai", "anthropic"])
-def test_text_under_the_wrong_key_is_no_other_format(source: tw.DialectName) -> None:
-    """No format with roles has the text under `text`, so the error names the key that is missing."""
-    messages = [{"role": "assistant", "content": "q"}, {"role": "user", "text": "x"}]
+def test_text_under_the_wrong_key_is_no_other_format(source: tw.DialectName, key: str) -> None:
+    """No format with roles has the text under such a key, so the error names the key that is missing."""
+    messages = [{"role": "assistant", "content": "q"}, {"role": "user", key: "x"}]
     for payload in (messages[1:], messages, {"messages": messages}):
         with pytest.raises(tw.ParseError, match='expected the key "content"') as raised:
             tw.prepare(payload, "anthropic", source=source)

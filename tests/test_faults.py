@@ -110,6 +110,13 @@ def test_nothing_is_reported_about_sound_conversations(dialect):
             assert (made if isinstance(made, type(body)) else VIEWS[dialect].list_of(made)) == body
 
 
+def without_nulls(items):
+    """Items of Responses without their keys that are null."""
+    if not isinstance(items, list):
+        return object()
+    return [{key: value for key, value in item.items() if value is not None} for item in items]
+
+
 @pytest.mark.parametrize("dialect", bases.KEYS)
 def test_recorded_requests_without_a_problem_are_left_alone(dialect):
     if why := checkers.missing(dialect):
@@ -122,6 +129,8 @@ def test_recorded_requests_without_a_problem_are_left_alone(dialect):
             silent = {change.code for change in built.receipt or ()} == {"empty_assistant"}
             # Some were sent to other services, which do not check for strictness.
             silent |= {change.code for change in built.receipt or ()} == {"not_strict"}
+            # OpenAI accepts keys of items that are null, and Azure refuses them.
+            silent |= built.render(dialect).payload.get("input") == without_nulls(body.get("input"))
             if not silent and (built.receipt or {**body, **built.render(dialect).payload} != body):
                 changed.append(f"request {number}: {built.receipt}")
     assert some(changed) == []

@@ -158,3 +158,20 @@ def test_a_failed_result_of_another_format_is_one_text(target: str) -> None:
     said = tw.prepare(messages, target, source="anthropic").payload["messages"]
     assert [one["content"] for one in said] == ["q", "a\nb", "[tool error] e\nf"]
     assert unchanged(said, target)
+
+
+@pytest.mark.parametrize("content", ["", " ", "\n\t", texts(""), texts("", " ")])
+def test_kimi_gets_no_blank_text_beside_calls(content: Any) -> None:
+    messages = [ASKED, calling("{}", content=content), answered("r"), ASKED]
+    said, changes = told(messages, "openai:kimi")
+    assert said == [ASKED, calling("{}"), answered("r"), ASKED]
+    assert changes
+    assert {code for code, _ in changes} == {"blank_text"}
+    assert unchanged(messages, "openai:compatible")
+
+
+def test_kimi_gets_no_blank_part_beside_text() -> None:
+    messages = [ASKED, calling("{}", content=texts("", "a")), answered("r"), ASKED]
+    said, changes = told(messages, "openai:kimi")
+    assert said[1]["content"] == texts("a")
+    assert changes == [("blank_text", "$[1].content[0]")]

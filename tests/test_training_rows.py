@@ -365,3 +365,22 @@ def test_a_missing_id_decides_only_between_formats_that_know_the_rest() -> None:
         made = tw.prepare(messages, "openai").payload["messages"]
         assert made[-1]["content"] == "r"
         assert made[-1]["tool_call_id"] == made[-2]["tool_calls"][0]["id"]
+
+
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if name.startswith(("gemini", "openai"))])
+def test_nothing_stands_in_for_reasoning_in_a_row(target: str) -> None:
+    """Signatures and the key of reasoning are for servers, which never read a row."""
+    call = {"id": "abcdefghi", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    row = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "abcdefghi", "content": "r"},
+        {"role": "assistant", "content": "a"},
+    ]
+    made = tw.prepare(row, target, source="openai", row=True)
+    assert [loss for loss in made.losses if loss.code == "stand_in"] == []
+    assert "stand_in" not in {change.code for change in made.receipt}
+    again = tw.prepare(made.payload, target, source=target, row=True)
+    assert (again.payload, list(again.receipt), again.losses) == (made.payload, [], ())
+    (line,) = batch.prepare_lines([json.dumps({"messages": row}).encode()], target, source="openai", row=True)
+    assert json.loads(line) == made.payload

@@ -146,7 +146,7 @@ def test_what_no_repair_fixes_has_an_answer(one: Unfixed) -> None:
     explanation = tw.explain(other)
     assert (explanation.said, len(explanation)) == (one, 0)
     assert f'"{one.text}"' in str(explanation) and "](" not in str(explanation) and str(explanation).endswith(one.page)
-    page = (Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    page = html.unescape((Path(__file__).parents[1] / "docs/troubleshooting.md").read_text(encoding="utf-8"))
     assert f"\n### {one.text}\n\n**{one.by}.** {one.do}" in page
 
 

@@ -23,4 +23,5 @@ pub(crate) mod slots;
 pub(crate) mod target;
 pub(crate) mod tool_name;
 pub mod tool_rule;
+pub(crate) mod unknown_kind;
 pub(crate) mod value_rule;

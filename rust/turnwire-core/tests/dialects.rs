@@ -64,7 +64,16 @@ fn options(vector: &Value) -> Options {
         Some("convert") => Others::Convert,
         _ => Others::Caller,
     };
-    Options { strict, reasoning_as_text, assistant_role, raw_blobs: false, rest, settings: None, marks: None }
+    Options {
+        strict,
+        reasoning_as_text,
+        assistant_role,
+        raw_blobs: false,
+        rest,
+        settings: None,
+        marks: None,
+        row: false,
+    }
 }
 
 fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {

@@ -40,6 +40,7 @@ impl Words for Thinking {
 }
 
 /// The options that `MessageBuilder` and `prepare` collect.
+#[allow(clippy::struct_excessive_bools, reason = "independent choices of the caller")]
 pub(crate) struct Wanted<'a> {
     pub(crate) prompts: Vec<Text<PyHost>>,
     pub(crate) summary: Option<&'a Summary>,
@@ -47,6 +48,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) pinned: Vec<usize>,
     pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
+    pub(crate) row: bool,
     pub(crate) thinking: Thinking,
     pub(crate) model: Option<&'a str>,
     pub(crate) prefill: bool,
@@ -79,6 +81,7 @@ impl Wanted<'_> {
             model: self.model,
             prefill: self.prefill,
             keep_open: self.keep_open,
+            row: self.row,
             thinking: self.thinking,
             frozen: None,
             measured: false,

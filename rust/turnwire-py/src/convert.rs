@@ -113,6 +113,7 @@ pub(crate) fn options(
         reasoning_as_text: reasoning.0 == Reasoning::Text,
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
+        row: false,
         rest: Others::Caller,
         settings: None,
         marks: None,

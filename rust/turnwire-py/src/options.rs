@@ -63,6 +63,7 @@ impl<'py> Options<'py> {
         let (mut omitted, mut missing_result) = (None::<OwnedStr<'_>>, None::<OwnedStr<'_>>);
         let (mut model, mut prefill) = (None::<OwnedStr<'_>>, false);
         let (mut summary, mut summarise, mut pinned, mut on_cut) = (None, None, None, None);
+        let mut row = false;
         let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
         let (mut after, mut cache) = (None::<After>, None::<Word<Cache>>);
@@ -83,8 +84,8 @@ impl<'py> Options<'py> {
                 "summary" => summary = Some(Summary::new(&value).map_err(|error| named(value.py(), &name, error))?),
                 "summarise" => summarise = function(&name, value)?,
                 "pinned" => pinned = Some(value),
-                // A row may end with the assistant, so its last calls may be open too.
-                "keep_open" | "row" => keep_open |= argument::<Flag>(&name, &value)?.0,
+                "keep_open" => keep_open |= argument::<Flag>(&name, &value)?.0,
+                "row" => row = argument::<Flag>(&name, &value)?.0,
                 "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,
                 "defaults" => defaults = Some(value).filter(|value| !value.is_none()),
@@ -101,13 +102,15 @@ impl<'py> Options<'py> {
             }
         }
         let mut settings = GivenSettings::read(defaults.as_ref(), None, effort_budgets.as_ref())?;
+        let rendering = convert::Options { row, ..rendering(strict, reasoning, blobs, assistant_role) };
         let model = model.map(|model| whole(&model.0)).transpose()?;
         settings.model.clone_from(&model);
         Ok(Self {
             budget: Budget::new(max_bytes, max_tokens, count, reserve, max_result_bytes, max_result_tokens)?,
             summary,
             pinned,
-            keep_open,
+            // A row may end with the assistant, so its last calls may be open too.
+            keep_open: keep_open || row,
             thinking: thinking.0,
             model,
             prefill,
@@ -116,11 +119,7 @@ impl<'py> Options<'py> {
             missing_result: missing_result.map(|words| handle(&words.0)).transpose()?,
             on_cut,
             summarise,
-            rendering: with_cache(
-                rendering(strict, reasoning, blobs, assistant_role),
-                cache,
-                settings.model.as_deref(),
-            ),
+            rendering: with_cache(rendering, cache, settings.model.as_deref()),
             settings,
             after,
         })

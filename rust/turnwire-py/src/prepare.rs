@@ -93,6 +93,7 @@ impl<'py> Given<'_, 'py> {
             pinned,
             target: self.target.map(|target| target.0),
             keep_open: options.keep_open,
+            row: options.rendering.row,
             thinking: options.thinking,
             model: options.model.as_deref(),
             prefill: options.prefill,

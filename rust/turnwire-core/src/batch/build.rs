@@ -127,6 +127,7 @@ impl<H: Host> Build<H> {
             target: Some(target),
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
+            row: self.options.row,
             thinking: self.thinking,
             model: self.model.as_deref(),
             others: self.options.rest != Others::Caller,

@@ -74,7 +74,7 @@ const LIMITS: Limits = Limits {
 /// Spec 003's blocks; spec 001's calls, entities and blocks without a type.
 const SIGNS: Signs = &[&[
     (Spot::Head, "system"),
-    (Spot::Key, "content tool_calls toolCalls tool_use_id tool_name body"),
+    (Spot::Key, "content tool_calls toolCalls tool_use_id tool_name"),
     (Spot::Role, "system user assistant tool"),
     (Spot::Content, "text list"),
     (Spot::Block, "text tool_use tool_result image"),

@@ -88,10 +88,12 @@ const WITH_FILES: Limits = Limits {
 };
 
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
-const KIMI: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
+const THINKS: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
+/// Kimi's error texts: "text content is empty", also beside calls, and "must not be empty".
+const KIMI: Limits = Limits { blank_text: false, blank_replays: false, ..THINKS };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
 /// assistant or a tool. A user may send a list.
-const DEEPSEEK: Limits = Limits { developer: false, one_text: OneText::Replies, ..KIMI };
+const DEEPSEEK: Limits = Limits { developer: false, one_text: OneText::Replies, ..THINKS };
 
 /// OpenRouter, Qwen and others accept their reasoning back, and also a message without it.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };

@@ -159,7 +159,7 @@ impl Rules for OpenAiResponses {
         turn: &[
             ("caller", items::CALLER),
             ("id", ValueRule::Text(items::no_id)),
-            ("namespace", ValueRule::Maybe(&ValueRule::Word)),
+            ("namespace", ValueRule::Word),
             ("phase", items::PHASE),
             ("status", items::STATE),
         ],

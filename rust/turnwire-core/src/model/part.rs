@@ -64,6 +64,9 @@ impl<H: Host> Inner<H> {
 #[derive(Debug)]
 pub struct Flaw(pub &'static str);
 
+/// The flaw of an empty text beside calls. Only targets that refuse blank text refuse it.
+pub(crate) static EMPTY_TEXT: Flaw = Flaw("the target refuses text without a visible character");
+
 /// The content of a part.
 #[derive(Debug)]
 pub enum Kind<H: Host> {

@@ -131,6 +131,7 @@ loss_codes! {
 
 /// The caller's options of a rendering.
 #[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent choices of the caller")]
 pub struct Options {
     /// Whether the first loss is an error.
     pub strict: bool,
@@ -146,6 +147,8 @@ pub struct Options {
     pub settings: Option<Arc<Settings>>,
     /// Whether marks for the prompt cache are added.
     pub marks: Option<AutoMarks>,
+    /// Whether it is a row of training data, which no server reads: it needs no stand-ins for reasoning.
+    pub row: bool,
 }
 
 /// The caller asks for cache marks, if the target has them.

@@ -1,6 +1,9 @@
 //! Places in a payload: `$.messages[3].content[0]`, for errors, losses and receipts.
 
-use std::{fmt, sync::Arc};
+use std::{
+    fmt::{self, Write as _},
+    sync::Arc,
+};
 
 use super::provenance::Sources;
 
@@ -193,7 +196,22 @@ impl fmt::Display for Path {
 
 fn write_key(out: &mut fmt::Formatter<'_>, key: &str) -> fmt::Result {
     let plain = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-    if plain { write!(out, ".{key}") } else { write!(out, "[{key:?}]") }
+    if plain {
+        return write!(out, ".{key}");
+    }
+    out.write_str("[\"")?;
+    for letter in key.chars() {
+        match letter {
+            '"' | '\\' => write!(out, "\\{letter}")?,
+            // What cannot be seen is written as in JSON.
+            _ if letter.escape_debug().len() > 2 => {
+                letter.encode_utf16(&mut [0; 2]).iter().try_for_each(|unit| write!(out, "\\u{unit:04x}"))?;
+            }
+            '\0'..='\x1f' => write!(out, "\\u{:04x}", u32::from(letter))?,
+            _ => out.write_char(letter)?,
+        }
+    }
+    out.write_str("\"]")
 }
 
 /// A path while the payload is read, kept on the stack. It costs nothing until it is needed.

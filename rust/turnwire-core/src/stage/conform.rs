@@ -14,6 +14,7 @@ mod prefix;
 mod ran;
 mod surroundings;
 mod tools;
+mod unknown_kind;
 
 use self::look::{Fault, Look};
 use super::{
@@ -57,7 +58,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     for _ in 0..ROUNDS {
-        let (faults, told) = look(draft, target, limits)?;
+        let (faults, told) = look(draft, target, limits, rules.row)?;
         for at in told {
             let (turn, index) = draft.at(at);
             let mut warnings = keys::warnings(target.keys(), turn, index);
@@ -116,9 +117,10 @@ fn look<H: Host>(
     draft: &Draft<'_, H>,
     target: DialectId,
     limits: &'static Limits,
+    row: bool,
 ) -> Result<(Vec<Fault>, Vec<usize>), Error> {
     let (mut faults, mut told) = (Vec::new(), Vec::new());
-    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
+    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits, row);
     for (at, turn) in draft.turns().enumerate() {
         look.turn(at, turn, &mut faults).map_err(|(part, text)| {
             let (turn, index) = draft.at(at);

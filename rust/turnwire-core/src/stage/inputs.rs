@@ -46,6 +46,8 @@ pub struct Inputs<'a, H: Host> {
     pub prefill: bool,
     /// Whether calls of the last turn stay without results, because the caller will add them.
     pub keep_open: bool,
+    /// Whether the turns are a row of training data, which no server reads.
+    pub row: bool,
     /// What happens to reasoning after a change.
     pub thinking: Thinking,
     /// The decisions of earlier requests of this run.
@@ -76,6 +78,7 @@ impl<H: Host> Default for Inputs<'_, H> {
             others: false,
             prefill: false,
             keep_open: false,
+            row: false,
             thinking: Thinking::default(),
             frozen: None,
             measured: false,

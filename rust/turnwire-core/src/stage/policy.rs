@@ -14,15 +14,17 @@ pub(crate) struct Policy {
     pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
     pub(crate) prefill: bool,
+    pub(crate) row: bool,
 }
 
 impl Policy {
     /// The policy without a target.
-    pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false, prefill: false };
+    pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false, prefill: false, row: false };
 
     pub(super) fn of<H: Host>(inputs: &Inputs<'_, H>) -> Result<Self, Error> {
         let limits = inputs.target.map(DialectId::limits).transpose()?;
-        Ok(Self { limits, target: inputs.target, keep_open: inputs.keep_open, prefill: inputs.prefill })
+        let Inputs { target, keep_open, prefill, row, .. } = *inputs;
+        Ok(Self { limits, target, keep_open, prefill, row })
     }
 
     /// Whether the target knows content that only the dialect `from` knows. Without a target, a turn returns to its own

@@ -29,7 +29,7 @@ use crate::{
         tree::Tree,
     },
     wire::read::{
-        keys::{Keys, args, join_extras, placed, unknown_role},
+        keys::{Keys, NULL, args, join_extras, placed, unknown_role},
         payload::wrong_type,
     },
 };
@@ -109,7 +109,6 @@ static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's
 static NO_SYSTEM: Flaw = Flaw("system text is text, guarded or not, and cache points");
 static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
 static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
-static NULL: Flaw = Flaw("a key is null, and the target accepts it only left out");
 static SEVERAL: Flaw = Flaw("a block is one thing");
 static NO_THOUGHT: Flaw = Flaw("reasoning without text, or without the servers' signature");
 

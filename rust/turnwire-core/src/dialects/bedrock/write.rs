@@ -12,7 +12,7 @@ use crate::{
     report::{error::Error, path::Path},
     value::{
         door::{Piece, Sink},
-        handle::{Host, Input, Raw, Text, Value},
+        handle::{Host, Raw, Text, Value},
     },
     wire::{
         format::Write,
@@ -79,11 +79,10 @@ fn block<H: Host, K: Sink<H>>(
         }
         Said::Result(outcome) => result(w, item, outcome)?,
         Said::Media(shown) => match guard {
-            Some(_) => {
+            // It holds the media with all of their keys.
+            Some(mark) => {
                 w.out.key(&GUARD_CONTENT);
-                w.out.open_map();
-                media::write(w, shown, |_| Ok(()))?;
-                w.out.close();
+                w.out.raw(mark);
             }
             None => media::write(w, shown, |w| media::beside(w, item, shown.class))?,
         },
@@ -114,11 +113,12 @@ fn said<H: Host, K: Sink<H>>(
         w.out.key(&TEXT);
         w.out.open_map();
         text(w, item);
-        for (key, value) in qualifiers(mark, item.input)? {
-            w.out.key_text(&key);
-            w.out.raw(&Raw::Tree(value));
-        }
+        let beside = entries(mark.to_value(item.input)?);
+        let (inside, beside) = beside.into_iter().partition::<Vec<_>, _>(|(key, _)| key.is(TEXT.name, None));
+        let inside = inside.into_iter().flat_map(|(_, value)| entries(value));
+        others(w, inside.filter(|(key, _)| !key.is(TEXT.name, None)));
         w.out.close();
+        others(w, beside.into_iter());
         w.out.close();
     } else if item.part.and_then(|part| part.inner.as_ref()).is_some_and(|inner| inner.key == CITATIONS_CONTENT.name) {
         w.out.key(&CITATIONS_CONTENT);
@@ -145,15 +145,20 @@ fn guard<'i, H: Host>(item: &Item<'i, H>) -> Option<&'i Raw<H>> {
 
 type Entry<H> = (Text<H>, Value<H>);
 
-/// The keys beside the text inside the guardrail's mark.
-fn qualifiers<H: Host>(mark: &Raw<H>, input: Option<&Input>) -> Result<Vec<Entry<H>>, Error> {
-    let entries = |value: Value<H>| match value {
+/// The entries of an object.
+fn entries<H: Host>(value: Value<H>) -> Vec<Entry<H>> {
+    match value {
         Value::Map(entries) => entries.iter().map(|(key, value)| (key.share(), value.share())).collect(),
         _ => Vec::new(),
-    };
-    let inner = entries(mark.to_value(input)?).into_iter().find(|(key, _)| key.is(TEXT.name, None));
-    let beside = inner.map(|(_, value)| entries(value)).unwrap_or_default();
-    Ok(beside.into_iter().filter(|(key, _)| !key.is(TEXT.name, None)).collect())
+    }
+}
+
+/// Writes keys of the mark that are not its text.
+fn others<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, entries: impl Iterator<Item = Entry<H>>) {
+    for (key, value) in entries {
+        w.out.key_text(&key);
+        w.out.raw(&Raw::Tree(value));
+    }
 }
 
 /// `"text": …`

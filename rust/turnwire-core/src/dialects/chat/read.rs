@@ -12,7 +12,7 @@ use super::{
 use crate::{
     model::{
         media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        part::{EMPTY_TEXT, Flaw, Inner, Kind, Part, Parts, Reasoning},
         tool::{Call, Choice, Tool},
         turn::{Role, Turn},
     },
@@ -168,6 +168,7 @@ fn assistant<S: Source>(
     }
     let no_parts = reads.member.strict
         && said.as_ref().is_some_and(|content| content.kind() == NodeKind::List && content.is_empty());
+    let empty = said.as_ref().is_some_and(|content| content.word().is_some_and(|text| text.is_empty()));
     let mut flaw = no_calls.then_some(&NO_CALLS).or(no_parts.then_some(&NO_PARTS));
     content(reads, said, keys.at, parts)?;
     flaw = (reads.beside)(keys, parts)?.or((reads.around)(keys, parts)?).or(flaw);
@@ -185,7 +186,8 @@ fn assistant<S: Source>(
     if flaw.is_none() && silent && !says && reads.member.needs_content {
         flaw = Some(&NO_CONTENT);
     }
-    Ok(flaw.or_else(|| null(reads.member, keys, reads.member.nullable)))
+    let flaw = flaw.or_else(|| null(reads.member, keys, reads.member.nullable));
+    Ok(flaw.or_else(|| (empty && says).then_some(&EMPTY_TEXT)))
 }
 
 /// Reads `content`: a string, a list of parts, `null`, or absent.

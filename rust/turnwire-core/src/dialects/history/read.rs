@@ -84,6 +84,10 @@ pub(super) fn turn<S: Source>(node: &S, index: usize, at: &Trail<'_>, turn: &mut
     }
     parts.extend(listed);
     if said.is_none() && parts.is_empty() {
+        // The key may be misspelt, so this must not count as an empty message.
+        if turn.role != Role::Assistant && node.get(&CONTENT).is_none() && keys.are_left() {
+            return Err(keys.missing(&CONTENT));
+        }
         turn.flaw = Some(&NO_CONTENT);
     }
     turn.parts = parts;
@@ -113,8 +117,10 @@ fn drop_twins<H: Host>(content: &mut [Part<H>], listed: &mut Vec<Part<H>>, input
         rest.extend([part.extras.take(), inside].map(|extras| (at, extras)));
         false
     });
-    for (at, extras) in rest {
+    for (at, extras) in rest.into_iter().filter(|(_, extras)| extras.is_some()) {
         join_extras(&mut content[at].extras, extras);
+        // Its own wire value lacks them, so it is written anew.
+        content[at].origin = None;
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
         w.out.key(&REASONING_CONTENT);
         w.out.literal(&EMPTY);
     }
-    let count = items.iter().filter(|item| is_call(item)).count();
+    let calls_tools = items.iter().any(|item| is_call(item) || item.own_key() == Some(FUNCTION_CALL.name));
     let is_refusal = |item: &&Item<'_, H>| matches!(item.said, Said::Refusal(_));
     let refusals = items.iter().filter(is_refusal).count();
     // A single refusal has a key of the message. Several are parts.
@@ -59,7 +59,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
         w.out.key(&CONTENT);
         single_text::joined(w, &said)?;
     } else {
-        content(OpenAi::writes(), w, items, inside, count == 0 && refusals == 0)?;
+        content(OpenAi::writes(), w, items, inside, !calls_tools && refusals == 0)?;
     }
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1

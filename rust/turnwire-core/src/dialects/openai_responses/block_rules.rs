@@ -8,7 +8,6 @@ use crate::rules::{
 
 const TEXT: ValueRule = ValueRule::Word;
 const ID: KeyRule = ("id", ValueRule::Text(|id| items::fits("", id)));
-const MAYBE_ID: KeyRule = ("id", ValueRule::Maybe(&ValueRule::Text(|id| items::fits("", id))));
 const MAYBE_TEXT: ValueRule = ValueRule::Maybe(&TEXT);
 const MAYBE_NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Count);
 const TEXTS: ValueRule = ValueRule::ListOf(&TEXT);
@@ -16,19 +15,19 @@ const BY: KeyRule = ("caller", CALLER);
 const CALL_ID: KeyRule = ("call_id", TEXT);
 const EXECUTION: KeyRule = ("execution", ValueRule::OneOf(&["server", "client"]));
 /// Items of long-running tools have their own states.
-const PROGRESS: KeyRule = (
-    "status",
-    ValueRule::Maybe(&ValueRule::OneOf(&[
-        "in_progress",
-        "completed",
-        "incomplete",
-        "searching",
-        "generating",
-        "interpreting",
-        "calling",
-        "failed",
-    ])),
-);
+const PROGRESSES: ValueRule = ValueRule::OneOf(&[
+    "in_progress",
+    "completed",
+    "incomplete",
+    "searching",
+    "generating",
+    "interpreting",
+    "calling",
+    "failed",
+]);
+const PROGRESS: KeyRule = ("status", PROGRESSES);
+/// Where the state is required, servers also accept `null`.
+const NEEDED_PROGRESS: KeyRule = ("status", ValueRule::Maybe(&PROGRESSES));
 /// An object of one of these types only.
 macro_rules! one_of {
     ($($kind:literal: [$($needs:tt)*], [$($may:tt)*]),+ $(,)?) => {
@@ -87,13 +86,17 @@ const LISTED: ValueRule = ValueRule::ListOf(&ValueRule::Fields(&[("name", TEXT)]
 /// A mark that ends the cached part of a prompt.
 pub(super) const BREAKPOINT: ValueRule = ValueRule::Fields(&[("mode", ValueRule::OneOf(&["explicit"]))], &[]);
 
-/// Opaque items.
+/// Opaque items. An optional key whose rule has no `Maybe` is removed if it is `null`: Azure refuses that.
 pub(super) const ITEMS: &[BlockRule] = &[
-    BlockRule { types: "web_search_call", needs: &[PROGRESS, ID, ("action", SEARCHES)], may: &[] },
-    BlockRule { types: "file_search_call", needs: &[PROGRESS, ID, ("queries", TEXTS)], may: &[("results", FOUND)] },
+    BlockRule { types: "web_search_call", needs: &[NEEDED_PROGRESS, ID, ("action", SEARCHES)], may: &[] },
+    BlockRule {
+        types: "file_search_call",
+        needs: &[NEEDED_PROGRESS, ID, ("queries", TEXTS)],
+        may: &[("results", FOUND)],
+    },
     BlockRule {
         types: "code_interpreter_call",
-        needs: &[PROGRESS, ID, ("container_id", TEXT), ("code", MAYBE_TEXT)],
+        needs: &[NEEDED_PROGRESS, ID, ("container_id", TEXT), ("code", MAYBE_TEXT)],
         may: &[("outputs", ValueRule::Maybe(&ValueRule::ListOf(&LOGS)))],
     },
     // Servers have accepted an image with only an id.
@@ -105,19 +108,19 @@ pub(super) const ITEMS: &[BlockRule] = &[
     BlockRule {
         types: "tool_search_call",
         needs: &[("arguments", ValueRule::Any)],
-        may: &[MAYBE_ID, ("call_id", MAYBE_TEXT), EXECUTION, ("status", STATE)],
+        may: &[ID, ("call_id", MAYBE_TEXT), EXECUTION, ("status", STATE)],
     },
     BlockRule {
         types: "tool_search_output",
         needs: &[("tools", ValueRule::ListOf(&DEFINITION))],
-        may: &[MAYBE_ID, ("call_id", MAYBE_TEXT), EXECUTION, ("status", STATE)],
+        may: &[ID, ("call_id", MAYBE_TEXT), EXECUTION, ("status", STATE)],
     },
     BlockRule {
         types: "additional_tools",
         needs: &[("role", ValueRule::OneOf(&["developer"])), ("tools", ValueRule::ListOf(&DEFINITION))],
-        may: &[MAYBE_ID],
+        may: &[ID],
     },
-    BlockRule { types: "compaction", needs: &[("encrypted_content", TEXT)], may: &[MAYBE_ID] },
+    BlockRule { types: "compaction", needs: &[("encrypted_content", TEXT)], may: &[ID] },
     BlockRule {
         types: "mcp_call mcp_approval_request",
         needs: &[ID, ("arguments", TEXT), ("name", TEXT), ("server_label", TEXT)],
@@ -127,35 +130,39 @@ pub(super) const ITEMS: &[BlockRule] = &[
     BlockRule {
         types: "mcp_approval_response",
         needs: &[("approval_request_id", TEXT), ("approve", ValueRule::Flag)],
-        may: &[MAYBE_ID, ("reason", MAYBE_TEXT)],
+        may: &[ID, ("reason", MAYBE_TEXT)],
     },
-    BlockRule { types: "local_shell_call", needs: &[PROGRESS, ID, CALL_ID, ("action", LOCAL)], may: &[] },
+    BlockRule { types: "local_shell_call", needs: &[NEEDED_PROGRESS, ID, CALL_ID, ("action", LOCAL)], may: &[] },
     BlockRule { types: "local_shell_call_output", needs: &[ID, ("output", TEXT)], may: &[("status", STATE)] },
-    BlockRule { types: "shell_call", needs: &[CALL_ID, ("action", COMMANDS)], may: &[MAYBE_ID, BY, ("status", STATE)] },
+    BlockRule { types: "shell_call", needs: &[CALL_ID, ("action", COMMANDS)], may: &[ID, BY, ("status", STATE)] },
     BlockRule {
         types: "shell_call_output",
         needs: &[CALL_ID, ("output", SAID)],
-        may: &[MAYBE_ID, BY, ("max_output_length", MAYBE_NUMBER), ("status", STATE)],
+        may: &[ID, BY, ("max_output_length", MAYBE_NUMBER), ("status", STATE)],
     },
-    BlockRule { types: "apply_patch_call", needs: &[PROGRESS, CALL_ID, ("operation", PATCHES)], may: &[MAYBE_ID, BY] },
+    BlockRule { types: "apply_patch_call", needs: &[NEEDED_PROGRESS, CALL_ID, ("operation", PATCHES)], may: &[ID, BY] },
     BlockRule {
         types: "apply_patch_call_output",
-        needs: &[PROGRESS, CALL_ID],
-        may: &[MAYBE_ID, BY, ("output", MAYBE_TEXT)],
+        needs: &[NEEDED_PROGRESS, CALL_ID],
+        may: &[ID, BY, ("output", MAYBE_TEXT)],
     },
     BlockRule {
         types: "computer_call",
-        needs: &[("status", STATE), ID, CALL_ID, ("pending_safety_checks", CHECKS)],
+        needs: &[("status", ValueRule::Maybe(&STATE)), ID, CALL_ID, ("pending_safety_checks", CHECKS)],
         may: &[("actions", ValueRule::ListOf(&ValueRule::Map)), ("action", ValueRule::Map)],
     },
     BlockRule {
         types: "computer_call_output",
         needs: &[CALL_ID, ("output", SCREEN)],
-        may: &[MAYBE_ID, ("status", STATE), ("acknowledged_safety_checks", ValueRule::Maybe(&CHECKS))],
+        may: &[ID, ("status", STATE), ("acknowledged_safety_checks", ValueRule::Maybe(&CHECKS))],
     },
     BlockRule { types: "program", needs: &[ID, CALL_ID, ("code", TEXT), ("fingerprint", TEXT)], may: &[] },
-    BlockRule { types: "program_output", needs: &[("status", STATE), ID, CALL_ID, ("result", TEXT)], may: &[] },
-    BlockRule { types: "compaction_trigger", needs: &[], may: &[MAYBE_ID] },
+    BlockRule {
+        types: "program_output",
+        needs: &[("status", ValueRule::Maybe(&STATE)), ID, CALL_ID, ("result", TEXT)],
+        may: &[],
+    },
+    BlockRule { types: "compaction_trigger", needs: &[], may: &[ID] },
     BlockRule { types: "item_reference", needs: &[ID], may: &[] },
 ];
 

@@ -29,14 +29,13 @@ pub(super) fn asks_the_client(kind: &str) -> bool {
 }
 
 /// Who made a call.
-pub(super) const CALLER: ValueRule =
-    ValueRule::Maybe(&ValueRule::Fields(&[("type", ValueRule::OneOf(&["direct", "program"]))], &[]));
+pub(super) const CALLER: ValueRule = ValueRule::Fields(&[("type", ValueRule::OneOf(&["direct", "program"]))], &[]);
 
-/// Which part of an answer a message is.
+/// Which part of an answer a message is. By OpenAI's own type it may be `null`.
 pub(super) const PHASE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(&["commentary", "final_answer"]));
 
-/// The state of an item. Servers also write `null`, and accept it back.
-pub(super) const STATE: ValueRule = ValueRule::Maybe(&ValueRule::OneOf(STATES));
+/// The state of an item. OpenAI also accepts `null`, which it writes itself, but Azure refuses it.
+pub(super) const STATE: ValueRule = ValueRule::OneOf(STATES);
 pub(super) const STATES: &[&str] = &["in_progress", "completed", "incomplete"];
 
 /// How an item of this type depends on others.

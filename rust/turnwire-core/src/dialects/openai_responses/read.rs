@@ -3,7 +3,7 @@
 use super::{
     ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
     FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, OpenAiResponses, REFUSAL, ROLE,
-    STATUS, TEXT, TYPE, items, tools,
+    STATUS, TEXT, TYPE, block_rules::ITEMS, items, tools,
 };
 use crate::{
     model::{
@@ -17,17 +17,20 @@ use crate::{
         error::Error,
         path::{Place, Trail},
     },
-    rules::media_class::MediaClass,
+    rules::{
+        block_rule::{block_rule_of, without_key},
+        media_class::MediaClass,
+    },
     value::{
         door::{Key, Source},
-        handle::Text,
+        handle::{Text, Value},
         node::NodeKind,
     },
     wire::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, args, each_part, placed, unknown_role},
+            keys::{Keys, NULL, args, each_part, placed, unknown_role},
             payload::wrong_type,
         },
     },
@@ -96,7 +99,12 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
             turn.role = items::speaker(other);
             turn.tie = items::tie(other);
             let flaw = items::is_part(other).then_some(&NO_ITEM);
-            turn.parts.push(Part { flaw, ..placed(Kind::Opaque(Text::own(other)), element, Place::default()) });
+            let mut part = Part { flaw, ..placed(Kind::Opaque(Text::own(other)), element, Place::default()) };
+            for key in unset(other, element) {
+                turn.flaw = Some(&NULL);
+                part.origin = part.origin.as_ref().and_then(|origin| without_key(origin, key, element.input()));
+            }
+            turn.parts.push(part);
             Ok(())
         }
         None => {
@@ -104,6 +112,15 @@ pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>
             Err(wrong_type("a string", kind, &at.key(TYPE.name)))
         }
     }
+}
+
+/// The optional keys of an opaque item that are `null`, where that is no value.
+fn unset<S: Source>(kind: &str, element: &S) -> Vec<&'static str> {
+    let nulls: Vec<_> = element.entries().filter(|(_, value)| value.kind() == NodeKind::Null).collect();
+    let given = |name: &str| nulls.iter().any(|(key, _)| key.is(name, element.input()));
+    let may = block_rule_of(ITEMS, kind).filter(|_| !nulls.is_empty()).map_or(&[][..], |rule| rule.may);
+    let unset = may.iter().filter(|(name, rule)| given(name) && !rule.allows::<S::H>(&Value::Null));
+    unset.map(|(name, _)| *name).collect()
 }
 
 /// Top-level instructions are one text.
@@ -212,12 +229,7 @@ fn part<S: Source>(element: &S, place: Place, side: Side, at: &Trail<'_>) -> Res
         let name = word.as_deref().unwrap_or("part");
         return Ok(Part { flaw, ..placed(Kind::Opaque(name.into()), element, place) });
     };
-    // A key that is `null` counts as absent if another key has the content.
-    let nullable: &[&Key] = match side {
-        Side::Output => &[&FILE_ID, &IMAGE_URL, &FILENAME, &FILE_DATA, &FILE_URL],
-        _ => &[&FILE_ID, &IMAGE_URL],
-    };
-    flaw = flaw.or_else(|| keys.null_but(nullable));
+    flaw = flaw.or_else(|| keys.null_but(&[]));
     Ok(Part { flaw, extras: keys.extras(), ..placed(kind, element, place) })
 }
 
@@ -299,7 +311,7 @@ fn output<S: Source>(mut keys: Keys<'_, S>, side: Side, turn: &mut Turn<S::H>) -
         },
     };
     let error = error_flag::take(&mut content, keys.node.input())?;
-    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[&ID, &NAME]));
+    turn.flaw = turn.flaw.or_else(|| keys.null_but(&[]));
     let result = ToolResult { id, made_up_id: false, name, content, error, synthetic: false };
     turn.parts.push(Part { extras: keys.extras(), ..Part::at(Place::default(), Kind::Result(result)) });
     Ok(())

@@ -78,6 +78,16 @@ impl Write for Otel {
     }
 }
 
+/// Whether an item is the first that is written of its turn. A turn of results is written as a message for each.
+fn is_first<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, message: &Message<'_, H>, item: &Item<'_, H>) -> bool {
+    if message.items.first().is_some_and(|first| first.site != item.site) {
+        return false;
+    }
+    let parts = w.conversation.turns.get(item.site.0).map_or(&[][..], |turn| &turn.parts);
+    let before = parts.iter().take(item.site.1);
+    message.role != Role::Tool || !before.into_iter().any(|part| matches!(part.kind, Kind::Result(_)))
+}
+
 /// Whether an item needs a tool's message. A user's results of this format stay the user's.
 fn is_tools<H: Host>(item: &Item<'_, H>, role: Role) -> bool {
     let result = item.part.is_some_and(|part| matches!(part.kind, Kind::Result(_)));
@@ -104,7 +114,7 @@ fn one_message<H: Host, K: Sink<H>>(
     items.iter().try_for_each(|item| part(w, item))?;
     w.out.close();
     // When a turn becomes several messages, the first one gets the turn's extras.
-    if items.first().is_none_or(|item| item.site.1 == 0) {
+    if items.first().is_none_or(|item| is_first(w, message, item)) {
         w.message_extras(message);
     }
     w.out.close();

@@ -1,6 +1,6 @@
 //! Keys of a turn that no parser took: keys of reply objects are removed, and unknown ones are reported.
 
-use super::look;
+use super::{look, unknown_kind};
 use crate::{
     model::{
         part::{Inner, Kind, Part},
@@ -60,8 +60,9 @@ pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<
     let own = own.map(|(rules, extras)| faults(keys, rules, extras, input));
     let blocks = blocks(part).iter().map(|block| faults_in(keys, block, input));
     let whole = has_wrong_key(keys, part, input).then_some(Change::Reshaped);
+    let tells = !unknown_kind::of(keys, part, input, &Path::default()).is_empty();
     own.into_iter()
-        .chain([(whole, false)])
+        .chain([(whole, tells)])
         .chain(blocks)
         .fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
 }
@@ -110,9 +111,12 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
         }
     };
     tell(keys.turn, turn.extras.as_deref(), &|| turn.path(index));
-    let mut told = Vec::new();
+    let (mut told, mut inside) = (Vec::new(), Vec::new());
     for (at, part) in turn.parts.iter().enumerate() {
         let mut each = |part: &Part<H>, path: &dyn Fn() -> Path| {
+            if any_in(part) {
+                inside.extend(unknown_kind::of(keys, part, input, &path()).into_iter().map(unknown_at));
+            }
             tell(keys.part, part.extras.as_deref(), path);
             if let Some(inner) = &part.inner {
                 tell(keys.inside(), Some(&inner.extras), &|| inner.path(path()));
@@ -124,8 +128,8 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
                 "the target may refuse a block of type {:?}, which no list of its blocks has",
                 name.to_str(input)
             );
-            let inside = !std::ptr::eq(unknown, part);
-            let path = if inside { turn.block_path(index, at, unknown) } else { turn.part_path(index, at) };
+            let within = !std::ptr::eq(unknown, part);
+            let path = if within { turn.block_path(index, at, unknown) } else { turn.part_path(index, at) };
             told.push(Warning { code: Notice::UnknownBlock, path, text: text.into() });
         }
         each(part, &|| turn.part_path(index, at));
@@ -133,14 +137,25 @@ pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -
             each(block, &|| turn.block_path(index, at, block));
         }
     }
+    warnings.append(&mut inside);
     warnings.append(&mut told);
     warnings
 }
 
 /// Warns of a key that the target may refuse.
 pub(super) fn unknown(key: &str, path: Path) -> Warning {
+    unknown_at(path.then(Step::Name(key.into())))
+}
+
+/// Warns of the last key of a path, which the target may refuse.
+fn unknown_at(path: Path) -> Warning {
+    let key = match path.steps().last() {
+        Some(Step::Key(key)) => key.into(),
+        Some(Step::Name(key)) => key,
+        Some(Step::Index(_)) | None => "".into(),
+    };
     let text = format!("the target may refuse the key {key:?}, which it does not know");
-    Warning { code: Notice::UnknownKey, path: path.then(Step::Name(key.into())), text: text.into() }
+    Warning { code: Notice::UnknownKey, path, text: text.into() }
 }
 
 /// Visits a part and its blocks.

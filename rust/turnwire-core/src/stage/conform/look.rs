@@ -7,7 +7,7 @@ use self::part::{ONE_TEXT, holds_no_json, is_list_of_text};
 use super::keys;
 use crate::{
     model::{
-        part::{Kind, Part},
+        part::{EMPTY_TEXT, Kind, Part},
         tool::ToolResult,
         turn::{Role, Tie, Turn},
     },
@@ -49,6 +49,8 @@ pub(super) struct Look {
     target: DialectId,
     limits: &'static Limits,
     keys: ExtraKeys,
+    /// Whether nothing stands in for missing reasoning.
+    row: bool,
     /// The turn before, if the target merges some neighbours into one message.
     before: Option<Neighbour>,
     /// The user's last turn with other content than results, if the target needs signatures in the steps after it.
@@ -96,6 +98,7 @@ impl Look {
         mut turns: impl DoubleEndedIterator<Item = &'a Turn<H>> + ExactSizeIterator + Clone,
         target: DialectId,
         limits: &'static Limits,
+        row: bool,
     ) -> Self {
         let mut stays: Vec<(usize, bool)> = Vec::new();
         if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
@@ -131,6 +134,7 @@ impl Look {
             target,
             limits,
             keys: target.keys(),
+            row,
             before: None,
             asked,
             leads,
@@ -258,7 +262,8 @@ impl Look {
         turn: &Turn<H>,
         merged: Option<(Change, &'static str)>,
     ) -> Option<(Change, &'static str)> {
-        if let Some(flaw) = turn.flaw {
+        let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const EMPTY_TEXT));
+        if let Some(flaw) = turn.flaw.filter(|_| !empty) {
             return Some((Change::Reshaped, flaw.0));
         }
         if turn.role == Role::Developer && !self.limits.developer {
@@ -288,6 +293,7 @@ impl Look {
             return Some((Change::Reshaped, "the target accepts nothing beside calls: this moves before them"));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
+            && !self.row
             && !turn.parts.iter().any(|part| part.place.key == Some(word))
         {
             return Some((Change::StandIn, "the target requires this key on every assistant turn"));
@@ -295,11 +301,14 @@ impl Look {
         let step = turn.role == Role::Assistant && self.asked.is_none_or(|asked| at > asked);
         if matches!(self.limits.reasoning, ReasoningRule::Signature(_))
             && step
+            && !self.row
             && turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_))).is_some_and(|call| !call.signed)
         {
             return Some((Change::StandIn, "the target requires a signature on the first call of each step"));
         }
-        None
+        // Where nothing may be beside calls, empty text is nothing.
+        let refused = !self.limits.blank_replays && self.limits.beside_calls != BesideCalls::Nothing;
+        turn.flaw.filter(|_| empty && refused).map(|flaw| (Change::BlankText, flaw.0))
     }
 
     /// The turn before and the reason, if both must be one message and at least one of them would be sent back

@@ -160,8 +160,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn finish_items(&mut self, message: &mut Message<'a, H>) {
         let limits = self.w.target.limits;
         let Some(&(index, first)) = message.turns.first() else { return };
+        let stands_in = message.role == Role::Assistant && !self.w.target.options.row;
         if let ReasoningRule::Key(word) = limits.reasoning
-            && message.role == Role::Assistant
+            && stands_in
             && message.items.iter().all(|item| item.own_key() != Some(word))
         {
             let reason = "the target requires this key on every assistant message";
@@ -169,7 +170,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
         }
         if let ReasoningRule::Signature(word) = limits.reasoning
-            && message.role == Role::Assistant
+            && stands_in
             && message.turns.iter().any(|(index, _)| self.step.is_none_or(|step| *index > step))
         {
             self.sign(message, word);

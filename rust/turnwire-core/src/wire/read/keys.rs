@@ -215,7 +215,7 @@ pub(crate) fn found<S: Source>(node: &S) -> String {
 }
 
 /// A key with the value `null` that must be absent instead.
-static NULL: Flaw = Flaw("a key is null, and the target accepts it only left out");
+pub(crate) static NULL: Flaw = Flaw("a key is null, and the target accepts it only left out");
 
 /// Arguments in their original form: text stays text, an object stays a value, absent arguments are the empty text. Any
 /// other value becomes its JSON text, so that no reader takes it for an object.

@@ -68,13 +68,14 @@ pub(crate) fn keys_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[
     Ok(())
 }
 
-/// Joins the texts of these items, each on its own line.
+/// Joins the texts of these items, each on its own line. Keys beside a text have no place.
 pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     w: &mut Writer<'_, H, K>,
     items: impl Iterator<Item = &'i Item<'a, H>>,
     prefix: &str,
 ) -> Result<(), Error> {
     let items: Vec<_> = items.filter(|item| is_words(item)).collect();
+    keys_lost(w, &items)?;
     single_text::write(w, prefix, &items)
 }
 

@@ -1,7 +1,7 @@
 //! Writes results of calls: messages of role `tool`.
 
 use super::{
-    content::{is_words, joined, keys_lost, text},
+    content::{is_words, joined, text},
     part::parts,
 };
 use crate::{
@@ -69,7 +69,6 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
         return Ok(());
     }
     if w.target.limits.one_text.is_for(Role::Tool) && !outcome.items.is_empty() && outcome.items.iter().all(is_words) {
-        keys_lost(w, &outcome.items.iter().collect::<Vec<_>>())?;
         return outcome_as_text(w, outcome);
     }
     w.out.key(&CONTENT);

@@ -32,11 +32,11 @@ const LISTS: [(&Key, &Key); 2] = [(&SUMMARY, &SUMMARY_TEXT), (&CONTENT, &REASONI
 pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     turn.role = Role::Assistant;
     let mut texts = Vec::new();
-    let mut sound = true;
+    // The summary is required and all else optional, but nothing may be `null`.
+    let mut sound = keys.node.entries().all(|(_, value)| value.kind() != NodeKind::Null);
     for (key, kind) in LISTS {
         let Some(list) = keys.some(key) else {
-            // The summary is required and the content optional, but neither may be `null`.
-            sound &= keys.node.get(key).is_none() && !std::ptr::eq(key, &raw const SUMMARY);
+            sound &= !std::ptr::eq(key, &raw const SUMMARY);
             continue;
         };
         let at = keys.at.key(key.name);
@@ -69,7 +69,7 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
 }
 
 fn is_state<S: Source>(status: &S) -> bool {
-    status.kind() == NodeKind::Null || status.word().is_some_and(|word| items::STATES.contains(&&*word))
+    status.word().is_some_and(|word| items::STATES.contains(&&*word))
 }
 
 /// The item in the form that servers take, with the same content.
@@ -82,7 +82,7 @@ fn repaired<S: Source>(element: &S) -> Result<Raw<S::H>, Error> {
         let value = match (list, value) {
             (Some((_, kind)), Value::List(items)) => Value::List(items.iter().map(|item| typed(item, kind)).collect()),
             (Some((list, _)), Value::Null) if list.name == SUMMARY.name => Value::List(Arc::default()),
-            (Some(_), Value::Null) => continue,
+            (_, Value::Null) => continue,
             _ if key.is(STATUS.name, None) && element.get(&STATUS).is_some_and(|status| !is_state(&status)) => continue,
             (_, value) => value.share(),
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{Item, Layout};
 use crate::{
     model::{
-        part::Parts,
+        part::{Parts, map_extras},
         turn::{Role, Turn},
     },
     report::provenance::{self, Sources},
@@ -61,9 +61,15 @@ impl<H: Host> Layout<'_, H> {
             return self.push(slot, &items);
         }
         let Some(first) = items.first() else { return };
-        let DraftTurn { turn: home, index, .. } = &self.slots[self.slot_of(*first)];
+        let slot = self.slot_of(*first);
+        let DraftTurn { turn: home, index, .. } = &self.slots[slot];
         let parts: Parts<H> = items.iter().map(|item| self.part(*item, None)).collect();
-        let turn = Turn { from, list: home.list, touched: true, ..Turn::new(role, parts) };
+        // Nothing is left of a turn that held only results, so its unknown keys go with the first of them.
+        let leaves = self.others(slot) == 0 && self.kept[slot].map(Item::Result) == Some(*first);
+        let input = home.input.as_ref();
+        let extras = home.extras.as_deref().filter(|_| leaves);
+        let extras = map_extras(extras, &mut |text| text.detach(input), &mut |raw| raw.detach(input));
+        let turn = Turn { from, list: home.list, touched: true, extras, ..Turn::new(role, parts) };
         let slot = DraftTurn { turn: Arc::new(turn), index: *index, sources: self.sources(&items) };
         self.out.push(slot);
     }
