@@ -319,3 +319,40 @@ def test_the_summary_of_another_conversation_is_not_the_one_that_was_asked_for()
     talks[1].messages.append(asked)
     body = talks[1].request().payload
     assert body["messages"] == [asked, *talks[1].messages[3:5]]
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("others", [1, 2, 5])
+def test_a_conversation_behind_a_summary_comes_back(others: int, loads: bool) -> None:
+    """It has its own system text, and a late result of a call that the summary covers, as before the other one."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+
+    def reply(body: dict[str, Any], *more: dict[str, Any]) -> dict[str, Any]:
+        blocks = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": f"r{provider.count}"}, *more]
+        return {"role": "assistant", "content": provider.reply(body, blocks, MODEL)}
+
+    def request(messages: list[dict[str, Any]], system: str) -> dict[str, Any]:
+        nonlocal ledger
+        if loads:
+            ledger = tw.Ledger.load(ledger.state(), model=MODEL)
+        body: dict[str, Any] = ledger.prepare(messages, system=system).payload
+        assert not provider.stale(body, MODEL) and body["system"] == system
+        return body
+
+    def result(name: str) -> dict[str, Any]:
+        return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": name, "content": f"found {name}"}]}
+
+    calls = [{"type": "tool_use", "id": name, "name": "read", "input": {}} for name in ("one", "two")]
+    messages = [{"role": "user", "content": "go"}]
+    messages += [reply(request(messages, "Be exact."), *calls), result("one")]
+    body = request(messages, "Be exact.")
+    ledger.compaction(messages, system="Be exact.")
+    messages += [reply(body), {"role": "assistant", "content": [provider.summary(body, MODEL)]}, result("two")]
+    messages += [reply(request(messages, "Be exact.")), {"role": "user", "content": "on"}]
+    before = request(messages, "Be exact.")
+    assert "Late result" in str(before) and len(kept(before)) == 2
+    other = [{"role": "user", "content": "other"}]
+    for _ in range(others):
+        other += [reply(request(other, "Be brief.")), {"role": "user", "content": "more"}]
+    assert request(messages, "Be exact.") == before
+    assert len(kept(request(other, "Be brief."))) == others

@@ -31,6 +31,11 @@ pub(super) struct Adopted {
 const ELSEWHERE: usize = 32;
 
 impl Adopted {
+    /// How many of the caller's turns its request had. A block in the place of those is there alone.
+    pub(super) fn answered(&self) -> usize {
+        if self.place.covers < self.place.at { self.place.covers } else { self.place.at + 1 }
+    }
+
     /// Finds the block in a list. The caller may have removed turns that it covers.
     fn find<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
         let is_it = |turn: &Arc<Turn<H>>| summary(turn) == Some(self.restart.token);
@@ -152,10 +157,9 @@ impl State {
         self.elsewhere.extend(self.adopted.replace(adopted));
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);
-        let answered = if covers < asked.length { at + 1 } else { asked.length };
         // It also replaces the notes, so later changes of the head are appended again.
         *self = Self {
-            answered: vec![answered],
+            answered: vec![adopted.answered()],
             pinned: asked.pinned.clone(),
             given: self.head.as_ref().map(|head| head.given(target)),
             summarised: None,

@@ -12,17 +12,22 @@ use crate::{
     value::handle::Host,
 };
 
-/// How many messages come before the caller's turn at an index.
-pub(super) fn standing(seen: &Seen, index: usize) -> usize {
-    let later = |sources: &Sources| sources.iter().any(|source| *source >= index);
+/// How many messages come before the caller's turn at an index. A summary is sent in the place of what it covers.
+pub(super) fn standing(state: &State, seen: &Seen, index: usize) -> usize {
+    let summary = state.compacted().map(|place| place.at);
+    let later = |sources: &Sources| sources.iter().any(|source| *source >= index && Some(*source) != summary);
     seen.sources().iter().position(later).unwrap_or(seen.sources().len())
 }
 
 /// The first of the caller's answered turns whose message differs from the last request.
 pub(super) fn edit(state: &State, seen: &Seen) -> Option<usize> {
+    let common = state.messages.iter().zip(seen.messages()).take_while(|(a, b)| alike(**a, **b)).count();
+    if common == 0 && state.settled > 0 && !state.messages.is_empty() && !seen.messages().is_empty() {
+        // Nothing stays, as in the list of another conversation, however short it is.
+        return Some(0);
+    }
     let answered = state.newest_answer();
-    let count = standing(seen, answered).min(state.messages.len());
-    let common = state.messages[..count].iter().zip(seen.messages()).take_while(|(a, b)| alike(**a, **b)).count();
+    let count = standing(state, seen, answered).min(state.messages.len());
     (common < count).then(|| seen.index_of(common)).flatten().filter(|index| *index < answered)
 }
 

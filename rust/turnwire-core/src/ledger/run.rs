@@ -89,8 +89,10 @@ impl<H: Host> Run<'_, H> {
         for _ in 0..ROUNDS {
             let Some(index) = edit(&state, &made.1) else { break };
             edited = Some(index.min(edited.unwrap_or(index)));
-            state.back_to(index);
-            if state.newest_answer() == 0 {
+            if index > 0 {
+                state.back_to(index);
+            }
+            if index == 0 || state.newest_answer() == 0 {
                 // Nothing that was answered stays, as in the list of another conversation: nor does the head.
                 state.begin_anew();
             }
@@ -323,6 +325,7 @@ impl<H: Host> Run<'_, H> {
         let mut first = None;
         for left in [share(limit, self.choices.keep), limit] {
             state.begin_anew();
+            state.answered.clear();
             state.target = self.target.name();
             state.pinned = self.inputs.pinned.to_vec();
             state.cut = Some(Cut {
@@ -372,7 +375,7 @@ impl<H: Host> Run<'_, H> {
         // The notes of this request are at its end, and not answered yet.
         let is_new = |note: &&Note| pending.given.is_some() && note.index == pending.length;
         let answered = seen.messages().len().saturating_sub(state.notes.iter().filter(is_new).count());
-        state.settled = standing(seen, state.newest_answer()).min(answered);
+        state.settled = standing(state, seen, state.newest_answer()).min(answered);
         state.pending.retain(|one| one.length != pending.length);
         state.waiting.retain(|one| one.list != pending.list || !one.binds_like(&pending));
         state.pending.push(pending);

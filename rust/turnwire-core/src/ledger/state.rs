@@ -319,6 +319,13 @@ impl State {
             elsewhere: std::mem::take(&mut self.elsewhere),
             settings: self.settings.share(),
             memo: std::mem::take(&mut self.memo),
+            // What a summary covers was sent and answered.
+            answered: self
+                .adopted
+                .filter(|adopted| adopted.is_here)
+                .map(|adopted| adopted.answered())
+                .into_iter()
+                .collect(),
             ..Self::default()
         };
     }
