@@ -322,8 +322,9 @@ def test_the_summary_of_another_conversation_is_not_the_one_that_was_asked_for()
 
 
 @pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("between", [False, True])
 @pytest.mark.parametrize("others", [1, 2, 5])
-def test_a_conversation_behind_a_summary_comes_back(others: int, loads: bool) -> None:
+def test_a_conversation_behind_a_summary_comes_back(others: int, between: bool, loads: bool) -> None:
     """It has its own system text, and a late result of a call that the summary covers, as before the other one."""
     ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
 
@@ -347,12 +348,14 @@ def test_a_conversation_behind_a_summary_comes_back(others: int, loads: bool) ->
     messages += [reply(request(messages, "Be exact."), *calls), result("one")]
     body = request(messages, "Be exact.")
     ledger.compaction(messages, system="Be exact.")
+    other = [{"role": "user", "content": "other"}]
+    if between:
+        other += [reply(request(other, "Be brief.")), {"role": "user", "content": "more"}]
     messages += [reply(body), {"role": "assistant", "content": [provider.summary(body, MODEL)]}, result("two")]
     messages += [reply(request(messages, "Be exact.")), {"role": "user", "content": "on"}]
     before = request(messages, "Be exact.")
     assert "Late result" in str(before) and len(kept(before)) == 2
-    other = [{"role": "user", "content": "other"}]
     for _ in range(others):
         other += [reply(request(other, "Be brief.")), {"role": "user", "content": "more"}]
     assert request(messages, "Be exact.") == before
-    assert len(kept(request(other, "Be brief."))) == others
+    assert len(kept(request(other, "Be brief."))) == others + between

@@ -115,9 +115,10 @@ impl State {
         known.find_map(|token| if Some(token) == adopted { Some(None) } else { place(token).map(Some) }).flatten()
     }
 
-    /// Adopts the compaction block that the caller received. It replaces everything in its request.
-    pub(super) fn adopt<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], target: DialectId) {
-        self.adopt_first(list, turns, target);
+    /// Adopts the compaction block that the caller received. It replaces everything in its request. `root`: of the last
+    /// request.
+    pub(super) fn adopt<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], how: (DialectId, u64)) {
+        self.adopt_first(list, turns, how);
         let Some(adopted) = self.adopted.filter(|one| one.is_here && self.asked > 0 && self.summarised.is_none())
         else {
             return;
@@ -139,7 +140,7 @@ impl State {
         turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
     }
 
-    fn adopt_first<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], target: DialectId) {
+    fn adopt_first<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], (target, root): (DialectId, u64)) {
         let Some(asked) = &self.summarised else { return };
         let known: Vec<_> = self.adopted.iter().chain(&self.elsewhere).map(|one| one.restart.token).collect();
         let is_new = |token: &u64| !self.spare.contains(token) && !known.contains(token);
@@ -157,10 +158,15 @@ impl State {
         self.elsewhere.extend(self.adopted.replace(adopted));
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);
+        let pinned = asked.pinned.clone();
+        if root != asked.root && root != 0 && asked.root != 0 {
+            // Another conversation was served since. What was decided for it does not hold here.
+            self.begin_anew();
+        }
         // It also replaces the notes, so later changes of the head are appended again.
         *self = Self {
             answered: vec![adopted.answered()],
-            pinned: asked.pinned.clone(),
+            pinned,
             given: self.head.as_ref().map(|head| head.given(target)),
             summarised: None,
             asked: self.asked.saturating_sub(1),

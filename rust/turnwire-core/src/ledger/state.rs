@@ -243,9 +243,14 @@ impl State {
         if state.head.is_none() || begins {
             state.begin_anew();
         }
-        state.adopt(list, turns, target);
+        state.adopt(list, turns, (target, pending.last().map_or(0, |one| one.root)));
         // Decisions beyond the end of a shorter list are dropped.
+        let asked = (state.summarised.clone(), state.asked);
         state.back_to(conversation.len());
+        if asked.0.as_ref().is_some_and(|one| one.root != 0 && one.root != list.root()) {
+            // Another conversation waits for its summary.
+            (state.summarised, state.asked) = asked;
+        }
         Ok(state)
     }
 
