@@ -456,3 +456,12 @@ def test_a_guarded_block_that_is_written_anew_keeps_its_keys(mark: Any) -> None:
     assert ready.payload == body
     assert [(entry.code, entry.path) for entry in ready.receipt] == [("reshaped", "$.messages[0].content[1]")]
     assert json.loads(tw.prepare_json(json.dumps(body), "bedrock", source="bedrock").payload) == body
+
+
+def test_a_second_source_is_told_in_its_place() -> None:
+    source = {"bytes": "JVBERi0xLjQK", "s3Location": {"uri": "s3://bucket/w"}}
+    block = {"document": {"format": "pdf", "name": "d", "source": source}}
+    body: Any = {"messages": [{"role": "user", "content": [{"text": "q"}, block]}]}
+    ready = tw.prepare(body, "bedrock", source="bedrock")
+    place = "$.messages[0].content[1].document.source.s3Location"
+    assert [(loss.code, loss.path) for loss in ready.losses] == [("key", place)]

@@ -10,7 +10,10 @@ use crate::{
         media::{Media, MediaData, extension_of, type_by_name},
         part::{Flaw, Kind},
     },
-    report::{error::Error, path::Trail},
+    report::{
+        error::Error,
+        path::{Path, Trail},
+    },
     rules::media_class::MediaClass,
     value::{
         door::{Key, Piece, Sink, Source},
@@ -145,7 +148,8 @@ pub(super) fn beside<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     class: MediaClass,
 ) -> Result<(), Error> {
-    let path = w.path_of(item);
+    let inner = item.part.and_then(|part| part.inner.as_ref());
+    let path = inner.map_or_else(Path::default, |inner| inner.path(w.path_of(item)));
     for (key, raw) in item.inner_extras().into_iter().flatten() {
         let source = [&BYTES, &S3_LOCATION, &TEXT].iter().any(|known| key.is(known.name, item.input));
         let cites = class == MediaClass::Document && key.is(CITATIONS.name, item.input);

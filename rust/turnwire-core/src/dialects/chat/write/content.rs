@@ -62,7 +62,15 @@ pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
 /// Reports the keys of parts that become one text.
 pub(crate) fn keys_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     for item in items {
-        let path = w.path_of(item);
+        // The text may be a block of a result.
+        let turn = w.conversation.turns.get(item.site.0);
+        let whole = turn.and_then(|turn| turn.parts.get(item.site.1));
+        let path = match (turn, item.part) {
+            (Some(turn), Some(part)) if whole.is_some_and(|whole| !std::ptr::eq(whole, part)) => {
+                turn.block_path(item.site.0, item.site.1, part)
+            }
+            _ => w.path_of(item),
+        };
         w.extras_lost(item.extras(), item.input, &|| path.clone())?;
     }
     Ok(())
