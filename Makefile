@@ -188,9 +188,9 @@ lint-python: $(BUILT) $(STAMP)/dev ## ruff, mypy, the stub against the built mod
 
 .PHONY: test-rust
 test-rust: ## The core, without Python
-	cargo test --profile $(PROFILE) -p turnwire-core --lib --tests
+	cargo test --profile $(PROFILE) -p turnwire-core --lib
 	cargo test --profile $(PROFILE) -p turnwire-core --doc
-	$(if $(wildcard ../shared/data/wire),cargo test --profile $(PROFILE) -p turnwire-core --test core json -- --ignored)
+	$(if $(wildcard ../shared/data/wire),cargo test --profile $(PROFILE) -p turnwire-core --lib json -- --ignored)
 
 .PHONY: test-python
 test-python: $(BUILT) $(STAMP)/dev ## pytest

@@ -44,6 +44,7 @@ Node = ast.ClassDef | ast.FunctionDef | ast.AnnAssign
 Made = ast.FunctionDef | None
 
 
+@cache
 def exported(module: str) -> list[str]:
     """The names in `__all__` of a module."""
     file = PACKAGE / {"turnwire": "__init__.py", "turnwire.batch": "batch/__init__.py"}.get(module, f"{module[9:]}.py")

@@ -41,3 +41,11 @@ pub mod value;
 pub mod report;
 // UTF-8 sizes and cuts.
 pub mod text;
+
+// All tests are one program: both the tests beside the code and those in `tests` use every format, which takes most of the
+// time to compile.
+#[cfg(test)]
+extern crate self as turnwire_core;
+#[cfg(test)]
+#[path = "../tests/main.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! The core's tests as one program, so that shared code is compiled and linked once.
+//! The tests of the core through its public names; `src/lib.rs` includes them.
 
 mod batch;
 mod budget;
