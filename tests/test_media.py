@@ -83,6 +83,20 @@ def test_a_data_url_is_taken_apart_in_whole_characters(name: str) -> None:
     assert tw.Media(url=url).data == CODED
 
 
+@pytest.mark.parametrize(
+    "key", [{"citations": {"enabled": True}}, {"context": "c"}, {"cache_control": {"type": "ephemeral"}}, {"odd": 1}]
+)
+def test_the_line_before_moved_media_has_none_of_their_keys(key: dict[str, Any]) -> None:
+    source = {"type": "text", "media_type": "text/plain", "data": "t"}
+    document = {"type": "document", "source": source, "title": "d", **key}
+    call = {"type": "tool_use", "id": "c", "name": "f", "input": {}}
+    failed = {"type": "tool_result", "tool_use_id": "c", "is_error": True, "content": [document]}
+    asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": [call]}]
+    ready = tw.prepare([*asked, {"role": "user", "content": [failed]}], "anthropic", source="anthropic")
+    line = {"type": "text", "text": "Media from the result of tool call c:"}
+    assert ready.payload["messages"][2]["content"][1:] == [line, document]
+
+
 def test_images_of_stored_results_follow_the_last_result_of_their_run() -> None:
     calls = [{"type": "function", "function": {"name": name, "arguments": {}}} for name in "fgh"]
     images = [{"type": "image", "url": f"http://x/{number}.png"} for number in (1, 2)]

@@ -419,7 +419,7 @@ def recorded_breaks(source):
     for chunks in (plain.chunks(record["stream"]) for record in records(source) if record["stream"]):
         prefixes = (chunks[:at] for at in range(1, len(chunks)))
         found.append((chunks, list(map(len, takewhile(lambda fed: not ended(source, fed), prefixes)))))
-    return found
+    return [(chunks, broken) for chunks, broken in found if broken]
 
 
 def ended(source, chunks):

@@ -239,7 +239,7 @@ def expected(messages: list[Json]) -> dict[str, Any]:
 @pytest.mark.parametrize("target", [*TARGETS, *MORE])
 def test_what_a_front_end_holds_goes_to_a_provider_and_back(target: Any) -> None:
     seen = set()
-    for seed in range(tries(150)):
+    for seed in range(tries(250)):
         messages = Front(f"{target} {seed}").messages()
         before = copy.deepcopy(messages)
         seen |= {part["state"] for part in tools(messages)}

@@ -102,8 +102,8 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
                     let named =
                         |item: &Item<'a, H>| matches!(item.said, Said::MovedMedia(same) if std::ptr::eq(same, result));
                     if !moved.iter().any(named) {
-                        let line = self.made(&site, block, Said::MovedMedia(result));
-                        moved.push(line);
+                        // The line has none of the medium's keys.
+                        moved.push(Item { part: None, ..self.made(&site, block, Said::MovedMedia(result)) });
                     }
                     moved.push(item);
                 }
