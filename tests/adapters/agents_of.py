@@ -52,11 +52,7 @@ class Servers:
         if (module, noun, loop) not in self.adapters:
             made = getattr(importlib.import_module(f"turnwire.adapters.{module}"), noun)
             given = () if client is None else (client(),)
-            # smolagents' steps have no place for an opening, and its adapter refuses one.
-            settings = {
-                key: value for key, value in self.settings.items() if (key, module) != ("opening", "smolagents")
-            }
-            self.adapters[module, noun, loop] = made(*given, max_bytes=self.max_bytes, **settings)
+            self.adapters[module, noun, loop] = made(*given, max_bytes=self.max_bytes, **self.settings)
         return self.adapters[module, noun, loop]
 
     @property

@@ -217,8 +217,7 @@ def options(dice, converts):
     if dice.random() < 0.3:
         some["on_error"] = "log"
     if dice.random() < 0.3:
-        # Pins are refused where nothing is cut.
-        some |= {"max_bytes": 10**6, "pinned": [0, 99]}
+        some["pinned"] = [0, 99]
     if converts and dice.random() < 0.3:
         some["rest"] = "convert"
     return some

@@ -308,32 +308,26 @@ def refusal(names, **adapter):
 
 
 def test_an_option_without_an_effect_is_refused_alone_and_beside_any_other():
-    """What has no effect is named, with each other option; what has one is taken where the other is."""
+    """What never has an effect is named, with each other option; what has one is taken where the other is."""
     client = {"takes_ledger": True, "no_rest": "", "no_cache": ""}
     assert {"max_bytes", *WRONG} == {*CHOSEN}
-    alone = {name: refusal([name], **client) for name in CHOSEN}
-    needs = {name: {"max_bytes"} for name in ("reserve", "omitted", "summarise", "pinned", "on_cut")}
-    needs |= {"count": {"max_tokens"}, "max_tokens": {"count"}, "max_result_tokens": {"max_tokens", "count"}}
+    needs = {"count": {"max_tokens"}, "max_tokens": {"count"}, "max_result_tokens": {"max_tokens", "count"}}
     needs |= {"defaults": {"rest"}, "effort_budgets": {"rest"}}
-    for name, refused in alone.items():
+    for name in CHOSEN:
+        refused = refusal([name], **client)
         if name in NEVER or name in needs:
-            assert (
-                refused is not None and refused[0] in ("unknown_option", "conflicting_options") and name in refused[1]
-            )
+            assert refused is not None and refused[0] in ("unknown_option", "conflicting_options"), name
+            assert name in refused[1]
         else:
             assert refused is None, (name, refused)
         if name in needs:
             assert refusal([name, *needs[name]], **client) is None, name
-    for name in CHOSEN:
         for other in NEVER - {name}:
             refused = refusal([name, other, *needs.get(name, ())], **client)
             assert refused is not None and refused[0] in ("unknown_option", "conflicting_options"), (name, other)
     for pair in (("omitted", "summarise"), ("reserve", "ledger"), ("summary", "summarise"), ("rest", "ledger")):
         code, text = refusal([*pair, "max_bytes"], **client)
         assert code == "conflicting_options" and pair[0].partition("=")[0] in text, pair
-    assert (
-        refusal(["pinned", "max_result_bytes"], **client) is refusal(["on_cut", "max_result_bytes"], **client) is None
-    )
 
 
 def test_an_empty_value_beside_a_ledger_of_your_own_is_refused_too():
@@ -343,11 +337,13 @@ def test_an_empty_value_beside_a_ledger_of_your_own_is_refused_too():
         assert error.value.code == "conflicting_options"
 
 
-def test_options_of_lists_are_refused_where_there_is_no_list():
-    some = {"max_bytes", "max_tokens", "count", "on_receipt"}
-    adapter = {"takes": frozenset(some), "no_others": "it cuts results"}
-    for name in {*CHOSEN} - some - {"max_result_tokens", "defaults", "effort_budgets"}:
-        code, text = refusal([name, "max_bytes"], **adapter)
-        assert code == "unknown_option" and name in text, name
-    assert refusal(["max_bytes", "on_receipt"], **adapter) is refusal(["max_tokens", "count"], **adapter) is None
-    Policy(1_000, {"pinned": (), "reserve": 0.25, "opening": None, "ledger": False, "rest": "caller"}, **adapter)
+def test_options_of_lists_are_checked_and_have_no_effect_where_there_is_no_list():
+    lists = {
+        name for name in CHOSEN if name in ("reserve", "omitted", "opening", "pinned", "keep_open", "missing_result")
+    }
+    for name in lists:
+        policy = Policy(900, {name: CHOSEN[name], "max_result_bytes": 400}, heeds=frozenset({"max_result_bytes"}))
+        assert policy.options == {"max_result_bytes": 400}
+        wrong, error = WRONG[name]
+        with pytest.raises(error):
+            Policy(900, {name: wrong}, heeds=frozenset())

@@ -178,10 +178,6 @@ def test_errors_by_option(caplog):
     assert "what there was is sent" in caplog.text
     with pytest.raises(TypeError):
         step_callback(max_byte=1)
-    for option in ({"omitted": "Some are gone."}, {"pinned": [0]}, {"target": "openai"}):
-        with pytest.raises(tw.TurnwireError, match=f"expected no {next(iter(option))}: it cuts") as refused:
-            step_callback(max_bytes=900, **option)
-        assert refused.value.code == "unknown_option"
 
 
 def test_a_step_of_an_unknown_class_counts_and_stays(caplog):
@@ -198,7 +194,8 @@ def test_a_step_of_an_unknown_class_counts_and_stays(caplog):
 
 
 def test_concurrently():
-    shared = step_callback(max_bytes=5_000)
+    # The callback builds no request, so these options have no effect.
+    shared = step_callback(max_bytes=5_000, omitted="Some are gone.", opening="Go on.")
 
     def many(number):
         steps = [TaskStep(task=f"TASK {number}"), action(1, model_output="I.", observations=LARGE), action(2)]

@@ -137,10 +137,10 @@ def test_a_synchronous_client_takes_no_asynchronous_function():
 
     for client, known in ((openai.OpenAI(api_key="none"), False), (openai.AsyncOpenAI(api_key="none"), True)):
         if known:
-            wrap(client, BUDGET, summarise=Asked().later)
+            wrap(client, summarise=Asked().later)
             continue
         with pytest.raises(tw.TurnwireError, match="it is not awaited"):
-            wrap(client, BUDGET, summarise=Asked().later)
+            wrap(client, summarise=Asked().later)
 
 
 @pytest.mark.parametrize("waits", [False, True])

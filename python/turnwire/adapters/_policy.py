@@ -14,7 +14,7 @@ from turnwire.ledger import Ledger
 from turnwire.names import DialectName, SourceName
 from turnwire.options import DEFAULTS, BudgetOptions, Options, RenderOptions
 
-from ._idle import given, refuse
+from ._idle import refuse
 from ._ledgers import Carrier, Ledgers
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
@@ -99,8 +99,7 @@ class Policy:
         no_summary: str = "",
         no_rest: str = "the framework of this adapter writes the settings itself",
         no_cache: str = "the framework of this adapter writes its payloads itself",
-        takes: frozenset[str] | None = None,
-        no_others: str = "",
+        heeds: frozenset[str] | None = None,
     ) -> None:
         """Read the options, and raise for a wrong one before anything is sent.
 
@@ -112,20 +111,18 @@ class Policy:
             no_summary: The reason, if the adapter cannot use a summary.
             no_rest: The reason, if the adapter does not convert settings.
             no_cache: The reason, if the adapter cannot add cache marks.
-            takes: The options that have an effect in the adapter; None for all.
-            no_others: The reason why others have none.
+            heeds: The options of `prepare` that have an effect in the adapter; None for all. Others are only checked.
 
         Raises:
             TypeError: An option is unknown or has the wrong type.
             TurnwireError: As in `prepare` for its options; `unknown_option` for an unknown value of `on_error` or
                 `rest`, for a ledger, `summarise`, `cache` or `rest="convert"` that the adapter does not take, and for
-                an option that has no effect in it; `conflicting_options` for options that exclude each other.
+                an option that has no effect in any adapter; `conflicting_options` for options that exclude each other.
         """
         for name in settings:
             if name not in _NAMES:
                 raise TypeError(f"got an unexpected keyword argument {name!r}")
         options: dict[str, Any] = {**settings}
-        chosen = given(settings)
         self.target: DialectName | None = options.pop("target", None)
         self.on_receipt = _function("on_receipt", options.pop("on_receipt", None))
         self.on_losses = _function("on_losses", options.pop("on_losses", None))
@@ -147,9 +144,9 @@ class Policy:
         self.has_ledger = self._ledgers is not None
         self._summaries = self._read_summarise(awaits, no_summary)
         self._try()
-        if not self.pinned:
-            chosen.pop("pinned", None)
-        refuse(chosen, max_bytes, takes, no_others)
+        refuse(settings)
+        if heeds is not None:
+            self.options = {name: value for name, value in options.items() if name in heeds}
 
     def _read_ledger(self, given: object, taken: bool) -> Ledgers | None:
         if not isinstance(given, bool | Ledger):

@@ -8,7 +8,7 @@ from typing import Any, Final, Unpack
 from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
-from ._idle import NO_MESSAGES, OF_RESULTS
+from ._idle import OF_RESULTS
 from ._policy import Policy, Settings, unknown
 from ._result import fitted
 
@@ -42,12 +42,14 @@ def post_tool_use(
     Args:
         max_bytes: UTF-8 bytes of one output's texts, or of its compact JSON.
         settings: `max_tokens` with `count`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
-            `on_error`. Others are refused.
+            `on_error`. Options about lists of messages have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` when a tool was used.
     """
-    policy = Policy(max_bytes, settings, no_summary=NO_MESSAGES, takes=OF_RESULTS, no_others=NO_MESSAGES)
+    policy = Policy(
+        max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes", heeds=OF_RESULTS
+    )
 
     async def hook(given: Any, tool_use_id: str | None, context: HookContext) -> SyncHookJSONOutput:
         if given.get("hook_event_name") != _EVENT:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, Unpack
 from turnwire._signature import spelled_out
 
 from ._framework import missing, tested
-from ._idle import NO_MESSAGES, OF_RESULTS
+from ._idle import OF_RESULTS
 from ._policy import Policy, Settings, unknown
 from ._result import compact, fitted
 
@@ -45,12 +45,14 @@ def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callabl
     Args:
         max_bytes: UTF-8 bytes of text and compact JSON, for the text and the structured content together.
         settings: `max_tokens` with `count`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
-            `on_error`. Others are refused.
+            `on_error`. Options about lists of messages have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.
     """
-    policy = Policy(max_bytes, settings, no_summary=NO_MESSAGES, takes=OF_RESULTS, no_others=NO_MESSAGES)
+    policy = Policy(
+        max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes", heeds=OF_RESULTS
+    )
 
     def decorate(tool: Any) -> Any:
         name = getattr(tool, "__name__", type(tool).__name__)

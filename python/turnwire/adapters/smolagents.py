@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Unpack
+from typing import Any, Unpack
 
 from turnwire._core import Receipt, utf8_len
 from turnwire._signature import spelled_out
@@ -22,9 +22,6 @@ except ImportError as error:
 
 __all__ = ["step_callback"]
 
-_TAKES: Final = OF_RESULTS | {"reserve"}
-_NO_OTHERS: Final = "it cuts and drops the agent's own steps, and builds no request"
-
 tested("smolagents", "1.20.0", "1.26.0")
 
 
@@ -41,7 +38,7 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
     Args:
         max_bytes: UTF-8 bytes of all texts that are sent, except for the system prompt.
         settings: `max_tokens` with `count`, `reserve`, `max_result_bytes`, `max_result_tokens`, `on_cut`, `on_receipt`,
-            `on_error`. Others are refused.
+            `on_error`. Other options have no effect.
 
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` at a step.
@@ -50,8 +47,7 @@ def step_callback(max_bytes: int | None = None, **settings: Unpack[Settings]) ->
         max_bytes,
         settings,
         no_summary="the agent's own steps are edited, and none could hold it",
-        takes=_TAKES,
-        no_others=_NO_OTHERS,
+        heeds=OF_RESULTS | {"reserve"},
     )
 
     def fit(memory_step: ActionStep, agent: Any) -> None:
