@@ -12,6 +12,7 @@
 //! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
 
 mod adopted;
+mod awaited;
 mod choices;
 mod compaction;
 mod compare;

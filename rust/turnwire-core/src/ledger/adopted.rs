@@ -55,7 +55,7 @@ impl Adopted {
 }
 
 /// The identity of a turn that is a compaction block and nothing else.
-fn summary<H: Host>(turn: &Turn<H>) -> Option<u64> {
+pub(super) fn summary<H: Host>(turn: &Turn<H>) -> Option<u64> {
     compaction::alone(turn).and_then(|block| prefix::token(&block))
 }
 
@@ -131,6 +131,12 @@ impl State {
         }
     }
 
+    /// Whether a turn is a summary that has not come before.
+    pub(super) fn is_new_summary<H: Host>(&self, turn: &Turn<H>) -> bool {
+        let mut known = self.adopted.iter().chain(&self.elsewhere).map(|one| one.restart.token);
+        summary(turn).is_some_and(|token| !self.spare.contains(&token) && known.all(|one| one != token))
+    }
+
     /// The indices of summaries that are not sent.
     pub(super) fn spare_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Vec<usize> {
         if self.spare.is_empty() {
@@ -142,9 +148,7 @@ impl State {
 
     fn adopt_first<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], (target, root): (DialectId, u64)) {
         let Some(asked) = &self.summarised else { return };
-        let known: Vec<_> = self.adopted.iter().chain(&self.elsewhere).map(|one| one.restart.token).collect();
-        let is_new = |token: &u64| !self.spare.contains(token) && !known.contains(token);
-        let new = |turn: &Turn<H>| summary(turn).filter(is_new);
+        let new = |turn: &Turn<H>| summary(turn).filter(|_| self.is_new_summary(turn));
         let mut behind = turns.iter().enumerate().skip(asked.length);
         let appended = behind.find_map(|(at, turn)| Some((at, asked.length, new(turn)?)));
         // The caller may have put it in the place of the turns that it covers.

@@ -1,6 +1,6 @@
 //! Makes the request that asks a provider for a summary of the last request of a run.
 
-use super::{Choices, Request, failed, next, state::State, steps::Steps};
+use super::{Choices, Request, failed, lists::List, next, state::State, steps::Steps};
 use crate::{
     model::conversation::Conversation,
     report::{
@@ -44,11 +44,13 @@ pub fn compaction<H: Host>(
         return Ok(request);
     }
     let mut request = first(last)?;
+    let said = steps.first(last);
     let state = &mut request.state;
     let now = state.pending.last().cloned();
     let waits = state.summarised.as_ref().zip(now.as_ref()).is_some_and(|(waits, now)| now.is_again(waits));
     state.asked = if waits { state.asked + 1 } else { 1 };
     state.summarised = now;
+    state.words = List::of(&said.list).words();
     request.asked = Some(asked);
     Ok(request)
 }

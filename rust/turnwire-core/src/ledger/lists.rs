@@ -138,6 +138,11 @@ impl<'a, H: Host> List<'a, H> {
         self.talking().next().and_then(|(first, _)| self.first(first + 1)).unwrap_or(0)
     }
 
+    /// A hash of its first words, without system text. 0 without any.
+    pub(super) fn words(&self) -> u64 {
+        self.talking().next().map_or(0, |(_, turn)| said(0, turn, usize::MAX))
+    }
+
     /// The turns of the first reply after the first `length` turns.
     fn reply(&self, length: usize) -> Option<Range<usize>> {
         let first = self.turns.iter().skip(length).position(|turn| turn.role == Role::Assistant)? + length;

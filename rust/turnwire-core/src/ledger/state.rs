@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     adopted::Adopted,
+    awaited::Awaited,
     growing::Growing,
     head::{Given, Head},
     lists::{List, Talk},
@@ -98,6 +99,10 @@ pub struct State {
     pub breaks: Vec<Break>,
     /// The request that the provider was asked to summarise, until the summary comes.
     pub(super) summarised: Option<Pending>,
+    /// A hash of its first words, without system text.
+    pub(super) words: u64,
+    /// Those that the provider was asked to summarise in other conversations, oldest first.
+    pub(super) elsewhere_awaited: Vec<Awaited>,
     /// How many summaries of this request, or of the last one that was summarised, are still to come.
     pub(super) asked: usize,
     /// Summaries that repeat the adopted one.
@@ -146,6 +151,8 @@ impl Clone for State {
             settled_in: self.settled_in,
             breaks: self.breaks.clone(),
             summarised: self.summarised.clone(),
+            words: self.words,
+            elsewhere_awaited: self.elsewhere_awaited.clone(),
             asked: self.asked,
             spare: self.spare.clone(),
             adopted: self.adopted,
@@ -180,6 +187,8 @@ impl Default for State {
             settled_in: None,
             breaks: Vec::new(),
             summarised: None,
+            words: 0,
+            elsewhere_awaited: Vec::new(),
             asked: 0,
             spare: Vec::new(),
             adopted: None,
@@ -208,6 +217,7 @@ impl State {
     ) -> Result<Self, Error> {
         let mut state = Self { target: target.name(), ..self.clone() };
         let turns = conversation.turns();
+        state.await_here(list, turns);
         state.follow(turns);
         state.hand_out(list, target)?;
         let reply = |pending: &Pending| {
@@ -245,12 +255,7 @@ impl State {
         }
         state.adopt(list, turns, (target, pending.last().map_or(0, |one| one.root)));
         // Decisions beyond the end of a shorter list are dropped.
-        let asked = (state.summarised.clone(), state.asked);
         state.back_to(conversation.len());
-        if asked.0.as_ref().is_some_and(|one| one.root != 0 && one.root != list.root()) {
-            // Another conversation waits for its summary.
-            (state.summarised, state.asked) = asked;
-        }
         Ok(state)
     }
 
@@ -318,6 +323,8 @@ impl State {
             forgot: self.forgot,
             breaks: std::mem::take(&mut self.breaks),
             summarised: self.summarised.take(),
+            words: self.words,
+            elsewhere_awaited: std::mem::take(&mut self.elsewhere_awaited),
             asked: self.asked,
             spare: std::mem::take(&mut self.spare),
             adopted: self.adopted,

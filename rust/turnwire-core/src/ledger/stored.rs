@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{
     adopted::Adopted,
+    awaited::Awaited,
     growing::Growing,
     head::{Given, Head, json},
     lists::Talk,
@@ -96,6 +97,7 @@ impl State {
                 ("next", sums(one.next.as_slice())),
             ])
         };
+        let awaited = |one: &Awaited| list([pending(&one.request), sums(&[one.words]), number(one.asked)]);
         let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
         json(&map([
@@ -116,7 +118,9 @@ impl State {
             ("waiting", list(self.waiting.iter().map(pending))),
             ("forgot", Value::Bool(self.forgot)),
             ("summarised", maybe(self.summarised.as_ref().map(pending))),
+            ("words", sums(&[self.words])),
             ("asked", number(self.asked)),
+            ("awaited", list(self.elsewhere_awaited.iter().map(awaited))),
             ("spare", sums(&self.spare)),
             ("adopted", maybe(self.adopted.as_ref().map(adopted))),
             ("elsewhere", list(self.elsewhere.iter().map(adopted))),
@@ -188,6 +192,8 @@ impl State {
             waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
             forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
             // Earlier versions had none of them.
+            words: state.get("words").some(Reader::sums)?.and_then(|words| words.first().copied()).unwrap_or(0),
+            elsewhere_awaited: state.get("awaited").some(|all| all.each(Reader::awaited))?.unwrap_or_default(),
             asked: state.get("asked").some(Reader::number)?.unwrap_or(usize::from(summarised.is_some())),
             spare: state.get("spare").some(Reader::sums)?.unwrap_or_default(),
             elsewhere: state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default(),
@@ -328,6 +334,12 @@ impl<'a> Reader<'a> {
             given: self.get("given").some(Reader::given)?,
             pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
         })
+    }
+
+    fn awaited(self) -> Result<Awaited, Error> {
+        let [request, words, asked] = self.items()?[..] else { return Err(bad("three values in \"awaited\"")) };
+        let words = Reader(Some(words)).sums()?.first().copied().unwrap_or(0);
+        Ok(Awaited { request: Reader(Some(request)).pending()?, words, asked: Reader(Some(asked)).number()? })
     }
 
     fn growing(self) -> Result<Growing, Error> {

@@ -1,0 +1,76 @@
+"""Summaries that several conversations of one ledger await: each block replaces what was asked for in its own."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import turnwire as tw
+from bound_reasoning import Provider
+from random_runs import seeds
+from test_ledger_swaps import MODEL, kept, thinks
+
+
+class Talks:
+    """Conversations with system text of their own."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng, self.provider = random.Random(seed), Provider()
+        self.ledger = tw.Ledger("anthropic", model=MODEL)
+        self.lists: list[list[dict[str, Any]]] = [[{"role": "user", "content": f"{name} begins"}] for name in "ABC"]
+        # The block that is to come, and how many messages it covers; the same of the one that came.
+        self.awaited: dict[int, tuple[dict[str, Any], int]] = {}
+        self.adopted: dict[int, tuple[dict[str, Any], int]] = {}
+        self.lengths: dict[int, list[int]] = {0: [], 1: [], 2: []}
+
+    def request(self, at: int) -> dict[str, Any]:
+        if self.rng.random() < 0.3:
+            self.ledger = tw.Ledger.load(self.ledger.state(), model=MODEL)
+        messages = self.lists[at]
+        body: dict[str, Any] = self.ledger.prepare(messages, system=f"You are {at}.").payload
+        assert not self.provider.stale(body, MODEL) and body["system"] == f"You are {at}."
+        block, covers = self.adopted.get(at, (None, 0))
+        sent = [block, *(one for one in messages[covers:] if one is not block)] if block else messages
+        assert body["messages"] == sent and len(kept(body)) == str(sent).count("'thinking':")
+        return body
+
+    def step(self, at: int) -> None:
+        messages = self.lists[at]
+        body = self.request(at)
+        self.lengths[at].append(len(messages))
+        if at not in self.awaited and self.rng.random() < 0.3:
+            asked: dict[str, Any] = self.ledger.compaction(messages, system=f"You are {at}.").payload
+            assert asked["messages"] == body["messages"]
+            block = {"role": "assistant", "content": [self.provider.summary(body, MODEL)]}
+            self.awaited[at] = (block, len(messages))
+        messages += [thinks(self.provider, body), {"role": "user", "content": f"on {len(messages)}"}]
+
+    def comes(self, at: int) -> None:
+        self.adopted[at] = self.awaited.pop(at)
+        self.lists[at].append(self.adopted[at][0])
+        self.lists[at].append({"role": "user", "content": "next"})
+
+    def goes_back(self, at: int) -> None:
+        """Behind what a summary covers or is to cover, and behind its block."""
+        messages, lengths = self.lists[at], self.lengths[at]
+        floor = max([covers for _, covers in (*self.awaited.values(), *self.adopted.values())], default=0)
+        if at in self.adopted:
+            floor = max(floor, messages.index(self.adopted[at][0]) + 1)
+        back = [length for length in lengths[:-1] if length > floor]
+        if back:
+            del messages[back[-1] :]
+            self.lengths[at] = [length for length in lengths if length <= back[-1]]
+
+
+@pytest.mark.parametrize("seed", seeds())
+def test_each_conversation_awaits_its_own_summary(seed: int) -> None:
+    """None has the system text of another, and all that a summary does not cover is there."""
+    talks = Talks(seed)
+    for _ in range(40):
+        at = talks.rng.randrange(3)
+        if at in talks.awaited and talks.rng.random() < 0.2:
+            talks.comes(at)
+        elif talks.rng.random() < 0.1:
+            talks.goes_back(at)
+        talks.step(at)
