@@ -57,7 +57,8 @@ class Run:
         self.lengths: list[int] = []
         self.sent: tuple[int, list[str]] | None = None
         self.edited = False
-        # How many items the adopted summary covers, and how much reasoning was sent after a summary.
+        self.adopted: list[tuple[Json, int]] = []
+        # How many items the last summary covers, and how much reasoning was sent after a summary.
         self.covered, self.behind = 0, 0
         # The summary that has not come: how many items it covers, and the items of its request.
         self.waits: tuple[int, list[Json]] | None = None
@@ -202,14 +203,19 @@ class Run:
             self.items.insert(self.rng.randrange(length, len(self.items) + 1), summary)
             assert self.waits is not None
             self.covered, self.edited, self.waits = self.waits[0], True, None
+            self.adopted.append((summary, self.covered))
         elif self.chance("branch", 0.05) and len(self.lengths) > 3:
-            back = self.rng.choice(self.lengths[-3:-1])
-            if back > self.covered and not any(one["type"] == "compaction" for one in self.items[back:]):
-                del self.items[back:]
-                self.slow.clear()
-                self.items.append(said(f"Rather another way: {step}."))
-                self.lengths = [one for one in self.lengths if one < len(self.items)]
-                self.edited = True
+            back = self.rng.choice(self.lengths[-4:-1])
+            del self.items[back:]
+            # If a summary is gone, the one before it counts again.
+            self.adopted = [(one, covered) for one, covered in self.adopted if one in self.items]
+            self.covered = self.adopted[-1][1] if self.adopted else 0
+            if self.waits is not None and self.waits[0] > back:
+                self.waits = None
+            self.slow.clear()
+            self.items.append(said(f"Rather another way: {step}."))
+            self.lengths = [one for one in self.lengths if one < len(self.items)]
+            self.edited = True
         if self.chance("restart", 0.1):
             self.restart()
 

@@ -312,6 +312,14 @@ impl State {
             // A later step of the same request tells the change once more, if there is still one.
             self.given_before = None;
         }
+        if self.answered.is_empty() && self.cut.is_none() {
+            self.answered = self.answered_by_summary();
+        }
+    }
+
+    /// What a summary covers was sent and answered.
+    fn answered_by_summary(&self) -> Vec<usize> {
+        self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.answered()).into_iter().collect()
     }
 
     /// Drops all decisions. Records of reasoning stay, because they are facts.
@@ -331,13 +339,7 @@ impl State {
             elsewhere: std::mem::take(&mut self.elsewhere),
             settings: self.settings.share(),
             memo: std::mem::take(&mut self.memo),
-            // What a summary covers was sent and answered.
-            answered: self
-                .adopted
-                .filter(|adopted| adopted.is_here)
-                .map(|adopted| adopted.answered())
-                .into_iter()
-                .collect(),
+            answered: self.answered_by_summary(),
             ..Self::default()
         };
     }
