@@ -178,6 +178,23 @@ def test_each_conversation_has_its_own_system_text() -> None:
     assert len(ledger.breaks) == 8
 
 
+@pytest.mark.parametrize("loads", [False, True])
+def test_another_conversation_after_one_that_went_back_to_its_beginning(loads: bool) -> None:
+    """Nothing of the first is answered then, but its system text is still not that of the other."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    lists = {name: [{"role": "user", "content": f"{name} begins"}] for name in "ABC"}
+    for name in "ABAAC":
+        if loads:
+            ledger = tw.Ledger.load(ledger.state(), model=MODEL)
+        messages = lists[name]
+        body: dict[str, Any] = ledger.prepare(messages, system=f"You are {name}.").payload
+        assert body["system"] == f"You are {name}." and body["messages"] == messages
+        if len(messages) == 1:
+            messages += [thinks(provider, body), {"role": "user", "content": "on"}]
+        else:
+            del messages[1:]
+
+
 def test_system_text_is_told_after_an_edit_and_a_retry() -> None:
     """A change that was told behind an edited message is told again, though the request before was never answered."""
     ledger = tw.Ledger("anthropic", model=MODEL)

@@ -354,11 +354,18 @@ impl<H: Host> Run<'_, H> {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
         let pinned = state.pins(self.inputs.pinned);
+        let is_first = state.newest_answer() == 0;
+        if state.answered.is_empty() && state.cut.is_none() {
+            state.pinned.clone_from(&pinned);
+            state.begun = self.newest_reply();
+        }
+        // A list that went back to its beginning has no answer now, either.
+        let is_first = is_first || state.newest_answer() == 0;
         let pending = Pending {
             length: self.conversation.len(),
             list: self.list.first(self.conversation.len()).unwrap_or_default(),
             behind: self.list.behind(self.conversation.len(), state.adopted),
-            talk: if state.newest_answer() == 0 { self.list.talk(self.conversation.len()) } else { Talk::default() },
+            talk: if is_first { self.list.talk(self.conversation.len()) } else { Talk::default() },
             all: seen.digest.all,
             base: seen.digest.base,
             last,
@@ -366,12 +373,8 @@ impl<H: Host> Run<'_, H> {
             answered: false,
             root: self.list.root(),
             given: state.given_before.take(),
-            pinned: pinned.clone(),
+            pinned,
         };
-        if state.answered.is_empty() && state.cut.is_none() {
-            state.pinned = pinned;
-            state.begun = self.newest_reply();
-        }
         // The notes of this request are at its end, and not answered yet.
         let is_new = |note: &&Note| pending.given.is_some() && note.index == pending.length;
         let answered = seen.messages().len().saturating_sub(state.notes.iter().filter(is_new).count());
