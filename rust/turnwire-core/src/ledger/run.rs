@@ -99,24 +99,16 @@ impl<H: Host> Run<'_, H> {
             warnings.clear();
             made = self.goes_on(&mut state, &mut warnings)?;
         }
+        if self.to_free(&made.0).is_some() {
+            // Reasoning that is left out needs no room.
+            made = self.verified(&mut state, made)?;
+        }
         if let Some(limit) = self.to_free(&made.0) {
             made = self.cut(&mut state, limit)?;
             warnings.clear();
             cut = true;
         }
-        if self.checks() {
-            // Leaving out a block may remove a turn and make later blocks stale too. Usually one pass is enough.
-            loop {
-                let refused = made.1.stale(self.conversation, &state);
-                let known = state.left_out.len();
-                state.left_out.extend(refused);
-                if state.left_out.len() == known {
-                    break;
-                }
-                made = self.again(&mut state, &made)?;
-            }
-        }
-        let (mut built, seen) = made;
+        let (mut built, seen) = self.verified(&mut state, made)?;
         if let Some(index) = edited {
             let turn = self.conversation.turns().get(index);
             let text = "the list differs from what was sent before: it is sent as it is now";
@@ -137,6 +129,20 @@ impl<H: Host> Run<'_, H> {
         let stable = seen.digest.messages.len() - usize::from(state.growing.is_some());
         let Seen { json, rendering, .. } = seen;
         Ok(Request { built, state, stable, json, rendering, asked: None })
+    }
+
+    /// Leaves out the reasoning that the provider would refuse.
+    fn verified(&self, state: &mut State, mut made: Made<H>) -> Result<Made<H>, Failed> {
+        // Leaving out a block may remove a turn and make later blocks stale too. Usually one pass is enough.
+        while self.checks() {
+            let known = state.left_out.len();
+            state.left_out.extend(made.1.stale(self.conversation, state));
+            if state.left_out.len() == known {
+                break;
+            }
+            made = self.again(state, &made)?;
+        }
+        Ok(made)
     }
 
     fn checks(&self) -> bool {
