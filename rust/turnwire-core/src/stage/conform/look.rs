@@ -306,8 +306,8 @@ impl Look {
         {
             return Some((Change::StandIn, "the target requires a signature on the first call of each step"));
         }
-        // Where nothing may be beside calls, empty text is nothing.
-        let refused = !self.limits.blank_replays && self.limits.beside_calls != BesideCalls::Nothing;
+        // Where at most one text may be beside calls, empty text is nothing.
+        let refused = !self.limits.blank_replays && self.limits.beside_calls == BesideCalls::All;
         turn.flaw.filter(|_| empty && refused).map(|flaw| (Change::BlankText, flaw.0))
     }
 
