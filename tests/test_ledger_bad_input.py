@@ -114,6 +114,9 @@ def test_a_list_that_the_caller_changed(edit: Callable[[list[Json], int, random.
             life.looked_at(ready.payload, (edit.__name__, seed, step))
             if run.messages != before and edit in (other_result, inserted) and rng_budget(seed) is None:
                 assert ready.receipt.break_at is not None, (edit.__name__, seed, step)
+            # Sent again, it is the same, though the reasoning that was left out may need a place in the budget.
+            again = ledger.prepare(run.messages, system=run.system, tools=run.tools)
+            assert again.payload == ready.payload, (edit.__name__, seed, step)
 
 
 def rng_budget(seed: int) -> int | None:
