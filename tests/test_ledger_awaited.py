@@ -74,3 +74,21 @@ def test_each_conversation_awaits_its_own_summary(seed: int) -> None:
         elif talks.rng.random() < 0.1:
             talks.goes_back(at)
         talks.step(at)
+
+
+@pytest.mark.parametrize("at", [0, 2, 4])
+def test_a_reply_comes_with_a_summary_and_an_edit_of_what_it_covers(at: int) -> None:
+    """It answers the request that was summarised, though an aborted one before it still waits."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages = [{"role": "user", "content": "go"}]
+    for _ in range(2):
+        messages += [thinks(provider, ledger.prepare(messages).payload), {"role": "user", "content": "on"}]
+    ledger.prepare(messages)
+    messages.append({"role": "user", "content": "Stop. Rather this."})
+    body: dict[str, Any] = ledger.prepare(messages).payload
+    ledger.compaction(messages)
+    block = {"role": "assistant", "content": [provider.summary(body, MODEL)]}
+    messages += [thinks(provider, body), {"role": "user", "content": "next"}, block]
+    messages[at] = {"role": "user", "content": "Edited."}
+    body = ledger.prepare(messages).payload
+    assert not provider.stale(body, MODEL) and body["messages"] == [block, *messages[6:8]]

@@ -240,15 +240,22 @@ impl State {
     /// The requests that a reply may belong to that follows an edited list of this length.
     fn open<H: Host>(&self, waiting: &[Pending], list: &List<'_, H>, length: usize) -> Vec<usize> {
         // Turns that a summary covers are not sent. If the others are those of a request, it is as if nothing was edited.
-        if let Some(behind) = list.behind(length, self.adopted) {
-            let asked: Vec<_> = (0..waiting.len()).filter(|at| waiting[*at].behind == Some(behind)).collect();
-            if !asked.is_empty() {
-                // The first words may be edited, too, and do not tell the conversation.
-                let are_near = |state: &Self, later: &Pending, earlier: &Pending| {
-                    earlier.last.is_none() || state.are_near(later, earlier)
-                };
-                return self.candidates(waiting, &asked, are_near);
-            }
+        let behind = list.behind(length, self.adopted);
+        // A summary that comes together with this reply covers all turns before it.
+        let comes = || list.turns[length..].iter().any(|turn| self.is_new_summary(turn));
+        let covered = self.summarised.as_ref().filter(|one| one.length == length && comes());
+        let asked: Vec<_> = (0..waiting.len())
+            .filter(|at| {
+                let one = &waiting[*at];
+                behind.is_some() && one.behind == behind || covered.is_some_and(|asked| asked.is_again(one))
+            })
+            .collect();
+        if !asked.is_empty() {
+            // The first words may be edited, too, and do not tell the conversation.
+            let are_near = |state: &Self, later: &Pending, earlier: &Pending| {
+                earlier.last.is_none() || state.are_near(later, earlier)
+            };
+            return self.candidates(waiting, &asked, are_near);
         }
         let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
         // Not one that was sent before the request of this length, if its list is still there and another reply follows.
