@@ -47,9 +47,7 @@ def post_tool_use(
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` when a tool was used.
     """
-    policy = Policy(
-        max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes", heeds=OF_RESULTS
-    )
+    policy = Policy(max_bytes, settings, no_summary="it cuts results, and no message goes", heeds=OF_RESULTS)
 
     async def hook(given: Any, tool_use_id: str | None, context: HookContext) -> SyncHookJSONOutput:
         if given.get("hook_event_name") != _EVENT:

@@ -50,9 +50,7 @@ def limit(max_bytes: int | None = None, **settings: Unpack[Settings]) -> Callabl
     Raises:
         TurnwireError: What `prepare` raises: here for a wrong option, and `budget_too_small` from a call.
     """
-    policy = Policy(
-        max_bytes, settings, no_summary="it cuts the result of a tool, and no message goes", heeds=OF_RESULTS
-    )
+    policy = Policy(max_bytes, settings, no_summary="it cuts results, and no message goes", heeds=OF_RESULTS)
 
     def decorate(tool: Any) -> Any:
         name = getattr(tool, "__name__", type(tool).__name__)
