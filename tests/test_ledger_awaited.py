@@ -92,3 +92,34 @@ def test_a_reply_comes_with_a_summary_and_an_edit_of_what_it_covers(at: int) -> 
     messages[at] = {"role": "user", "content": "Edited."}
     body = ledger.prepare(messages).payload
     assert not provider.stale(body, MODEL) and body["messages"] == [block, *messages[6:8]]
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_reasoning_is_removed_behind_a_summary(first: int, loads: bool) -> None:
+    """What a summary covers counts as the reasoning before the first reply that follows it."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+
+    def step(expected: int) -> dict[str, Any]:
+        nonlocal ledger
+        if loads:
+            ledger = tw.Ledger.load(ledger.state(), model=MODEL)
+        body: dict[str, Any] = ledger.prepare(messages).payload
+        assert not provider.stale(body, MODEL) and len(kept(body)) == expected
+        messages.extend([thinks(provider, body), {"role": "user", "content": f"on {len(messages)}"}])
+        return body
+
+    step(0)
+    body = step(1)
+    del messages[-1]
+    ledger.compaction(messages[:3])
+    messages += [{"role": "assistant", "content": [provider.summary(body, MODEL)]}, {"role": "user", "content": "next"}]
+    step(1)
+    step(2)
+    # The replies that the summary does not cover, one of which loses its reasoning.
+    replies = [3, 6, 8]
+    whole = messages[replies[first]]
+    messages[replies[first]] = {**whole, "content": [one for one in whole["content"] if one["type"] != "thinking"]}
+    step(first)
+    step(first + 1)

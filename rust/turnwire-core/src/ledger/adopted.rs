@@ -21,6 +21,8 @@ pub(super) struct Adopted {
     pub(super) place: Compacted,
     /// What later reasoning is bound to.
     pub(super) restart: Restart,
+    /// The last reasoning that it covers, which counts as the reasoning before what follows.
+    pub(super) last: Option<u64>,
     /// A hash of the first turn that it does not cover, if one comes before it.
     pub(super) next: Option<u64>,
     /// Whether it is in the list of this request. Another conversation does not have it.
@@ -31,7 +33,8 @@ pub(super) struct Adopted {
 const ELSEWHERE: usize = 32;
 
 impl Adopted {
-    /// How many of the caller's turns its request had. A block in the place of those is there alone.
+    /// How many of the caller's turns were sent and answered with it. If it stands in their place, it alone is left of
+    /// them.
     pub(super) fn answered(&self) -> usize {
         if self.place.covers < self.place.at { self.place.covers } else { self.place.at + 1 }
     }
@@ -158,7 +161,10 @@ impl State {
         let Some((at, covers, token)) = appended.or_else(put) else { return };
         let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
         let restart = Restart { token, base: asked.base, all: asked.all };
-        let adopted = Adopted { place: Compacted { covers, at }, restart, next, is_here: true };
+        // Its request may have had none but that of an earlier summary.
+        let before = self.adopted.filter(|_| asked.behind.is_some()).and_then(|before| before.last);
+        let adopted =
+            Adopted { place: Compacted { covers, at }, restart, last: asked.last.or(before), next, is_here: true };
         self.elsewhere.extend(self.adopted.replace(adopted));
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);

@@ -95,6 +95,7 @@ impl State {
                 ("place", numbers(&[one.place.covers, one.place.at])),
                 ("restart", sums(&[restart.token, restart.base, restart.all])),
                 ("next", sums(one.next.as_slice())),
+                ("last", sums(one.last.as_slice())),
             ])
         };
         let awaited = |one: &Awaited| list([pending(&one.request), sums(&[one.words]), number(one.asked)]);
@@ -353,10 +354,12 @@ impl<'a> Reader<'a> {
         let [token, base, all] = self.get("restart").sums()?[..] else {
             return Err(bad("three numbers in \"restart\""));
         };
-        // Earlier versions did not have this key.
-        let next = self.get("next").some(Reader::sums)?.and_then(|next| next.first().copied());
+        // Earlier versions did not have these keys.
+        let [next, last] = ["next", "last"].map(|key| self.get(key).some(Reader::sums));
+        let first = |sums: Option<Vec<u64>>| sums.and_then(|sums| sums.first().copied());
+        let (next, last) = (first(next?), first(last?));
         let (place, restart) = (Compacted { covers, at }, Restart { token, base, all });
-        Ok(Adopted { place, restart, next, is_here: false })
+        Ok(Adopted { place, restart, last, next, is_here: false })
     }
 
     fn given(self) -> Result<Given, Error> {
