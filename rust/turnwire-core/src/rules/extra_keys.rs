@@ -148,13 +148,17 @@ impl ExtraKeys {
     }
 }
 
-/// The other spelling of a key in proto JSON.
+/// The other spelling of a key in proto JSON. A key that is in neither, such as `inline_Data`, has none: servers do not
+/// read it as either.
 pub(crate) fn other_spelling(key: &str) -> Option<String> {
     let mut made = String::with_capacity(key.len() + 4);
-    let mut letters = key.chars().peekable();
+    let mut letters = key.chars();
     while let Some(letter) = letters.next() {
         match letter {
-            '_' => made.extend(letters.next().map(|next| next.to_ascii_uppercase())),
+            '_' => made.push(
+                letters.next().filter(|next| next.is_ascii_lowercase() || next.is_ascii_digit())?.to_ascii_uppercase(),
+            ),
+            'A'..='Z' if key.contains('_') => return None,
             'A'..='Z' => made.extend(['_', letter.to_ascii_lowercase()]),
             _ => made.push(letter),
         }
