@@ -71,7 +71,8 @@ class Heard:
         self.requests: list[Request] = []
         self._given: Any = None
         domestic = _client.domestic
-        monkeypatch.setattr(_client, "domestic", lambda messages: self._noted_before(messages) or domestic(messages))
+        noted = lambda messages, *more: self._noted_before(messages) or domestic(messages, *more)  # noqa: E731
+        monkeypatch.setattr(_client, "domestic", noted)
         for name in ("prepared", "fitted"):
             monkeypatch.setattr(Policy, name, self._noted(getattr(Policy, name)))
 

@@ -167,6 +167,35 @@ def test_what_litellm_notes_on_a_call_of_gemini_or_claude_is_not_sent_to_openai(
     assert receipts == [] and given == before
 
 
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+SEARCH = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {"query": "lake"}}
+
+
+@pytest.mark.parametrize("said", ["blocks", "key", "both"])
+def test_reasoning_of_another_provider_becomes_text_once(said):
+    thinks = {
+        "blocks": {"content": [THOUGHT, {"type": "text", "text": "A lake."}]},
+        "key": {"content": "A lake.", "thinking_blocks": [THOUGHT]},
+        "both": {"content": "A lake.", "thinking_blocks": [THOUGHT], "reasoning_content": "Hm."},
+    }[said]
+    lost, given = [], [valid()[0], {"role": "assistant", **thinks}, valid()[-1]]
+    with provider() as server:
+        completion(target="openai", reasoning="text", on_losses=lost.extend)(**asked(server, given))
+    texts = [{"type": "text", "text": text} for text in ("Hm.", "A lake.")]
+    assert server.bodies[0]["messages"][1] == {"role": "assistant", "content": texts}
+    assert [(loss.kind, loss.code) for loss in lost] == [("changed", "reasoning")]
+
+
+@pytest.mark.parametrize("block", [THOUGHT, SEARCH])
+def test_strict_refuses_another_providers_blocks(block):
+    said = {"role": "assistant", "content": [block, {"type": "text", "text": "A lake."}]}
+    given = [valid()[0], said, valid()[-1]]
+    with provider() as server:
+        with pytest.raises(tw.RenderError, match="cannot express this"):
+            completion(strict=True)(**asked(server, given))
+        assert server.bodies == []
+
+
 def test_a_loop_of_thirty_steps(receipts):
     script = [Step(calls=((f"call_{n}", "look", {"q": str(n)}),)) for n in range(30)]
     messages = [{"role": "user", "content": "TASK"}]

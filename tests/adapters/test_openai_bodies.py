@@ -88,6 +88,22 @@ def test_blocks_of_another_provider_in_a_body():
     ]
 
 
+def test_reasoning_and_strict_hold_for_the_blocks_of_another_provider():
+    call = {"id": "toolu_1", "type": "function", "function": {"name": "look", "arguments": '{"q": 1}'}}
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+    search = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {"query": "lake"}}
+    said = {"role": "assistant", "content": [thought, search], "tool_calls": [call]}
+    body = {"model": "gpt-5", "messages": [user("x"), said, result("toolu_1", "a lake"), user("And now?")]}
+    left, _, lost = sent(body, target="openai", reasoning="text")
+    assert left["messages"][1]["content"] == [{"type": "text", "text": "Hm."}]
+    assert {(loss.kind, loss.code, loss.path) for loss in lost} >= {
+        ("changed", "reasoning", "$.messages[1].content[0]"),
+        ("lost", "opaque", "$.messages[1].content[1]"),
+    }
+    with pytest.raises(tw.RenderError, match="cannot express this"):
+        sent(body, target="openai", strict=True)
+
+
 def test_a_body_that_is_all_of_another_provider():
     body = {"model": "m", "messages": [user("TASK"), {"role": "assistant", "content": [CALL]}, user([ANSWER])]}
     got, receipts, losses = sent(body)

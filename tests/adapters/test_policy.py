@@ -8,6 +8,7 @@ import turnwire as tw
 from generator import told
 from histories import LARGE, broken, long, valid
 from spelled import openai
+from turnwire.adapters._losses import changed, lost
 from turnwire.adapters._policy import Policy
 from turnwire.adapters._told import Told
 
@@ -227,6 +228,18 @@ def test_losses_are_heard_and_else_logged(caplog):
     assert caplog.messages == []
     Policy(None, {}).prepared({"messages": both}, "openai", "openai", "openai")
     assert any("reasoning" in said for said in caplog.messages)
+
+
+def test_strict_refuses_what_only_the_adapter_knows_to_be_lost(caplog):
+    gone = lost("opaque", ("messages", 1, "content", 0), "only its own dialect knows it")
+    with pytest.raises(tw.RenderError) as error:
+        prepared(Policy(None, {"strict": True}), valid(), lost=[gone])
+    assert (error.value.code, error.value.path, error.value.dialect) == ("loss", "$.messages[1].content[0]", "openai")
+    assert prepared(Policy(None, {"strict": True, "on_error": "log"}), valid(), lost=[gone]) is None
+    assert "only its own dialect knows it" in caplog.text
+    kept = changed("stand_in", ("messages", 1), "Gemini wants a signature on this call")
+    assert prepared(Policy(None, {"strict": True}), valid(), lost=[kept]) is not None
+    assert prepared(Policy(None, {}), valid(), lost=[gone]) is not None
 
 
 @pytest.mark.parametrize("name", ["on_receipt", "on_losses"])

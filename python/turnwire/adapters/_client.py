@@ -130,7 +130,7 @@ def prepared_body(policy: Policy, body: Any, dialect: DialectName, absent: tuple
     source: SourceName = "auto"
     if "messages" in given and _family(dialect) == "openai" and not _is_foreign(given):
         # A body is in its endpoint's dialect, even with other providers' blocks in it.
-        messages, lost = domestic(given["messages"])
+        messages, lost = domestic(given["messages"], policy.as_text)
         read, source = {**given, "messages": messages}, dialect
     ready = policy.prepared(read, source, dialect, dialect, lost=lost, carrier=_CARRIER)
     if ready is None:

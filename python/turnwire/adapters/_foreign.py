@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from turnwire import convert, detect
 from turnwire._adapt import to_plain
@@ -23,11 +23,12 @@ _BEHIND: Final = "behind"
 _PART: Final = {"type": "text", "text": _BEHIND}
 
 
-def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
+def domestic(messages: Sequence[Any], as_text: bool) -> tuple[Sequence[Any], list[Loss]]:
     """Messages with blocks of Chat Completions only, and what those cannot express, as losses.
 
     Returns the same list if no block is foreign. A block that only repeats a call from its message's `tool_calls` is
-    dropped without a loss. A block that belongs to no known provider stays, and the parser refuses it.
+    dropped without a loss. A block that belongs to no known provider stays, and the parser refuses it. With `as_text`,
+    another provider's reasoning becomes text.
     """
     out: list[Any] = []
     losses: list[Loss] = []
@@ -43,7 +44,7 @@ def domestic(messages: Sequence[Any]) -> tuple[Sequence[Any], list[Loss]]:
             out.append(given)
             continue
         foreign = True
-        out += _translated({**message}, at, found, losses)
+        out += _translated({**message}, at, found, losses, "text" if as_text else "drop")
     return (out if foreign else messages), losses
 
 
@@ -66,7 +67,13 @@ def _source(message: Any, block: Any) -> DialectName | None:
     return None if dialect.partition(":")[0] == "openai" else dialect
 
 
-def _translated(message: Json, at: int, found: list[DialectName | None], losses: list[Loss]) -> list[Json]:
+def _translated(
+    message: Json,
+    at: int,
+    found: list[DialectName | None],
+    losses: list[Loss],
+    reasoning: Literal["drop", "text"],
+) -> list[Json]:
     """The messages that one message becomes: each tool result gets a message of its own, in its place."""
     is_assistant = message.get("role") == "assistant"
     calls = [*(message.get("tool_calls") or ())]
@@ -80,7 +87,7 @@ def _translated(message: Json, at: int, found: list[DialectName | None], losses:
         # A text follows the block, because the provider refuses a message without other content.
         behind = {"text": _BEHIND} if source == "bedrock" else {"type": "text", "text": _BEHIND}
         alone = [{"role": "assistant" if is_assistant else "user", "content": [block, behind]}]
-        ready = convert(alone, source, "openai")
+        ready = convert(alone, source, "openai", reasoning=reasoning)
         front = ("messages", at, "content", place)
         losses += [moved(loss, front, 3) for loss in ready.losses if loss.code not in ("joined", "order")]
         for made in ready.payload["messages"]:

@@ -19,7 +19,7 @@ from . import _litellm_notes as notes
 from ._foreign import domestic
 from ._hosts import COMPATIBLE, of_litellm
 from ._ledgers import Carrier
-from ._losses import lost
+from ._losses import changed, lost
 from ._places import Element, woven
 from ._policy import Policy
 
@@ -28,6 +28,7 @@ __all__ = ["prepared"]
 # The keys of a message that have what OpenAI does not take.
 _NOTABLE: Final = {*notes.OF_MESSAGES, "thinking_blocks"}
 _WHY: Final = "only the provider that made it takes it"
+_AS_TEXT: Final = "reasoning of another dialect became text"
 # Whether a class is a mapping. Asked for each message at each step, and an abstract class takes long to find out.
 _is_mapping: Final[Callable[[type], bool]] = lru_cache(lambda kind: issubclass(kind, Mapping))
 
@@ -40,9 +41,9 @@ def prepared(policy: Policy, asked: dict[str, Any]) -> dict[str, Any]:
     session = asked.get("litellm_session_id")
     if policy.has_ledger and target in (None, "anthropic") and "claude" in str(asked.get("model")):
         return _for_claude(policy, asked, given, session)
-    own, losses = domestic(given)
+    own, losses = domestic(given, policy.as_text)
     is_openais = target is not None and target.startswith("openai")
-    own, read = _for_openai(own, target == "openai", losses) if is_openais else (own, {})
+    own, read = _for_openai(own, target == "openai", policy.as_text, losses) if is_openais else (own, {})
     # A ledger knows nothing of LiteLLM's notes, and other providers need some of them, such as Gemini its signatures.
     keeps = policy.has_ledger and not is_openais
     idents = notes.signed_ids([_plain(message) or {} for message in own]) if keeps else {}
@@ -98,13 +99,13 @@ def _target(asked: dict[str, Any]) -> DialectName | None:
 
 
 def _for_openai(
-    messages: Sequence[Any], no_thoughts: bool, losses: list[Loss]
+    messages: Sequence[Any], no_thoughts: bool, as_text: bool, losses: list[Loss]
 ) -> tuple[Sequence[Any], dict[int, list[Element]]]:
     """The messages without LiteLLM's own keys, and the elements of each, by its `id`. The same list if none has any.
 
     Those that had any become dicts. A signature that another provider put on a call is a loss. With `no_thoughts`,
-    `thinking_blocks` go, too: LiteLLM would send them to OpenAI. One pass does it all, because each step sends the
-    whole list again.
+    `thinking_blocks` go, too: LiteLLM would send them to OpenAI. With `as_text`, they become text. One pass does it
+    all, because each step sends the whole list again.
     """
     out, read, same = [*messages], dict[int, list[Element]](), True
     for at, message in enumerate(messages):
@@ -116,9 +117,8 @@ def _for_openai(
         if plain is None:
             continue
         bare = plain
-        if no_thoughts and (held := plain.get("thinking_blocks")) is not None:
-            bare = {key: value for key, value in plain.items() if key != "thinking_blocks"}
-            losses += [lost("reasoning", ("messages", at, "thinking_blocks"), _WHY)] if held else []
+        if no_thoughts and plain.get("thinking_blocks") is not None:
+            bare = _without_thoughts(plain, at, as_text, losses)
         if _is_noted(bare):
             bare, signed = _bare(bare)
             losses += [lost("signature", ("messages", at, "tool_calls", place), _WHY) for place in signed]
@@ -126,6 +126,24 @@ def _for_openai(
             out[at], same = bare, False
         read[id(out[at])] = [_dense(bare)]
     return messages if same else out, read
+
+
+def _without_thoughts(message: Any, at: int, as_text: bool, losses: list[Loss]) -> Any:
+    """A message without `thinking_blocks`; with `as_text`, their words are text before its own."""
+    bare = {key: value for key, value in message.items() if key != "thinking_blocks"}
+    path, held = ("messages", at, "thinking_blocks"), message["thinking_blocks"]
+    words = [block.get("thinking") for block in held if isinstance(block, Mapping)] if as_text else []
+    said = [{"type": "text", "text": word} for word in words if isinstance(word, str) and word]
+    if as_text and message.get("reasoning_content"):
+        # LiteLLM's replies have the same words here, too, and the build writes them as text.
+        return bare
+    if said:
+        content = message.get("content") or []
+        bare["content"] = [*said, *([{"type": "text", "text": content}] if isinstance(content, str) else content)]
+        losses.append(changed("reasoning", path, _AS_TEXT))
+    elif held:
+        losses.append(lost("reasoning", path, _WHY))
+    return bare
 
 
 def _plain(value: Any) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from turnwire._core import Loss
+from turnwire.errors import RenderError
 
-__all__ = ["lost", "moved", "stood_in"]
+__all__ = ["changed", "lost", "moved", "refused"]
 
 # The constructor that pickle uses.
 _made: Final[Any] = Loss
@@ -26,7 +27,13 @@ def moved(loss: Loss, front: tuple[str | int, ...], less: int) -> Loss:
     return there
 
 
-def stood_in(path: tuple[str | int, ...], reason: str) -> Loss:
-    """The loss for a stand-in: a value that a provider documents for missing content."""
-    loss: Loss = _made._restore("changed", "stand_in", path, reason)
+def changed(code: str, path: tuple[str | int, ...], reason: str) -> Loss:
+    """The same of kind `changed`: the content is sent in another form."""
+    loss: Loss = _made._restore("changed", code, path, reason)
     return loss
+
+
+def refused(loss: Loss, dialect: str) -> RenderError:
+    """The error of `strict=True` for a loss, as a conversion raises it."""
+    text = f"the target cannot express this ({loss.code}): {loss.reason} - at `{loss.path}` ({dialect})"
+    return RenderError(text, code="loss", path=loss.path, dialect=dialect)

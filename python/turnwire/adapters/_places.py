@@ -114,7 +114,7 @@ def woven(
     heard = [*head, *(element for one in whole for element in elements(one) or ())] if whole else None
     ready = policy.prepared(payload, dialect, dialect, target, places, relay, lost, carrier, own, heard)
     if ready is None:
-        return Woven(given)
+        return Woven(given if original is None else original)
     if ready.payload[key] == flat:
         # This returns early because most lists need no change, and each step sends the whole list again.
         return Woven(given, ready)

@@ -16,6 +16,7 @@ from turnwire.options import DEFAULTS, BudgetOptions, Options, RenderOptions
 
 from ._idle import refuse
 from ._ledgers import Carrier, Ledgers
+from ._losses import refused
 from ._summaries import PendingError, Question, Summaries
 from ._told import Told
 
@@ -183,6 +184,11 @@ class Policy:
         return Summaries(function, awaits)
 
     @property
+    def as_text(self) -> bool:
+        """Whether reasoning of another provider becomes text."""
+        return self.rendering.get("reasoning") == "text"
+
+    @property
     def sums_up(self) -> bool:
         """Whether a request may have to wait for a summary."""
         return self._summaries is not None
@@ -225,6 +231,10 @@ class Policy:
         elements = _elements(payload)
 
         def write() -> Rendered[Any]:
+            if self.rendering.get("strict"):
+                for loss in lost:
+                    if loss.kind == "lost":
+                        raise refused(loss, target or dialect)
             pins = [at for at in self.pinned if at < len(elements)] if pinned is None else pinned
             # A profile of the dialect may write an element otherwise, and replays reasoning of its own only.
             alike = target is not None and target.partition(":")[0] == dialect.partition(":")[0]

@@ -9,7 +9,7 @@ from typing import Any, Final
 from turnwire._core import Loss
 
 from ._gemini import target_of
-from ._losses import lost, stood_in
+from ._losses import changed, lost
 from ._strands_signers import Signers, maker_of, module_of
 
 __all__ = ["native"]
@@ -52,7 +52,9 @@ def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers)
         if unsigned is not None:
             call = {**made[unsigned][0][0]["toolUse"], "reasoningSignature": _STAND_IN}
             made[unsigned] = [{"toolUse": call}], "stand_in"
-            losses.append(stood_in(("messages", at, "content", unsigned), "Gemini wants a signature on this call"))
+            losses.append(
+                changed("stand_in", ("messages", at, "content", unsigned), "Gemini wants a signature on this call")
+            )
         if not any(code for _, code in made):
             out.append(message)
             continue

@@ -54,7 +54,7 @@ def before_model(max_bytes: int | None = None, **settings: Unpack[Settings]) -> 
         if getattr(llm_request, "previous_interaction_id", None):
             return
         name = llm_request.model or ""
-        model, as_text = _model(callback_context), policy.rendering.get("reasoning") == "text"
+        model, as_text = _model(callback_context), policy.as_text
         given, losses = native(llm_request.contents, _litellm(model, name), _is_claude(model), as_text)
         target = policy.target or target_of(name)
         wire: DialectName = "gemini" if target == "gemini" else "gemini:2"

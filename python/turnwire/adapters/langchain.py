@@ -68,7 +68,7 @@ class _Middleware(AgentMiddleware):
         family = family or family_of(self._policy.target)
         if self._policy.has_ledger and family == "anthropic":
             return for_claude(self._policy, messages)[0]
-        own, lost = native(messages, family, self._policy.rendering.get("reasoning") == "text")
+        own, lost = native(messages, family, self._policy.as_text)
         # Chat Completions takes no media in results, so they follow in a user message.
         given = with_media(own) if is_chat or self._policy.target == "openai" else own
         # Some models of LangChain drop calls whose arguments are not an object, and still send the results.

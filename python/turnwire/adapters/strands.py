@@ -68,7 +68,7 @@ def middleware(
             beside["model"] = name
         target = policy.target or "bedrock"
         signers.listen(context.agent, context.model)
-        given, losses = native(context.messages, context.model, policy.rendering.get("reasoning") == "text", signers)
+        given, losses = native(context.messages, context.model, policy.as_text, signers)
         session = getattr(getattr(context.agent, "_session_manager", None), "session_id", None)
         sent = Carrier(session, getattr(context.agent, "agent_id", None))
         made = woven(
