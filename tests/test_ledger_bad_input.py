@@ -245,3 +245,32 @@ def test_an_empty_list(target: Any) -> None:
     first = ledger.prepare(question).payload
     outcome(lambda: ledger.prepare([]))
     assert ledger.prepare(question).payload == first == tw.prepare(question, target).payload
+
+
+def test_options_of_prepare_without_an_effect_are_refused() -> None:
+    first = tw.prepare([{"role": "user", "content": "go"}], "openai", after=None)
+    idle: Json = {
+        "after": first,
+        "summary": {"summary": "s", "indices": [0]},
+        "summarise": lambda gone: "",
+        "reserve": 0.5,
+        "keep_open": True,
+        "row": True,
+        "pinned": [0],
+        "defaults": {"temperature": 1},
+        "effort_budgets": {"high": 9},
+    }
+    for name, value in idle.items():
+        with pytest.raises(tw.TurnwireError, match=f"expected no {name}: ") as raised:
+            tw.Ledger("openai", 1_000, **{name: value})
+        assert raised.value.code == "unknown_option"
+    # Their defaults say nothing.
+    defaults: Json = {"after": None, "summary": None, "reserve": 0.25, "pinned": (), "row": False}
+    ledger = tw.Ledger("openai", 1_000, **defaults)
+    assert ledger.prepare([{"role": "user", "content": "go"}]).payload == first.payload
+    for name in ("source", "tool_results", "rest", "state"):
+        with pytest.raises(TypeError, match=rf"Ledger\(\) got an unexpected keyword argument '{name}'"):
+            tw.Ledger("openai", **{name: "auto"})  # type: ignore[arg-type]
+    with pytest.raises(tw.TurnwireError, match="no reserve= with after=") as raised:
+        tw.prepare([{"role": "user", "content": "go"}], "openai", 1_000, after=None, reserve=0.5)
+    assert raised.value.code == "conflicting_options"

@@ -6,9 +6,10 @@ import contextlib
 import json
 from collections.abc import Callable, Container, Iterable
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 
 from ._core import Rendered, _html, _ledger_prepared, _LedgerState
+from ._idle_options import taken
 from ._signature import spelled_out
 from .errors import BuildError, RenderError, TurnwireError
 
@@ -24,7 +25,6 @@ class LedgerOptions(TypedDict, total=False):
 
     max_tokens: int | None
     count: Callable[[str], int] | None
-    reserve: float
     max_result_bytes: int | None
     max_result_tokens: int | None
     thinking: Literal["valid", "keep"]
@@ -94,9 +94,6 @@ class Ledger:
             max_tokens: The most tokens, as `count` counts them, instead of `max_bytes`. Media count 0, with a warning.
             count: Your tokenizer: returns the number of tokens of a text. It is called once for each text, and again
                 for each text that is cut.
-            reserve: The share of the budget, from 0 to 1, that is freed at once when the budget is full, so that the
-                prefix stays the same for several requests. 0 frees no more than needed and changes the prefix each
-                time.
             max_result_bytes: The most UTF-8 bytes of each tool result, marker included. A larger result is cut once,
                 whatever the budget.
             max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
@@ -124,7 +121,8 @@ class Ledger:
                 cut.
 
         Raises:
-            TurnwireError: `unknown_option`, `out_of_range`, `conflicting_options`; `unknown_dialect`.
+            TurnwireError: `unknown_option`, also for an option of `prepare` that has no effect in a ledger;
+                `out_of_range`, `conflicting_options`, `unknown_dialect`.
             TypeError: An argument has the wrong type.
         """
         _chosen("over", over, _OVER)
@@ -137,7 +135,7 @@ class Ledger:
         self._target: DialectName = target
         self._max_bytes = max_bytes
         self._choices = (float(keep), over, system, tools)
-        self._options = options
+        self._options = cast("LedgerOptions", taken(LedgerOptions.__annotations__, options))
         self._state = _LedgerState()
         self._lock = RLock()
         # A trial request checks all of these options. Its build may fail, because there is no conversation yet.

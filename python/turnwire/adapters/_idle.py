@@ -43,6 +43,3 @@ def refuse(settings: Mapping[str, Any]) -> None:
     if "omitted" in chosen and "summarise" in chosen:
         text = "expected no omitted beside summarise: a summary stands where messages were left out"
         raise TurnwireError(text, code="conflicting_options")
-    if "reserve" in chosen and chosen.get("ledger"):
-        text = "expected no reserve beside ledger, which frees half of the budget: use Ledger(keep=…) for another share"
-        raise TurnwireError(text, code="conflicting_options")

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from turnwire._core import Rendered, _LedgerState
+from turnwire._idle_options import IDLE
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger, LedgerOptions
 from turnwire.names import DialectName, SourceName
@@ -87,7 +88,8 @@ class Ledgers:
         else:
             beside = [name for name in beside if name not in LedgerOptions.__annotations__]
         if beside:
-            raise TurnwireError(f"expected no {', '.join(beside)} beside ledger", code="conflicting_options")
+            why = f": {IDLE[beside[0]]}" if self._one is None and beside[0] in IDLE else ""
+            raise TurnwireError(f"expected no {', '.join(beside)} beside ledger{why}", code="conflicting_options")
         self._max_bytes = max_bytes
         self._options: Any = {name: options[name] for name in LedgerOptions.__annotations__ if name in options}
         self._made: dict[DialectName, Ledger] = {}

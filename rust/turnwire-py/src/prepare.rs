@@ -16,6 +16,7 @@ use turnwire_core::{
     },
     rules::compaction::Asked,
     stage::{Relay, Summary, Thinking},
+    text::budget::RESERVE,
 };
 
 use crate::{
@@ -139,6 +140,11 @@ impl<'py> Given<'_, 'py> {
         if options.summarise.is_some() {
             let text =
                 "expected no summarise= with after=, which keeps everything that was sent: use Ledger.compaction";
+            return Err(raise(Error::new(Code::ConflictingOptions, text)));
+        }
+        if options.budget.reserve.to_bits() != RESERVE.to_bits() {
+            let text = "expected no reserve= with after=, where a cut leaves half of the budget: use Ledger(keep=) for another \
+                 share";
             return Err(raise(Error::new(Code::ConflictingOptions, text)));
         }
         if let Some(state) = state.filter(|state| !state.target.is_empty() && state.target != target.0.name()) {
