@@ -58,10 +58,11 @@ develop: $(BUILT) $(STAMP)/dev ## Set up .venv and build the extension into it
 demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was cut
 	@$(PY) examples/demo.py
 
-# The build computes while the tools are fetched.
+# The tools are fetched and the core's tests are compiled beside the extension, which alone does not keep two cores busy.
 .PHONY: test
 test: $(STAMP)/build ## Set up, then run every test
-	@$(MAKE) --no-print-directory $(STAMP)/dev & dev=$$!; $(MAKE) --no-print-directory $(BUILT); wait $$dev
+	@$(MAKE) --no-print-directory $(STAMP)/dev & dev=$$!; cargo test --quiet -p turnwire-core --lib --no-run & core=$$!; \
+		$(MAKE) --no-print-directory $(BUILT); wait $$dev; wait $$core
 	@$(MAKE) --no-print-directory test-rust test-python
 
 .PHONY: lint
@@ -188,9 +189,9 @@ lint-python: $(BUILT) $(STAMP)/dev ## ruff, mypy, the stub against the built mod
 
 .PHONY: test-rust
 test-rust: ## The core, without Python
-	cargo test --profile $(PROFILE) -p turnwire-core --lib
-	cargo test --profile $(PROFILE) -p turnwire-core --doc
-	$(if $(wildcard ../shared/data/wire),cargo test --profile $(PROFILE) -p turnwire-core --lib json -- --ignored)
+	cargo test -p turnwire-core --lib
+	cargo test -p turnwire-core --doc
+	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --lib json -- --ignored)
 
 .PHONY: test-python
 test-python: $(BUILT) $(STAMP)/dev ## pytest
