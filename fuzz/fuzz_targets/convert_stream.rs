@@ -15,7 +15,6 @@ use turnwire_core::{
         handle::{Host, NoHost},
         node::ArgsState,
     },
-    wire::stream::out::Wanted,
 };
 
 fuzz_target!(|bytes: &[u8]| {
@@ -79,7 +78,7 @@ struct Written {
 
 fn run<'a>(source: DialectId, target: DialectId, pieces: impl IntoIterator<Item = &'a [u8]>) -> Written {
     let mut converter =
-        Converter::<NoHost>::new(source, target, ToolNames::default(), Wanted::unknown()).expect("both have replies");
+        Converter::<NoHost>::new(source, target, ToolNames::default(), None).expect("both have replies");
     let mut out = ByteFrames::new(converter.framing());
     let mut failed = false;
     for mut piece in pieces {

@@ -15,7 +15,7 @@ use turnwire_core::{
         handle::Input,
         json,
     },
-    wire::stream::out::{Frames, Framing, Wanted},
+    wire::stream::out::{Frames, Framing},
 };
 
 use crate::{
@@ -49,14 +49,12 @@ impl StreamConverter {
         let dialect = |name: Str<'_, '_>| DialectId::named(&name.to_string_lossy()).map_err(raise);
         let (source, target) = (dialect(source)?, dialect(target)?);
         let names = request::names(request, source, target)?;
-        let wanted = match request.map(Payload::new).transpose()? {
-            Some(Payload::Json(body)) => json::read::value(body.bytes()).map(|body| Wanted::of(body, target)),
-            Some(Payload::Object(body)) if matches!(Node::of(&body), Node::Map(_)) => {
-                freeze::value(&body).map(|body| Wanted::of(body, target))
-            }
-            _ => Ok(Wanted::unknown()),
+        let request = match request.map(Payload::new).transpose()? {
+            Some(Payload::Json(body)) => json::read::value(body.bytes()).map(Some),
+            Some(Payload::Object(body)) if matches!(Node::of(&body), Node::Map(_)) => freeze::value(&body).map(Some),
+            _ => Ok(None),
         };
-        let inner = wanted.and_then(|wanted| Converter::new(source, target, names, wanted)).map_err(raise)?;
+        let inner = request.and_then(|request| Converter::new(source, target, names, request)).map_err(raise)?;
         Ok(Self { inner, source, bytes: None })
     }
 

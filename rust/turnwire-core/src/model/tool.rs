@@ -326,6 +326,9 @@ pub(crate) const INVALID_ARGUMENTS: &str = "The tool was not run: its arguments 
 /// The text of a made-up result if the call's arguments were cut off.
 pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its arguments end in the middle.";
 
+/// The text of an empty list of results, for backends that refuse empty content (spec 000).
+pub const REDACTED_RESULT: &str = "<tool result redacted>";
+
 /// The prefix for the text of a failed result, for targets without an error flag. Parsing reads it as the flag.
 pub const ERROR_PREFIX: &str = "[tool error] ";
 

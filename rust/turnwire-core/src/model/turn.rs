@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     report::path::Path,
-    rules::dialect_id::DialectId,
+    rules::{dialect_id::DialectId, limits::OneText},
     value::{
         door::Source,
         extras::{Extras, share_extras},
@@ -50,6 +50,16 @@ impl Role {
     #[must_use]
     pub fn is_system(self) -> bool {
         matches!(self, Self::System | Self::Developer)
+    }
+
+    /// Whether it must send one text instead of a list of parts.
+    #[must_use]
+    pub fn sends_one_text(self, rule: OneText) -> bool {
+        match rule {
+            OneText::Nobody => false,
+            OneText::Replies => matches!(self, Self::Assistant | Self::Tool),
+            OneText::AllButUser => self != Self::User,
+        }
     }
 }
 

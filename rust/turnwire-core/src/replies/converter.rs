@@ -15,6 +15,7 @@ use super::{
     writing::Writing,
 };
 use crate::{
+    detect::detect,
     dialects::{registry, table},
     model::{event::Event, reply::Finish},
     report::{
@@ -26,7 +27,7 @@ use crate::{
     rules::dialect_id::DialectId,
     value::{
         door::Source,
-        handle::{Host, Input, Text},
+        handle::{Host, Input, Text, Value},
         json,
         tree::Tree,
     },
@@ -69,12 +70,23 @@ enum Phase {
 }
 
 impl<H: Host> Converter<H> {
-    /// Converts from the format of `source` to that of `target`. `names`: the caller's own tool names.
-    pub fn new(source: DialectId, target: DialectId, names: ToolNames, wanted: Wanted<H>) -> Result<Self, Error> {
+    /// Converts from the format of `source` to that of `target`. `names`: the caller's own tool names. `request`: the
+    /// client's request, if it is known.
+    pub fn new(
+        source: DialectId,
+        target: DialectId,
+        names: ToolNames,
+        request: Option<Value<H>>,
+    ) -> Result<Self, Error> {
         let replays = std::ptr::eq(source.facts, target.facts);
         let renaming =
             (replays && !names.is_empty()).then(|| Renaming::new(names.clone(), table::Out::<H>::framing(target)));
-        let writer = (!replays).then(|| Writing::new(source, target, &names, wanted)).transpose()?;
+        let wanted = |request| {
+            let own = detect(&Tree(&request), Some(target)).is_ok_and(|found| std::ptr::eq(found.facts, target.facts));
+            Wanted::of(request, own)
+        };
+        let wanted = || request.map_or_else(Wanted::unknown, wanted);
+        let writer = (!replays).then(|| Writing::new(source, target, &names, wanted())).transpose()?;
         let assembler = Assembler::new(source)?.with_names(names);
         let assembler = if replays { assembler } else { assembler.with_all() };
         let (phase, losses) = (Phase::Going, Vec::new());

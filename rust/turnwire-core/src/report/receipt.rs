@@ -1,9 +1,9 @@
 //! The receipt of a build: every change with its place, and the first changed index.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 use super::{notice::Notice, path::Path};
-use crate::{text::budget::Unit, value::hash::HashMap};
+use crate::text::budget::Unit;
 
 /// The severity of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -312,7 +312,7 @@ impl Receipt {
 /// The elements of `all` that are not in `known`. A repeated element is removed as often as it is known. Two elements
 /// are equal if they print the same.
 fn left_of<T: Clone + fmt::Display>(all: &[T], known: &[T]) -> Vec<T> {
-    let mut counts: HashMap<String, usize> = HashMap::default();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for one in known {
         *counts.entry(one.to_string()).or_default() += 1;
     }

@@ -21,10 +21,7 @@ use super::{
     result_keys::ResultKeys,
     tool_name::{characters, fits},
 };
-use crate::{
-    model::turn::Role,
-    value::handle::{Host, Input, Text},
-};
+use crate::value::handle::{Host, Input, Text};
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
@@ -118,7 +115,7 @@ impl Limits {
     /// Whether a result is one value, so that its texts are joined.
     #[must_use]
     pub fn joins_results(&self) -> bool {
-        self.json.is_one() || self.one_text.is_for(Role::Tool)
+        self.json.is_one() || self.one_text != OneText::Nobody
     }
 }
 

@@ -23,6 +23,7 @@ pub use self::{
     env::{EnvState, MAX_CURRENT_WORKING_DIRECTORY_LEN, UserEnvContext},
     image::{ImageBlock, ImageData},
     timestamp::Timestamp,
-    tool::{Block, CANCELLED_RESULT, REDACTED_RESULT, truncate_results},
+    tool::{Block, CANCELLED_RESULT, truncate_results},
     user::UserMessage,
 };
+pub use crate::model::tool::REDACTED_RESULT;

@@ -166,7 +166,7 @@ impl<'a> Meter<'a> {
             PartOrder::Elements => limits.alternates || !self.rules.is_home(scope.from),
             _ => {
                 limits.beside_calls == BesideCalls::OneText
-                    || scope.role != Role::Tool && limits.one_text.is_for(scope.role)
+                    || scope.role != Role::Tool && scope.role.sends_one_text(limits.one_text)
             }
         });
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }

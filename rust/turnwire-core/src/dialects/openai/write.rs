@@ -53,7 +53,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
     // A single refusal has a key of the message. Several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     let said: Vec<_> = items.iter().filter(|item| inside(item)).collect();
-    let one_text = w.target.limits.one_text.is_for(message.role);
+    let one_text = message.role.sends_one_text(w.target.limits.one_text);
     if one_text && !said.is_empty() && said.iter().all(|item| is_words(item)) {
         keys_lost(w, &said)?;
         w.out.key(&CONTENT);

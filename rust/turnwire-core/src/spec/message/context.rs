@@ -1,7 +1,8 @@
 //! A user message as the model reads it: its context in marked entries, then the prompt (spec 000, section 8).
 
-use super::{tool::REDACTED_RESULT, user::UserMessage};
+use super::user::UserMessage;
 use crate::{
+    model::tool::REDACTED_RESULT,
     report::error::Error,
     text::{Units, replace_surrogates},
     value::handle::{Host, Text},

@@ -15,9 +15,6 @@ use crate::{
     },
 };
 
-/// The text of an empty list of results, for backends that refuse empty content (spec 000).
-pub const REDACTED_RESULT: &str = "<tool result redacted>";
-
 /// The text of a result for a tool that the user cancelled.
 pub const CANCELLED_RESULT: &str = "Tool use was cancelled by the user";
 

@@ -5,10 +5,10 @@ use super::{
     env::UserEnvContext,
     image::ImageBlock,
     timestamp::Timestamp,
-    tool::{Block, REDACTED_RESULT},
+    tool::Block,
 };
 use crate::{
-    model::tool::ToolResult,
+    model::tool::{REDACTED_RESULT, ToolResult},
     report::error::Error,
     text::{MAX_USER_MESSAGE_SIZE, budget::Split},
     value::{

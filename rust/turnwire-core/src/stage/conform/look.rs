@@ -269,7 +269,7 @@ impl Look {
         if turn.role == Role::Developer && !self.limits.developer {
             return Some((Change::Reshaped, "the target does not know this role: the text is system text"));
         }
-        if self.limits.one_text.is_for(turn.role) && is_list_of_text(&turn.parts) {
+        if turn.role.sends_one_text(self.limits.one_text) && is_list_of_text(&turn.parts) {
             return Some((Change::Reshaped, ONE_TEXT));
         }
         if turn.role.is_system() {

@@ -10,7 +10,7 @@ use crate::{
         compaction,
         media::{Media, MediaData},
         part::{Kind, Part},
-        tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, Tool, ToolResult},
+        tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, REDACTED_RESULT, Tool, ToolResult},
         turn::Role,
     },
     report::error::Error,
@@ -20,7 +20,6 @@ use crate::{
         limits::{ArgsForm, Limits, PlainDocument, SystemPlace},
         shared_block::translated,
     },
-    spec::message::REDACTED_RESULT,
     stage::policy::Policy,
     text::{Units, replace_surrogates},
     value::{

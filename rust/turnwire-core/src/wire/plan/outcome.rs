@@ -7,12 +7,11 @@ use super::{
 use crate::{
     model::{
         part::{Kind, Part},
-        tool::{Content, ERROR_PREFIX, ToolResult},
+        tool::{Content, ERROR_PREFIX, REDACTED_RESULT, ToolResult},
         turn::Turn,
     },
     report::{error::Error, loss::LossCode},
     rules::limits::{JsonPlace, ResultPlace},
-    spec::message::REDACTED_RESULT,
     value::{
         door::Sink,
         handle::{Host, Raw, Text},

@@ -12,7 +12,6 @@ use std::{convert::Infallible, marker::PhantomData};
 
 use super::{Event, no_replies, text::Words, whole::Map};
 use crate::{
-    detect::detect,
     report::error::Error,
     rules::dialect_id::DialectId,
     value::{
@@ -63,7 +62,7 @@ pub trait Frames<H: Host> {
 }
 
 /// The request that a stream answers, if it is known.
-pub struct Wanted<H: Host> {
+pub(crate) struct Wanted<H: Host> {
     request: Option<Value<H>>,
     /// Whether it is in the client's own format. A request in another format does not show what the client expects.
     own: bool,
@@ -71,15 +70,12 @@ pub struct Wanted<H: Host> {
 
 impl<H: Host> Wanted<H> {
     /// The request is unknown.
-    #[must_use]
-    pub fn unknown() -> Self {
+    pub(crate) fn unknown() -> Self {
         Self { request: None, own: false }
     }
 
-    /// The request of a client of the format `to`.
-    #[must_use]
-    pub fn of(request: Value<H>, to: DialectId) -> Self {
-        let own = detect(&Tree(&request), Some(to)).is_ok_and(|found| std::ptr::eq(found.facts, to.facts));
+    /// A request. `own`: whether it is in the client's own format.
+    pub(crate) fn of(request: Value<H>, own: bool) -> Self {
         Self { request: Some(request), own }
     }
 

@@ -83,7 +83,7 @@ impl Look {
             return Some(fault);
         }
         if let Content::Blocks(blocks) = &result.content
-            && self.limits.one_text.is_for(Role::Tool)
+            && Role::Tool.sends_one_text(self.limits.one_text)
             && is_list_of_text(blocks)
         {
             return Some((Change::Reshaped, ONE_TEXT));
