@@ -56,6 +56,22 @@ def test_the_files_of_where_is_what_exist():
     assert missing == []
 
 
+def test_each_room_of_the_core_uses_only_rooms_after_it():
+    core = ROOT / "rust/turnwire-core/src"
+    rooms = re.findall(r"^pub mod (\w+);", (core / "lib.rs").read_text(encoding="utf-8"), flags=re.M)
+    assert sorted(rooms) == sorted(path.stem for path in core.glob("*.rs") if path.stem != "lib")
+    up = []
+    for room, at in zip(rooms, range(len(rooms)), strict=True):
+        for file in (core / f"{room}.rs", *core.glob(f"{room}/**/*.rs")):
+            code = re.sub(r"//.*", "", file.read_text(encoding="utf-8")).split("#[cfg(test)]\nmod tests {")[0]
+            # The names right behind `crate::`, alone or at the first level of the braces.
+            trees = re.findall(r"\bcrate::(\w+)", code)
+            for braces in re.findall(r"^(?:pub )?use crate::\{\n(.*?)^\};", code, flags=re.M | re.S):
+                trees += re.findall(r"^    (\w+)", braces, flags=re.M)
+            up += [f"{file.relative_to(core)} uses {other}" for other in trees if other in rooms[:at]]
+    assert up == [], "move the name to the lower room, or change the order in lib.rs"
+
+
 def test_every_test_is_in_the_readme_of_the_tests():
     tests, core = ROOT / "tests", ROOT / "rust/turnwire-core"
     proofs, sources = (tests / "README.md").read_text(encoding="utf-8").split("## Core files without")

@@ -9,8 +9,6 @@ mod bedrock;
 mod chat;
 mod cohere;
 pub mod describe;
-#[cfg(test)]
-mod flip;
 mod gemini;
 mod gemini_interactions;
 mod history;
@@ -22,8 +20,6 @@ mod openai;
 mod openai_responses;
 mod otel;
 pub mod registry;
-#[cfg(test)]
-mod response_rows;
 mod sharegpt;
 mod structured;
 mod suggest;

@@ -19,10 +19,10 @@ pub mod stage;
 pub mod convert;
 // Two requests in a row, compared as a provider's check of reasoning and its cache do.
 pub mod prefix;
-// The detection of dialects.
-pub mod detect;
 // Replies of providers, whole or streamed.
 pub mod replies;
+// The detection of dialects.
+pub mod detect;
 // The typed messages of the specifications.
 pub mod spec;
 // The table of wire formats, and a folder for each.

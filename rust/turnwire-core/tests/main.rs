@@ -1,14 +1,17 @@
-//! The tests of the core through its public names; `src/lib.rs` includes them.
+//! The tests of more than one file of the core; `src/lib.rs` includes them.
 
 mod batch;
 mod budget;
 mod dialects;
 mod fit;
 mod json;
+mod limits;
 mod marks;
 mod messages;
 mod prefix;
+mod responses;
 mod same;
+mod settings;
 mod stage;
 mod streams;
 mod text;

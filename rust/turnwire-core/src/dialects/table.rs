@@ -140,7 +140,7 @@ macro_rules! dialects {
             }
         }
 
-        pub(super) static WIRES: &[Facts] = &[$(Facts::of::<$module::$wire>(Wire::$wire as u8)),+];
+        pub(crate) static WIRES: &[Facts] = &[$(Facts::of::<$module::$wire>(Wire::$wire as u8)),+];
 
         impl Wire {
             /// The format of an id.

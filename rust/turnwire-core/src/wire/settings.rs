@@ -6,8 +6,6 @@
 
 mod body;
 mod entries;
-#[cfg(test)]
-mod flip;
 mod format;
 mod format_keys;
 mod reasoning;

@@ -7,9 +7,9 @@ use self::{
     columns::FLIPS,
     payloads::{made, payloads},
 };
-use super::table::WIRES;
 use crate::{
     convert,
+    dialects::table::WIRES,
     ledger::{self, Choices, State},
     model::conversation::Conversation,
     report::loss::Options,

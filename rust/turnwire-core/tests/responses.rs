@@ -1,10 +1,10 @@
 //! Tests the rows for replies: each count is read as it was written, and each error keeps its meaning.
 
-use super::{
-    registry::{read_reply, response_rule},
-    table::{ids, reply_keys},
-};
 use crate::{
+    dialects::{
+        registry::{read_reply, response_rule},
+        table::{ids, reply_keys},
+    },
     model::reply::{ReplyParts, Tokens},
     rules::dialect_id::DialectId,
     value::{
