@@ -5,6 +5,7 @@
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
 mod bond;
+mod built;
 mod cap;
 pub mod check;
 mod compaction;
@@ -30,15 +31,11 @@ mod validate;
 mod window;
 
 pub use self::{
+    built::Built,
     check::check,
-    compress::Summary,
     cut_result::CutResult,
     failed::Failed,
-    inputs::{Built, Inputs},
-    relay::Relay,
-    replay::{Compacted, Cut, Frozen, Note},
-    size::{Budget, Counter},
-    thinking::Thinking,
+    inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary, Thinking},
     window::{Window, summed, window},
 };
 use self::{draft::Draft, policy::Policy};

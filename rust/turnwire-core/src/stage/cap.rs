@@ -7,9 +7,9 @@ use super::{
     cut_result::CutResult,
     draft::Draft,
     fit::cut::{Ruler, result},
-    inputs::Inputs,
+    inputs::{Budget, Inputs},
     policy::Policy,
-    size::{Budget, Meter, Scope},
+    size::{Meter, Scope},
 };
 use crate::{
     model::{

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::{
     draft::{Draft, DraftTurn},
+    inputs::Compacted,
     policy::Policy,
-    replay::Compacted,
     size,
 };
 use crate::{

@@ -1,6 +1,6 @@
 //! A conversation on its way through the steps: its turns, its frame, and the receipt so far.
 
-use super::{cut_result::CutResult, inputs::Built};
+use super::{built::Built, cut_result::CutResult};
 use crate::{
     detect::foreign,
     model::{

@@ -38,9 +38,9 @@ use self::{
 use super::{
     compaction,
     draft::{Draft, DraftTurn},
-    inputs::Inputs,
+    inputs::{Budget, Inputs},
     policy::Policy,
-    size::{Budget, Meter, Scope},
+    size::{Meter, Scope},
 };
 use crate::{
     model::{

@@ -1,9 +1,19 @@
-//! The inputs of a build, and its result.
+//! The inputs of a build: what the caller asks for. No input knows a step; the steps read their inputs here.
 
-use super::{compress::Summary, cut_result::CutResult, relay::Relay, replay::Frozen, size::Budget, thinking::Thinking};
+mod budget;
+mod frozen;
+mod relay;
+mod summary;
+mod thinking;
+
+pub use self::{
+    budget::{Budget, Counter},
+    frozen::{Compacted, Cut, Frozen, Note},
+    relay::Relay,
+    summary::Summary,
+    thinking::Thinking,
+};
 use crate::{
-    model::conversation::Conversation,
-    report::receipt::Receipt,
     rules::dialect_id::DialectId,
     text::budget::RESERVE,
     value::handle::{Host, Text},
@@ -84,25 +94,5 @@ impl<H: Host> Default for Inputs<'_, H> {
             measured: false,
             summarised: false,
         }
-    }
-}
-
-/// The result of a build.
-#[derive(Debug)]
-pub struct Built<H: Host> {
-    /// The turns to send.
-    pub conversation: Conversation<H>,
-    /// The changes.
-    pub receipt: Receipt,
-    /// The full text of results that were cut, if the caller asks for it.
-    pub cut: Vec<CutResult>,
-    /// The indices of the given turns that the budget shortened or dropped, and whether nothing of them is left.
-    pub dropped: Vec<(usize, bool)>,
-}
-
-impl<H: Host> Built<H> {
-    /// The result of a build without a budget.
-    pub fn new(conversation: Conversation<H>, receipt: Receipt) -> Self {
-        Self { conversation, receipt, cut: Vec::new(), dropped: Vec::new() }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::draft::Draft;
+use super::{draft::Draft, inputs::Relay};
 use crate::{
     model::{
         part::{Kind, Part, Parts},
@@ -20,17 +20,6 @@ use crate::{
         node::ArgsState,
     },
 };
-
-/// Which repairs such a program needs.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Relay {
-    /// It passes on blank texts and empty results unchanged, which some providers refuse.
-    pub no_blanks: bool,
-    /// It refuses or loses calls whose arguments are not a JSON object. They are sent without arguments.
-    pub only_objects: bool,
-    /// It writes keys and tool definitions itself, so it is unknown here whether the target accepts them.
-    pub own_keys: bool,
-}
 
 /// The codes of warnings about content that such a program writes itself.
 const OF_KEYS: &[Notice] = &[Notice::UnknownKey, Notice::UnknownBlock, Notice::ToolsMissing];

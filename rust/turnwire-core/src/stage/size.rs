@@ -2,10 +2,13 @@
 
 mod texts;
 
-use std::{cell::Cell, fmt};
+use std::cell::Cell;
 
 use self::texts::{Say, Word, Writing, tool_words};
-use super::policy::Policy;
+use super::{
+    inputs::{Budget, Counter},
+    policy::Policy,
+};
 use crate::{
     model::{
         conversation::Frame,
@@ -22,48 +25,8 @@ use crate::{
     value::handle::{Host, Input},
 };
 
-/// The caller's own counter of tokens. Its errors end the build.
-pub type Counter<'a> = dyn Fn(&str) -> Result<usize, Error> + 'a;
-
 /// Larger than any text, but small enough that sums do not overflow.
 const MOST: usize = 1 << 40;
-
-/// A limit and its unit.
-#[derive(Clone, Copy)]
-pub enum Budget<'a> {
-    /// UTF-8 bytes.
-    Bytes(usize),
-    /// The unit of the caller's counter.
-    Tokens(usize, &'a Counter<'a>),
-    /// Elements of the list, whatever their size.
-    Turns(usize),
-}
-
-impl Budget<'_> {
-    /// The limit.
-    #[must_use]
-    pub fn limit(&self) -> usize {
-        match self {
-            Self::Bytes(limit) | Self::Tokens(limit, _) | Self::Turns(limit) => *limit,
-        }
-    }
-
-    /// The unit.
-    #[must_use]
-    pub fn unit(&self) -> Unit {
-        match self {
-            Self::Bytes(_) => Unit::Bytes,
-            Self::Tokens(..) => Unit::Tokens,
-            Self::Turns(_) => Unit::Turns,
-        }
-    }
-}
-
-impl fmt::Debug for Budget<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} {}", self.limit(), self.unit().name())
-    }
-}
 
 /// What a turn says about a part in it.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,14 @@ mod edit;
 
 use std::sync::Arc;
 
-use super::{bond::Bond, draft::Draft, filter, inputs::Inputs, policy::Policy, size};
+use super::{
+    bond::Bond,
+    draft::Draft,
+    filter,
+    inputs::{Inputs, Thinking},
+    policy::Policy,
+    size,
+};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -14,39 +21,6 @@ use crate::{
     report::receipt::{Change, Entry},
     value::handle::Host,
 };
-
-/// What happens to reasoning after a change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Thinking {
-    /// Signed reasoning after the first change of this build is left out if the model would refuse it.
-    #[default]
-    Valid,
-    /// All reasoning is kept.
-    Keep,
-    /// All reasoning from the first changed turn on is left out.
-    StripAfterChange,
-}
-
-impl Thinking {
-    /// Every option, in the order of its documentation.
-    pub const ALL: &'static [Self] = &[Self::Valid, Self::Keep, Self::StripAfterChange];
-
-    /// The name of the option.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Valid => "valid",
-            Self::Keep => "keep",
-            Self::StripAfterChange => "strip_after_change",
-        }
-    }
-
-    /// The option with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|option| option.name() == name)
-    }
-}
 
 /// Leaves out reasoning. Returns whether a whole turn was left out.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, rules: &Policy) -> bool {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{
+    built::Built,
     compress::{REPLACED, added, is_summary, summary},
     draft::Draft,
     failed::Failed,
     fit,
-    inputs::{Built, Inputs},
+    inputs::Inputs,
     pair,
     policy::Policy,
     size,

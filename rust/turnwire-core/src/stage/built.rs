@@ -1,0 +1,24 @@
+//! The result of a build.
+
+use super::cut_result::CutResult;
+use crate::{model::conversation::Conversation, report::receipt::Receipt, value::handle::Host};
+
+/// The result of a build.
+#[derive(Debug)]
+pub struct Built<H: Host> {
+    /// The turns to send.
+    pub conversation: Conversation<H>,
+    /// The changes.
+    pub receipt: Receipt,
+    /// The full text of results that were cut, if the caller asks for it.
+    pub cut: Vec<CutResult>,
+    /// The indices of the given turns that the budget shortened or dropped, and whether nothing of them is left.
+    pub dropped: Vec<(usize, bool)>,
+}
+
+impl<H: Host> Built<H> {
+    /// The result of a build without a budget.
+    pub fn new(conversation: Conversation<H>, receipt: Receipt) -> Self {
+        Self { conversation, receipt, cut: Vec::new(), dropped: Vec::new() }
+    }
+}

@@ -1,0 +1,62 @@
+//! The decisions of earlier requests, which a later one repeats.
+
+use std::sync::Arc;
+
+use crate::{
+    model::conversation::Frame,
+    value::{handle::Host, hash::HashSet},
+};
+
+/// The decisions of earlier requests.
+#[derive(Debug)]
+pub struct Frozen<'a, H: Host> {
+    /// The last cut.
+    pub cut: Option<&'a Cut>,
+    /// The lengths of the caller's list at the answered requests since the cut.
+    pub answered: &'a [usize],
+    /// Reasoning that was left out: the caller's index of its turn, and the identity of the block.
+    pub left_out: &'a HashSet<(usize, u64)>,
+    /// Notes between the caller's turns, in order.
+    pub notes: &'a [Note],
+    /// Elements that were sent before all of the caller's turns, as JSON of the target.
+    pub lead: &'a [String],
+    /// A compaction block that does not directly follow the turns that it covers.
+    pub compacted: Option<Compacted>,
+    /// The caller's turns that are compactions which another one replaces.
+    pub spare: &'a [usize],
+    /// The frame that was sent, instead of the one that the caller gives now.
+    pub frame: Option<Arc<Frame<H>>>,
+    /// The caller's system turns that this frame already contains.
+    pub hoisted: &'a HashSet<usize>,
+}
+
+/// A turn that is a provider's compaction of the caller's first turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compacted {
+    /// How many of them it covers.
+    pub covers: usize,
+    /// Its own index, after those turns.
+    pub at: usize,
+}
+
+/// A note that was sent between the caller's turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// The caller's turn that it comes before.
+    pub index: usize,
+    /// The element, as JSON of the target.
+    pub json: String,
+}
+
+/// A cut, which later requests repeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// How many of the caller's turns were brought under the budget.
+    pub count: usize,
+    /// The limit, in the unit of the budget. `None` if nothing was cut and only earlier decisions were dropped.
+    pub limit: Option<usize>,
+    /// The caller's indices of pinned turns.
+    pub pinned: Vec<usize>,
+    /// How many tools were defined.
+    pub tools: usize,
+}
