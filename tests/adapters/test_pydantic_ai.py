@@ -287,6 +287,19 @@ def test_a_message_of_an_unknown_class_keeps_its_place(caplog):
     assert "does not know builtins.object" in caplog.text
 
 
+@pytest.mark.parametrize("ledger", [False, True])
+def test_a_result_that_the_adapter_makes_up_names_its_tool(ledger):
+    """Gemini refuses one without the name of its call. A renamed id has that of its own call."""
+    other = ToolCallPart("find", {"q": "x"}, "c1")
+    given = [*valid()[:1], says(call("c1")), asks("Hurry!"), says(other), asks("And now?")]
+    context = ModelRequestContext(
+        model=Fake().model, messages=given, model_settings=None, model_request_parameters=ModelRequestParameters()
+    )
+    got = asyncio.run(capability(ledger=ledger).prepare_model_request(None, context)).messages
+    made = [part for message in got for part in message.parts if isinstance(part, ToolReturnPart)]
+    assert [part.tool_name for part in made] == ["look", "find"]
+
+
 def test_the_line_of_the_readme():
     fake = Fake()
     names = {"capability": capability, "Agent": Agent, "model": fake.model}

@@ -21,11 +21,12 @@ from pydantic_ai.messages import (
 
 from ._places import Element
 
-__all__ = ["elements_of", "joined", "rebuilt"]
+__all__ = ["elements_of", "joined", "named", "rebuilt"]
 
 # The type of a block that only Pydantic AI can read, and the key for its index, or that of the part behind a block.
 _OWN: Final = "pydantic_ai"
 _AT: Final = "at"
+_UNKNOWN: Final = "unknown_tool"
 
 
 def elements_of(message: Any) -> list[Element] | None:
@@ -99,6 +100,29 @@ def joined(messages: Sequence[Any]) -> Sequence[Any]:
         else:
             out.append(message)
     return messages if len(out) == len(messages) else out
+
+
+def named(messages: Sequence[Any]) -> Sequence[Any]:
+    """The messages with the names of the tools on results that a build made: it knows only the ids of their calls."""
+    names: dict[str, str] = {}
+    out: list[Any] = []
+    for message in messages:
+        if isinstance(message, ModelResponse):
+            names |= {part.tool_call_id: part.tool_name for part in message.parts if isinstance(part, ToolCallPart)}
+            out.append(message)
+        elif isinstance(message, ModelRequest) and any(map(_is_made, message.parts)):
+            parts = [
+                replace(part, tool_name=names.get(part.tool_call_id, _UNKNOWN)) if _is_made(part) else part
+                for part in message.parts
+            ]
+            out.append(replace(message, parts=parts))
+        else:
+            out.append(message)
+    return out
+
+
+def _is_made(part: Any) -> bool:
+    return isinstance(part, ToolReturnPart) and part.tool_name == _UNKNOWN
 
 
 def _answers(message: ModelRequest) -> bool:
@@ -188,7 +212,7 @@ def _block(at: int, item: Any) -> Element:
 def _made(element: Element) -> Any:
     content = element.get("content") or ""
     if element["role"] == "tool":
-        return ToolReturnPart(tool_name="unknown_tool", content=content, tool_call_id=element["tool_call_id"])
+        return ToolReturnPart(tool_name=_UNKNOWN, content=content, tool_call_id=element["tool_call_id"])
     if element["role"] == "assistant":
         return TextPart(content)
     return (SystemPromptPart if element["role"] == "system" else UserPromptPart)(content)

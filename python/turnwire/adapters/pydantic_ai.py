@@ -20,7 +20,7 @@ try:
     from pydantic_ai.messages import ModelRequest
 
     from ._pydantic_ai_ledger import for_claude
-    from ._pydantic_ai_messages import elements_of, joined, rebuilt
+    from ._pydantic_ai_messages import elements_of, joined, named, rebuilt
     from ._pydantic_ai_parts import lost_later, native, systems_of
 except ImportError as error:
     raise missing("pydantic-ai-slim", error) from error
@@ -67,7 +67,8 @@ class _Capability(AbstractCapability[Any]):
                 carrier=Carrier(getattr(ctx, "conversation_id", None), holds=False),
             ).messages
 
-        messages = joined(await later(prepared))
+        made = await later(prepared)
+        messages = joined(made if made is given else named(made))
         return request_context if same and messages is given else replace(request_context, messages=[*messages])
 
     async def after_model_request(self, ctx: Any, *, request_context: Any, response: Any) -> Any:
