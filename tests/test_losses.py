@@ -518,3 +518,36 @@ def test_the_type_of_a_result_of_converse_is_lost_elsewhere(target: Any) -> None
     assert "grounding" not in str(ready.payload)
     plain = json.loads(json.dumps(body).replace("grounding", "tool_result"))
     assert not [loss for loss in tw.convert(plain, "bedrock", target).losses if loss.kind == "lost"]
+
+
+def test_a_key_of_each_turn_whose_result_moves_is_there_or_told() -> None:
+    def call(name: str) -> Json:
+        return {"type": "tool_use", "id": name, "name": "f", "input": {}}
+
+    def result(name: str) -> Json:
+        return {"type": "tool_result", "tool_use_id": name, "content": "r"}
+
+    messages: list[Json] = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": [call("a"), call("b")]},
+        {"role": "assistant", "content": [result("a")], "x_one": 1},
+        {"role": "assistant", "content": [result("b")], "x_two": 2},
+    ]
+    ready = tw.prepare(messages, "anthropic")
+    assert "x_one" in str(ready.payload)
+    assert [(loss.kind, loss.code, loss.path) for loss in ready.losses] == [("lost", "key", "$[3].x_two")]
+
+
+def test_keys_of_a_listed_call_that_its_block_has_already_are_told() -> None:
+    function = {"name": "f", "arguments": {}, "type": ["odd"], "id": "d", "x": 2, "y": 3}
+    messages: list[Json] = [
+        {"role": "user", "content": "q"},
+        {"role": "assistant", "content": "go", "toolCalls": [{"x": 1, "name": "other", "function": function}]},
+        {"role": "tool", "content": "r"},
+    ]
+    ready = tw.prepare(messages, "history")
+    kept = {"type": "tool_use", "id": "call_1_0", "name": "f", "input": {}, "x": 2, "y": 3}
+    assert ready.payload[1]["content"][1] == kept
+    at = "$[1].toolCalls[0]"
+    lost = [loss.path for loss in ready.losses if loss.kind == "lost"]
+    assert lost == [f"{at}.function.type", f"{at}.function.id", f"{at}.x", f"{at}.name"]

@@ -4,7 +4,7 @@
 mod stream_out;
 
 use super::chat::{
-    self, CONTENT, Chat, EMPTY, Member, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS,
+    self, CONTENT, Chat, EMPTY, Member, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS, TYPE,
     read::{self, PartDraft},
     reply, stream, write,
 };
@@ -147,7 +147,8 @@ impl Chat for Cohere {
     fn around<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         let is_result = keys.node.get(&TOOL_CALL_ID).is_some();
         let Some(content) = keys.node.get(&CONTENT).filter(|_| !is_result) else { return Ok(None) };
-        for (at, _) in content.items().enumerate().filter(|(_, part)| part.get(&DOCUMENT).is_some()) {
+        let is_document = |part: &S| part.get(&TYPE).is_some_and(|kind| kind.word().as_deref() == Some(DOCUMENT.name));
+        for (at, _) in content.items().enumerate().filter(|(_, part)| is_document(part)) {
             let place = Place::item(CONTENT.name, at);
             for part in parts.iter_mut().filter(|part| part.place == place) {
                 part.flaw = Some(&DOCUMENT_SAID);

@@ -124,6 +124,11 @@ impl<H: Host> Part<H> {
         }
     }
 
+    /// Whether it is a call that has no id in its own format, because it is alone under its key.
+    pub(crate) fn has_no_id_at_home(&self) -> bool {
+        self.place.index.is_none()
+    }
+
     /// Another handle to the same part.
     #[must_use]
     pub fn share(&self) -> Self {

@@ -94,8 +94,9 @@ fn rename<H: Host>(
     let mut entries = Vec::new();
     let new = |site: &CallSite| {
         let (slot, id) = (&slots[site.turn], &matching.ids[site.id]);
-        let made_up = matches!(&slot.turn.parts[site.part].kind, Kind::Call(call) if call.made_up_id);
-        if made_up && !rules.writes_made_up_ids(slot.turn.from) {
+        let part = &slot.turn.parts[site.part];
+        let made_up = matches!(&part.kind, Kind::Call(call) if call.made_up_id);
+        if made_up && !rules.writes_made_up_ids(slot.turn.from, part) {
             return None;
         }
         let sound = is_sound(id, rules);

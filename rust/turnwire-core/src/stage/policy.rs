@@ -2,6 +2,7 @@
 
 use super::inputs::Inputs;
 use crate::{
+    model::part::Part,
     report::error::Error,
     rules::{dialect_id::DialectId, limits::Limits},
     value::handle::Host,
@@ -40,9 +41,9 @@ impl Policy {
         self.target.is_none_or(|target| from.reasons_as(target) || signed && from.is_relative(target))
     }
 
-    /// Whether a made-up id of a turn will be written for the target.
-    pub(crate) fn writes_made_up_ids(&self, from: DialectId) -> bool {
+    /// Whether the made-up id of a call from `from` will be written for the target.
+    pub(crate) fn writes_made_up_ids<H: Host>(&self, from: DialectId, call: &Part<H>) -> bool {
         let needed = self.limits.is_some_and(|limits| !limits.id.optional);
-        needed && !self.target.is_some_and(|target| target.same_wire(from))
+        needed && !(self.target.is_some_and(|target| target.same_wire(from)) && call.has_no_id_at_home())
     }
 }

@@ -133,9 +133,9 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     let own = rules.is_home(frame.from);
     let takes_blank = rules.limits.is_none_or(|limits| limits.blank_text);
     let text = |part: &Part<H>| match &part.kind {
-        Kind::Opaque(_) => own,
         Kind::Text(text) => takes_blank || !text.is_blank(frame.input.as_ref()),
-        _ => true,
+        Kind::Json(_) | Kind::Refusal(_) => true,
+        _ => own,
     };
     let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
     let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| is_written(turn, target));

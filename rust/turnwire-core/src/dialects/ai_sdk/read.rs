@@ -210,10 +210,15 @@ pub(super) fn media<S: Source>(
     let Some(data) = data else { return Ok(None) };
     let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
     let declared = mime.as_ref().map(|mime| mime.to_str(keys.node.input()).into_owned());
-    // `image/*` means any type.
-    let mime = mime.filter(|_| !declared.as_deref().is_some_and(|mime| mime.ends_with("/*") || !mime.contains('/')));
     let class = class.unwrap_or_else(|| MediaClass::of(declared.as_deref()));
+    let mime = mime.filter(|_| !declared.as_deref().is_some_and(|declared| says_only_class(declared, class)));
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
+}
+
+/// Whether a media type says no more than the class: `image/*` and `image` are any image, `application` any file.
+fn says_only_class(declared: &str, class: MediaClass) -> bool {
+    let word = declared.strip_suffix("/*").unwrap_or(declared);
+    word == class.name() || class == MediaClass::Document && matches!(word, "application" | "*" | "")
 }
 
 /// Reads a URL, a `data:` URL, or base64.

@@ -150,10 +150,15 @@ pub(super) fn beside<H: Host, K: Sink<H>>(
 ) -> Result<(), Error> {
     let inner = item.part.and_then(|part| part.inner.as_ref());
     let path = inner.map_or_else(Path::default, |inner| inner.path(w.path_of(item)));
-    for (key, raw) in item.inner_extras().into_iter().flatten() {
+    let extras = item.inner_extras().map_or(&[][..], Vec::as_slice);
+    for (at, (key, raw)) in extras.iter().enumerate() {
         let source = [&BYTES, &S3_LOCATION, &TEXT].iter().any(|known| key.is(known.name, item.input));
         let cites = class == MediaClass::Document && key.is(CITATIONS.name, item.input);
-        if source || cites && !CITED.allows_raw(raw, item.input) {
+        // The keys of inner objects are written here, where the block has the first two itself.
+        let named = || class == MediaClass::Document && key.is(NAME.name, item.input);
+        let written = [&FORMAT, &SOURCE].iter().any(|known| key.is(known.name, item.input)) || named();
+        let twice = || extras[..at].iter().any(|(before, _)| before.wtf8(item.input) == key.wtf8(item.input));
+        if source || written || twice() || cites && !CITED.allows_raw(raw, item.input) {
             w.extra_lost((key, raw), item.input, &|| path.clone())?;
         } else {
             w.out.key_text(key);

@@ -66,13 +66,13 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
     match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
         // A call from `toolCalls` becomes a block, so its original wire value does not fit.
         (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
-            self::call(w, item, call)?;
+            return self::call(w, item, call);
         }
         (Said::Origin(raw), _) => {
             w.out.raw(raw);
             return Ok(());
         }
-        (Said::Call(call), _) => self::call(w, item, call)?,
+        (Said::Call(call), _) => return self::call(w, item, call),
         (Said::Result(outcome), _) => result(w, item, outcome)?,
         (Said::Media(shown), _) => image(w, item, shown),
         _ => {
@@ -88,7 +88,6 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
     Ok(())
 }
 
-/// Begins a call; the caller closes it.
 fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     open(w, &TOOL_USE);
     w.out.key(&ID);
@@ -97,8 +96,9 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
     w.out.text(&call.name);
     w.out.key(&INPUT);
     w.args(item, call)?;
-    // Its other keys were in an object that blocks do not have.
-    w.inner_extras(item);
+    // Its other keys may have been in an object that blocks do not have.
+    w.flat_extras(item, &[&TYPE, &ID, &NAME, &INPUT])?;
+    w.out.close();
     Ok(())
 }
 

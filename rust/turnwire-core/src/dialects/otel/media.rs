@@ -1,7 +1,7 @@
 //! Reads and writes media: `blob` with data, `uri` with an address, `file` with a provider's id, each with its modality.
 
 use super::{
-    AUDIO, BLOB, CONTENT, DOCUMENT, FILE_ID, IMAGE, MEDIA_TYPE, MIME_TYPE, MODALITY, URI, URL, VIDEO, write::open,
+    AUDIO, BLOB, CONTENT, DOCUMENT, FILE_ID, IMAGE, MEDIA_TYPE, MIME_TYPE, MODALITY, TYPE, URI, URL, VIDEO, write::open,
 };
 use crate::{
     model::{
@@ -68,8 +68,12 @@ fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<Media
     Ok(if in_place { MediaData::DataUrl(url) } else { MediaData::Url(url) })
 }
 
-/// Begins one part; the caller closes it.
-pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+/// Writes one part. Keys of another form that this form has, too, are reported.
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    shown: &Shown<'_, H>,
+) -> Result<(), Error> {
     let (kind, key, value, mime) = match &shown.data {
         ShownData::Base64 { mime, data, .. } => (&BLOB, &CONTENT, data, Some(mime.clone())),
         // The limits row sends a document's text as bytes and allows no files, so this does not occur.
@@ -90,4 +94,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'
     }
     w.out.key(key);
     w.out.text(value);
+    w.flat_extras(item, &[&TYPE, &MODALITY, &MIME_TYPE, key])?;
+    w.out.close();
+    Ok(())
 }

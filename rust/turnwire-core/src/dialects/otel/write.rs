@@ -130,7 +130,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
         }
         Said::Call(one) => call(w, item, one)?,
         Said::Result(outcome) => result(w, item, outcome)?,
-        Said::Media(shown) => media::write(w, item, shown),
+        Said::Media(shown) => return media::write(w, item, shown),
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&CONTENT);

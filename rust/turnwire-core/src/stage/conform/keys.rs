@@ -9,11 +9,11 @@ use crate::{
     },
     report::{
         notice::Notice,
-        path::{Path, Step},
+        path::{Path, Place, Step},
         receipt::{Change, Warning},
     },
     rules::{
-        block_rule::is_wrong,
+        block_rule::{is_wrong, without_key},
         extra_keys::{ExtraKeys, Verdict},
         value_rule::KeyRule,
     },
@@ -65,6 +65,19 @@ pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<
         .chain([(whole, tells)])
         .chain(blocks)
         .fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
+}
+
+/// Removes refused keys of a turn itself, also from a part whose wire value is the whole turn.
+pub(super) fn strip_turn<H: Host>(keys: ExtraKeys, turn: &mut Turn<H>, input: Option<&Input>) {
+    let given = turn.extras.take();
+    for part in turn.parts.iter_mut().filter(|part| part.place == Place::default()) {
+        for (key, value) in given.iter().flat_map(|given| given.iter()) {
+            if matches!(keys.judge(keys.turn, (key, value), input), Verdict::ReplyOnly | Verdict::WrongValue) {
+                part.origin = part.origin.take().and_then(|whole| without_key(&whole, &key.to_str(input), input));
+            }
+        }
+    }
+    turn.extras = keys.strip(keys.turn, given, input);
 }
 
 /// Removes refused keys from a part. Changed blocks are marked as touched.

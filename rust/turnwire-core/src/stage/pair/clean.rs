@@ -77,7 +77,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             };
             (only_reasoning, calls) = (false, true);
             let id = call.id.wtf8(turn.input.as_ref());
-            if (!call.made_up_id || rules.writes_made_up_ids(turn.from))
+            if (!call.made_up_id || rules.writes_made_up_ids(turn.from, part))
                 && (!is_sound(&id, rules) || !seen.insert(state.hash_one(&*id)))
             {
                 return false;

@@ -177,7 +177,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         if steps::is_mark(turn, part) && !turn.from.same_wire(self.target.id) {
             return self.mark_lost(part, turn.input.as_ref(), &path).map(|()| None);
         }
-        if self.links.renamed(index, at).is_none()
+        // Blank text that would become a message of its own is not sent back, either.
+        let silent = writer::is_blank(turn, part) && self.is_silent(turn);
+        if !silent
+            && self.links.renamed(index, at).is_none()
             && let Some(raw) = self.part_origin(turn, part)
         {
             return Ok(Some(self.made(&site, part, Said::Origin(raw))));
@@ -223,7 +226,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// Whether the made-up id of a call will be written. A call that came without one in the target's own format needs
     /// none.
     fn made_up_matters(&self, turn: &Turn<H>, part: &Part<H>) -> bool {
-        !(turn.from.same_wire(self.target.id) && part.place.index.is_none())
+        !(turn.from.same_wire(self.target.id) && part.has_no_id_at_home())
     }
 
     /// Converts text, reasoning or media, in a message or a result.

@@ -6,7 +6,7 @@ mod result_name;
 mod says;
 
 pub(crate) use self::args::INPUT;
-pub(crate) use self::says::{is_silent, is_taken, is_written, replays, user_asks};
+pub(crate) use self::says::{is_blank, is_silent, is_taken, is_written, replays, user_asks};
 use smallvec::smallvec;
 
 use super::{by_order::ByOrder, message_ids::MessageIds, system};

@@ -53,10 +53,12 @@ impl<H: Host> Layout<'_, H> {
             let items = self.items(mixed).filter(|item| self.stays(item) || answers(item)).collect();
             return Answers { apart: run, mixed: Some((mixed, items)), end };
         }
-        // If results of another dialect would be in this turn, all results get separate turns.
+        // If results of another dialect, or with keys of their own turn, would be in this turn, all results get separate
+        // turns.
         let from = |slot: usize| self.slots[slot].turn.from;
         let foreign = |item: &Item| matches!(item, Item::Result(_)) && from(self.slot_of(*item)) != from(mixed);
-        let own = if run[own..].iter().any(foreign) { run.len() } else { own };
+        let apart = run[own..].iter().any(|item| foreign(item) || self.brings_keys(*item));
+        let own = if apart { run.len() } else { own };
         let inside = run.split_off(own).into_iter();
         let items = inside.chain(self.items(mixed).filter(|item| self.stays(item))).collect();
         Answers { apart: run, mixed: Some((mixed, items)), end }

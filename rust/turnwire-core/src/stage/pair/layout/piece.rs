@@ -41,7 +41,8 @@ impl<H: Host> Layout<'_, H> {
             let slot = self.slot_of(*item);
             let stay = self.stay(slot, &run[at..]);
             let turn = &self.slots[slot].turn;
-            let shares = |piece: &Piece| stay == 0 && piece.role == Role::User && piece.from == turn.from;
+            let joins = stay == 0 && !self.brings_keys(*item);
+            let shares = |piece: &Piece| joins && piece.role == Role::User && piece.from == turn.from;
             if let Some(piece) = piece.as_mut().filter(|piece| shares(piece)) {
                 piece.items.push(*item);
             } else {
@@ -64,14 +65,20 @@ impl<H: Host> Layout<'_, H> {
         let slot = self.slot_of(*first);
         let DraftTurn { turn: home, index, .. } = &self.slots[slot];
         let parts: Parts<H> = items.iter().map(|item| self.part(*item, None)).collect();
-        // Nothing is left of a turn that held only results, so its unknown keys go with the first of them.
-        let leaves = self.others(slot) == 0 && self.kept[slot].map(Item::Result) == Some(*first);
         let input = home.input.as_ref();
-        let extras = home.extras.as_deref().filter(|_| leaves);
+        let extras = home.extras.as_deref().filter(|_| self.brings_keys(*first));
         let extras = map_extras(extras, &mut |text| text.detach(input), &mut |raw| raw.detach(input));
         let turn = Turn { from, list: home.list, touched: true, extras, ..Turn::new(role, parts) };
         let slot = DraftTurn { turn: Arc::new(turn), index: *index, sources: self.sources(&items) };
         self.out.push(slot);
+    }
+
+    /// Whether the unknown keys of its turn go with a result. Nothing is left of a turn that held only results, so they
+    /// go with the first.
+    pub(super) fn brings_keys(&self, item: Item) -> bool {
+        let slot = self.slot_of(item);
+        let is_first = self.kept[slot].map(Item::Result) == Some(item);
+        is_first && self.others(slot) == 0 && self.slots[slot].turn.extras.is_some()
     }
 
     /// The sources of these results.

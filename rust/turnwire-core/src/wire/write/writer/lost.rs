@@ -166,6 +166,28 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.extra_lost((key, raw), item.input, &|| path.clone())
     }
 
+    /// Writes the unknown keys of an item and of the object inside it into one object. Keys that are `known` there, or
+    /// that come twice, are reported instead.
+    pub(crate) fn flat_extras(&mut self, item: &Item<'_, H>, known: &[&'static Key]) -> Result<(), Error> {
+        let (inner, outer) = (item.inner_extras(), item.extras());
+        let is_inside = |name: &str| inner.into_iter().flatten().any(|(key, _)| key.is(name, item.input));
+        let under = item.part.filter(|_| inner.is_some()).and_then(|part| part.inner.as_ref()).map(|inner| inner.key);
+        for (extras, under) in [(inner, under), (outer, None)] {
+            for (key, raw) in extras.into_iter().flatten() {
+                let repeats = || under.is_none() && is_inside(&key.to_str(item.input));
+                if known.iter().any(|known| key.is(known.name, item.input)) || repeats() {
+                    let path = self.path_of(item);
+                    let at = || under.iter().fold(path.clone(), |path, key| path.then(Step::Key(key)));
+                    self.extra_lost((key, raw), item.input, &at)?;
+                } else {
+                    self.out.key_text(key);
+                    self.out.raw(raw);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Reports keys that the target does not have. `null` and the empty list are not a loss.
     pub(crate) fn extras_lost(
         &mut self,

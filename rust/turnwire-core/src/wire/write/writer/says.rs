@@ -199,7 +199,8 @@ pub(crate) fn is_silent<H: Host>(
 }
 
 /// Whether a part is a text or a refusal without a visible character.
-fn is_blank<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+#[inline]
+pub(crate) fn is_blank<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
     matches!(&part.kind, Kind::Text(text) | Kind::Refusal(text) if text.is_blank(turn.input.as_ref()))
 }
 
