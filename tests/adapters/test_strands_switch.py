@@ -4,6 +4,7 @@ import base64
 import copy
 
 import pytest
+import turnwire as tw
 from generator import PNG
 from needs import framework
 from proof import refused
@@ -175,3 +176,19 @@ def test_what_a_model_takes_is_the_same_objects():
         messages, losses = native(plain, make("http://127.0.0.1"), False, Signers())
         assert messages is plain and losses == [], target
     assert native(history(), object(), False, Signers())[1] == []
+
+
+@pytest.mark.parametrize("given", [{}, {"ledger": True}, {"ledger": "own"}])
+def test_documents_with_the_same_name_stay_bytes(given, receipts):
+    """The second one gets another name, so that it is written anew. Strands' models take no base64."""
+    document = {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}}
+    if given.get("ledger") == "own":
+        given = {"ledger": tw.Ledger("bedrock", opening="(begin)")}
+    asked = {"role": "user", "content": [{"text": "q"}, document, copy.deepcopy(document)]}
+    with provider("done") as server:
+        agent = Agent(model=MODELS["anthropic"](server.url), callback_handler=None)
+        agent.add_middleware(InvokeModelStage.Input, middleware(on_receipt=receipts.append, **given))
+        agent(asked["content"])
+    sent = [block for block in server.bodies[0]["messages"][0]["content"] if block["type"] == "document"]
+    assert [base64.b64decode(block["source"]["data"]) for block in sent] == [PDF] * 2
+    assert {change.code for receipt in receipts for change in receipt} == {"wrong_media"}

@@ -17,7 +17,7 @@ OF_RESULTS: Final = frozenset({"max_tokens", "count", "max_result_bytes", "max_r
 _NEVER: Final = {
     "after": "an adapter has no earlier request: use ledger=True",
     "assistant_role": "no adapter writes the format 'structured'",
-    "blobs": "an adapter writes no new media as raw bytes",
+    "blobs": "the framework of an adapter decides how new media are written",
 }
 
 

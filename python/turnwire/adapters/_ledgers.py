@@ -101,6 +101,13 @@ class Ledgers:
         elif target is not None:
             self._agrees(self._one, target)
 
+    def write_bytes(self) -> None:
+        """Write new media as bytes, also in the caller's own ledger."""
+        self._options["blobs"] = "raw"
+        for ledger in (self._one, *self._made.values()):
+            if ledger is not None:
+                ledger._options = {**ledger._options, "blobs": "raw"}
+
     def prepared(
         self,
         payload: Any,

@@ -101,6 +101,7 @@ class Policy:
         no_rest: str = "the framework of this adapter writes the settings itself",
         no_cache: str = "the framework of this adapter writes its payloads itself",
         heeds: frozenset[str] | None = None,
+        takes_bytes: bool = False,
     ) -> None:
         """Read the options, and raise for a wrong one before anything is sent.
 
@@ -113,6 +114,7 @@ class Policy:
             no_rest: The reason, if the adapter does not convert settings.
             no_cache: The reason, if the adapter cannot add cache marks.
             heeds: The options of `prepare` that have an effect in the adapter; None for all. Others are only checked.
+            takes_bytes: Whether the framework takes media as bytes, and not as base64.
 
         Raises:
             TypeError: An option is unknown or has the wrong type.
@@ -146,6 +148,11 @@ class Policy:
         self._summaries = self._read_summarise(awaits, no_summary)
         self._try()
         refuse(settings)
+        if takes_bytes:
+            # Media that a repair changes are written anew.
+            self.options["blobs"] = self.rendering["blobs"] = "raw"
+            if self._ledgers is not None:
+                self._ledgers.write_bytes()
         if heeds is not None:
             self.options = {name: value for name, value in options.items() if name in heeds}
 

@@ -54,7 +54,8 @@ def middleware(
         TurnwireError: What `prepare` raises: here for a wrong option, and from each call of the model for its messages.
     """
     has_own = isinstance(settings.get("ledger"), Ledger)
-    policy = Policy(max_bytes, settings if has_own else {"opening": _OPENING, **settings}, takes_ledger=True)
+    chosen: Settings = settings if has_own else {"opening": _OPENING, **settings}
+    policy = Policy(max_bytes, chosen, takes_ledger=True, takes_bytes=True)
     signers = Signers()
 
     def prepared(context: InvokeModelContext) -> InvokeModelContext:
