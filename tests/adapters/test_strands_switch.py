@@ -192,3 +192,31 @@ def test_documents_with_the_same_name_stay_bytes(given, receipts):
     sent = [block for block in server.bodies[0]["messages"][0]["content"] if block["type"] == "document"]
     assert [base64.b64decode(block["source"]["data"]) for block in sent] == [PDF] * 2
     assert {change.code for receipt in receipts for change in receipt} == {"wrong_media"}
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_media_in_results_are_sent_or_lost_with_a_word(kind):
+    """Chat Completions takes no documents in a result, and only Gemini and Bedrock take videos."""
+    document = {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}}
+    video = {"video": {"format": "mp4", "source": {"bytes": b"mp4"}}}
+    contents = [[{"text": "seen"}, document], [{"document": {**document["document"], "name": "b"}}], [video]]
+    calls = [{"toolUse": {"toolUseId": f"t{at}", "name": "look", "input": {}}} for at in range(3)]
+    results = [
+        {"toolResult": {"toolUseId": f"t{at}", "status": "success", "content": content}}
+        for at, content in enumerate(contents)
+    ]
+    history = [
+        {"role": "user", "content": [{"text": "TASK"}]},
+        {"role": "assistant", "content": calls},
+        {"role": "user", "content": results},
+        {"role": "assistant", "content": [{"text": "There."}]},
+    ]
+    before, lost = copy.deepcopy(history), []
+    (body,), kept = asked(kind, history, on_losses=lost.extend)
+    assert refused(kind.removesuffix(":nova"), conversation(body)) == []
+    sent = str(body).replace("_", "/").replace("-", "+")
+    assert sent.count(base64.b64encode(PDF).decode()) == 2
+    takes_video = kind in ("gemini", "gemini:2", "bedrock", "bedrock:nova")
+    media = [loss for loss in lost if loss.code == "media"]
+    assert [loss.path for loss in media] == ([] if takes_video else ["$.messages[2].content[2]"])
+    assert [message["content"] for message in kept[: len(before)]] == [message["content"] for message in before]

@@ -23,6 +23,8 @@ _MEDIA: Final = ("image", "document", "video", "audio")
 _MORE_MEDIA: Final = {"gemini": {"video"}, "bedrock": {"video", "audio"}}
 # Gemini's stand-in for a missing signature. Strands decodes it as base64.
 _STAND_IN: Final = "skip/thought/signature/validator"
+_FOLLOWS: Final = "The document is in the user's message behind this result."
+_HEADING: Final = "Documents in the results:"
 _WHY: Final = {
     "reasoning": "Strands does not write it for this model, or another provider made it",
     "key": "Strands writes only its text for this model",
@@ -44,7 +46,8 @@ def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers)
     # Newer Gemini models require signatures on calls after the user's last message.
     asked = max((at for at, message in enumerate(messages) if _asks(message)), default=-1) if signs else 0
     for at, message in enumerate(messages):
-        content = message.get("content") if isinstance(message, dict) else None
+        said = message.get("content") if isinstance(message, dict) else None
+        content = _with_documents_behind(said) if isinstance(said, list) and module_of(model) == "openai" else said
         made = (
             [_block(block, message, model, as_text, signers) for block in content] if isinstance(content, list) else []
         )
@@ -55,7 +58,7 @@ def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers)
             losses.append(
                 changed("stand_in", ("messages", at, "content", unsigned), "Gemini wants a signature on this call")
             )
-        if not any(code for _, code in made):
+        if content is said and not any(code for _, code in made):
             out.append(message)
             continue
         told = [(place, code) for place, (_, code) in enumerate(made) if code]
@@ -63,6 +66,26 @@ def native(messages: Sequence[Any], model: Any, as_text: bool, signers: Signers)
         # A message without blocks is then dropped as an empty message.
         out.append({**message, "content": [block for blocks, _ in made for block in blocks]})
     return (messages if all(map(is_, out, messages)) else out), losses
+
+
+def _with_documents_behind(content: list[Any]) -> list[Any]:
+    """The blocks with the documents of results behind them all: Chat Completions takes none in a result.
+
+    Strands itself does this with images. Returns the same list if no result has a document.
+    """
+    behind: list[Any] = []
+    out: list[Any] = []
+    for block in content:
+        result = block.get("toolResult") if isinstance(block, dict) else None
+        parts = (result or {}).get("content") or ()
+        documents = [part for part in parts if isinstance(part, dict) and "document" in part]
+        if documents:
+            behind += documents
+            left = [part for part in parts if part not in documents] or [{"text": _FOLLOWS}]
+            block = {"toolResult": {**result, "content": left}}
+        out.append(block)
+    # The format of Bedrock requires text beside a document.
+    return [*out, {"text": _HEADING}, *behind] if behind else content
 
 
 def _asks(message: Any) -> bool:
@@ -99,12 +122,21 @@ def _block(block: Any, message: Any, model: Any, as_text: bool, signers: Signers
         if said:
             return [{"text": said}], "key"
         return ([{"image": guarded["image"]}], "key") if "image" in guarded else ([], "key")
-    if (kind := next((one for one in _MEDIA if one in block), None)) is not None:
-        place = (block[kind].get("source") or {}).get("location")
-        is_known = kind in ("image", "document") or kind in _MORE_MEDIA.get(name, ())
-        if not is_known or (place is not None and not (name == "bedrock" and place.get("type") == "s3")):
-            return [], "media"
-    return [block], ""
+    if (result := block.get("toolResult")) is not None:
+        parts = result.get("content") or ()
+        left = [part for part in parts if _is_written(part, name)]
+        return ([block], "") if len(left) == len(parts) else ([{"toolResult": {**result, "content": left}}], "media")
+    return ([block], "") if _is_written(block, name) else ([], "media")
+
+
+def _is_written(block: Any, name: str) -> bool:
+    """Whether a model's writer takes a block, if it is one of media."""
+    kind = next((one for one in _MEDIA if one in block), None)
+    if kind is None:
+        return True
+    place = (block[kind].get("source") or {}).get("location")
+    is_known = kind in ("image", "document") or kind in _MORE_MEDIA.get(name, ())
+    return is_known and (place is None or (name == "bedrock" and place.get("type") == "s3"))
 
 
 def _takes(model: Any, thought: Block, maker: str | None) -> bool:
