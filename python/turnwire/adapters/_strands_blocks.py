@@ -76,8 +76,8 @@ def _with_documents_behind(content: list[Any]) -> list[Any]:
     behind: list[Any] = []
     out: list[Any] = []
     for block in content:
-        result = block.get("toolResult") if isinstance(block, dict) else None
-        parts = (result or {}).get("content") or ()
+        result: Block = (block.get("toolResult") if isinstance(block, dict) else None) or {}
+        parts = result.get("content") or ()
         documents = [part for part in parts if isinstance(part, dict) and "document" in part]
         if documents:
             behind += documents
