@@ -551,3 +551,17 @@ def test_keys_of_a_listed_call_that_its_block_has_already_are_told() -> None:
     at = "$[1].toolCalls[0]"
     lost = [loss.path for loss in ready.losses if loss.kind == "lost"]
     assert lost == [f"{at}.function.type", f"{at}.function.id", f"{at}.x", f"{at}.name"]
+
+
+@pytest.mark.parametrize("before", [[], [{"type": "thought", "summary": [], "signature": "c2ln"}]])
+def test_keys_of_a_step_whose_contents_become_steps_are_kept_or_told(before: list[Json]) -> None:
+    steps: list[Json] = [
+        {"type": "user_input", "content": [{"type": "text", "text": "q"}]},
+        {"type": "function_call", "id": "c", "name": "f", "arguments": {}},
+        {"type": "user_input", "content": [{"type": "function_result", "call_id": "c", "result": "r"}], "x_one": 1},
+        {"role": "model", "content": [*before, {"type": "text", "text": "a"}], "x_two": 2},
+        {"type": "user_input", "content": [{"type": "text", "text": "more"}]},
+    ]
+    ready = tw.prepare({"input": steps}, "gemini-interactions", source="gemini-interactions")
+    assert "x_two" in str(ready.payload)
+    assert [loss.path for loss in ready.losses if loss.kind == "lost"] == ["$.input[2].x_one"]

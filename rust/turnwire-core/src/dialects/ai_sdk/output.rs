@@ -77,10 +77,10 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
         }
         Some("execution-denied") => (output.text(&REASON)?.map_or(Content::Absent, Content::Text), true, None),
         Some("content") => (Content::blocks(parts(&output.needed(&VALUE)?, &at.key(VALUE.name))?), false, None),
-        _ => (json(&node), false, Some(&NO_OUTPUT)),
+        // The whole output is the value, its keys included.
+        _ => return Ok((made(json(&node), false), None, Some(&NO_OUTPUT))),
     };
-    let rest = if flaw.is_some() && word.is_none() { None } else { Inner::of(OUTPUT.name, output.extras()) };
-    Ok((made(content, error), rest, flaw.or(unnamed)))
+    Ok((made(content, error), Inner::of(OUTPUT.name, output.extras()), flaw.or(unnamed)))
 }
 
 /// Reads the parts of an output, whose names differ between versions.

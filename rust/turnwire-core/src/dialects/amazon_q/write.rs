@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     model::{part::Kind, turn::Role},
-    report::error::Error,
+    report::{error::Error, loss::LossCode},
     value::{
         door::{Key, Piece, Sink},
         handle::{Host, Text},
@@ -38,7 +38,7 @@ impl Write for AmazonQ {
         list(w, message, &TOOL_USES, |item| {
             matches!(item.said, Said::Call(_)) || is(item, |kind| matches!(kind, Kind::Call(_)))
         })?;
-        only_here(w, message, false);
+        only_here(w, message, false)?;
         w.out.close();
         w.message_extras(message);
         w.out.close();
@@ -88,7 +88,7 @@ fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
     }
     w.out.key(&CONTEXT);
     w.out.open_map();
-    only_here(w, message, true);
+    only_here(w, message, true)?;
     list(w, message, &TOOL_RESULTS, result)?;
     w.out.close();
     Ok(())
@@ -101,14 +101,32 @@ fn is_only_here<H: Host>(item: &Item<'_, H>, context: bool) -> bool {
     beside != context && is(item, |kind| matches!(kind, Kind::Opaque(_)))
 }
 
-fn only_here<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>, context: bool) {
-    for item in message.items.iter().filter(|item| is_only_here(item, context)) {
-        if let (Said::Origin(raw), Some(Kind::Opaque(name))) = (&item.said, item.part.map(|part| &part.kind)) {
-            w.out.scope(item.input);
-            w.out.key_text(name);
-            w.out.raw(raw);
+/// Writes the keys that only this service has. Of messages that are joined, the last says the current state.
+fn only_here<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+    context: bool,
+) -> Result<(), Error> {
+    let items: Vec<_> = message.items.iter().filter(|item| is_only_here(item, context)).collect();
+    for (at, item) in items.iter().enumerate() {
+        let (Said::Origin(raw), Some(Kind::Opaque(name))) = (&item.said, item.part.map(|part| &part.kind)) else {
+            continue;
+        };
+        let again = items[at + 1..].iter().any(|later| is_named(later, &name.to_str(item.input)));
+        if again {
+            let path = w.path_of(item);
+            w.losses.lost(LossCode::Key, path, "a later message, which joins this one, has the same key")?;
+            continue;
         }
+        w.out.scope(item.input);
+        w.out.key_text(name);
+        w.out.raw(raw);
     }
+    Ok(())
+}
+
+fn is_named<H: Host>(item: &Item<'_, H>, word: &str) -> bool {
+    item.part.is_some_and(|part| matches!(&part.kind, Kind::Opaque(name) if name.is(word, item.input)))
 }
 
 /// Writes the items of one kind as a list under their key, if there are any.

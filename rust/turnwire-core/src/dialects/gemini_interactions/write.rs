@@ -26,7 +26,7 @@ use crate::{
 impl Write for GeminiInteractions {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
-        // The first step gets the turn's own extras.
+        // The first step with content gets the turn's own extras.
         let mut first = true;
         if rest.is_empty() {
             said(w, message, &[], first);
@@ -39,12 +39,13 @@ impl Write for GeminiInteractions {
             w.out.scope(item.input);
             if is_content(item) {
                 said(w, message, now, first);
+                first = false;
             } else {
                 whole(w, item)?;
             }
-            (rest, first) = (later, false);
+            rest = later;
         }
-        Ok(())
+        if first { w.message_extras_lost(message) } else { Ok(()) }
     }
     /// Writes all system text as one text, each part on its own line.
     fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {

@@ -50,7 +50,7 @@ impl<'a, H: Host> Message<'a, H> {
 
     /// The first of its turns that came from the target's own format: that turn's unknown keys are written with the message.
     #[inline]
-    pub(super) fn own(&self, target: DialectId) -> Option<At<'a, H>> {
+    pub(crate) fn own(&self, target: DialectId) -> Option<At<'a, H>> {
         self.turns.iter().copied().find(|(_, turn)| turn.from.same_wire(target))
     }
 

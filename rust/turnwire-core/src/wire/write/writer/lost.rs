@@ -16,7 +16,7 @@ use crate::{
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value},
     },
-    wire::plan::Item,
+    wire::plan::{Item, Message},
 };
 
 /// The only key of a part that separates steps.
@@ -186,6 +186,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             }
         }
         Ok(())
+    }
+
+    /// Reports the unknown keys of a message that is written without an object for them.
+    pub(crate) fn message_extras_lost(&mut self, message: &Message<'_, H>) -> Result<(), Error> {
+        let Some((index, turn)) = message.own(self.target.id) else { return Ok(()) };
+        self.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))
     }
 
     /// Reports keys that the target does not have. `null` and the empty list are not a loss.
