@@ -162,6 +162,25 @@ def test_a_reply_comes_after_another_conversation_has_begun_alike() -> None:
     assert not provider.stale(body, MODEL) and len(kept(body)) == 2
 
 
+def test_a_model_that_binds_nothing_replies_behind_an_edit() -> None:
+    """An aborted request of a model that binds is not the one that it answers: another reply is in its place."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "go"}]
+    messages += [thinks(provider, ledger.prepare(messages).payload), {"role": "user", "content": "on"}]
+    ledger.prepare(messages)
+    ledger = tw.Ledger.load(ledger.state(), model="claude-opus-5")
+    for step in range(2):
+        ledger.prepare(messages)
+        messages.append({"role": "user", "content": f"Stop {step}. Again."})
+        body: dict[str, Any] = ledger.prepare(messages).payload
+        blocks = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": f"ok {step}"}]
+        messages.append({"role": "assistant", "content": provider.reply(body, blocks, "claude-opus-5")})
+        messages.append({"role": "user", "content": "next"})
+    messages[0] = {"role": "user", "content": "Edited."}
+    body = tw.Ledger.load(ledger.state(), model=MODEL).prepare(messages).payload
+    assert not provider.stale(body, MODEL) and len(kept(body)) == 2
+
+
 def test_each_conversation_has_its_own_system_text() -> None:
     """What one was told is not told to the other, and all of its reasoning is there again on the way back."""
     ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()

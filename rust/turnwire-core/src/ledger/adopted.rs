@@ -3,8 +3,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
+    awaited::Said,
     lists::{List, said},
-    state::State,
+    state::{Pending, State},
 };
 use crate::{
     model::{compaction, turn::Turn},
@@ -55,6 +56,14 @@ impl Adopted {
         let covers = next.unwrap_or_else(|| self.place.covers.min(at.saturating_sub(between)));
         self.place = Compacted { covers, at };
     }
+}
+
+/// The identity of the last compaction in a turn; 0 if it has none of its own. `None` without a compaction.
+pub(super) fn compaction_of<H: Host>(turn: &Turn<H>) -> Option<u64> {
+    let (part, _) = compaction::last_of(turn)?;
+    let origin = turn.parts[part].origin.as_ref().or(turn.origin.as_ref());
+    let block = origin.and_then(|origin| origin.to_value(turn.input.as_ref()).ok());
+    Some(block.and_then(|block| prefix::token(&block)).unwrap_or(0))
 }
 
 /// The identity of a turn that is a compaction block and nothing else.
@@ -118,9 +127,14 @@ impl State {
         known.find_map(|token| if Some(token) == adopted { Some(None) } else { place(token).map(Some) }).flatten()
     }
 
-    /// Adopts the compaction block that the caller received. It replaces everything in its request. `root`: of the last
+    /// Adopts the compaction block that the caller received. It replaces everything in its request. `last`: the last
     /// request.
-    pub(super) fn adopt<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], how: (DialectId, u64)) {
+    pub(super) fn adopt<H: Host>(
+        &mut self,
+        list: &List<'_, H>,
+        turns: &[Arc<Turn<H>>],
+        how: (DialectId, Option<&Pending>),
+    ) {
         self.adopt_first(list, turns, how);
         let Some(adopted) = self.adopted.filter(|one| one.is_here && self.asked > 0 && self.summarised.is_none())
         else {
@@ -149,16 +163,14 @@ impl State {
         turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
     }
 
-    fn adopt_first<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>], (target, root): (DialectId, u64)) {
-        let Some(asked) = &self.summarised else { return };
-        let new = |turn: &Turn<H>| summary(turn).filter(|_| self.is_new_summary(turn));
-        let mut behind = turns.iter().enumerate().skip(asked.length);
-        let appended = behind.find_map(|(at, turn)| Some((at, asked.length, new(turn)?)));
-        // The caller may have put it in the place of the turns that it covers.
-        let is_gone = list.first(asked.length) != Some(asked.list);
-        let first = || turns.iter().enumerate().find(|(_, turn)| is_gone && !turn.role.is_system());
-        let put = || first().and_then(|(at, turn)| Some((at, at, new(turn)?)));
-        let Some((at, covers, token)) = appended.or_else(put) else { return };
+    fn adopt_first<H: Host>(
+        &mut self,
+        list: &List<'_, H>,
+        turns: &[Arc<Turn<H>>],
+        (target, sent): (DialectId, Option<&Pending>),
+    ) {
+        let (Some(asked), Some((at, covers))) = (&self.summarised, self.covered(list)) else { return };
+        let Some(token) = summary(&turns[at]) else { return };
         let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
         let restart = Restart { token, base: asked.base, all: asked.all };
         // Its request may have had none but that of an earlier summary.
@@ -169,7 +181,8 @@ impl State {
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);
         let pinned = asked.pinned.clone();
-        if root != asked.root && root != 0 && asked.root != 0 {
+        let is_other = |one: &Pending| one.root != asked.root && one.root != 0 && asked.root != 0;
+        if sent.is_some_and(|one| is_other(one) || self.is_elsewhere(one, list)) {
             // Another conversation was served since. What was decided for it does not hold here.
             self.begin_anew();
         }
@@ -179,6 +192,7 @@ impl State {
             pinned,
             given: self.head.as_ref().map(|head| head.given(target)),
             summarised: None,
+            said: Said::default(),
             asked: self.asked.saturating_sub(1),
             cut: None,
             notes: Vec::new(),

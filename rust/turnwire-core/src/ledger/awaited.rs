@@ -4,76 +4,215 @@ use std::sync::Arc;
 
 use super::{
     adopted::summary,
-    lists::List,
+    lists::{ENOUGH, List, WHOLE},
     records::Record,
+    seen,
     state::{Pending, State},
 };
-use crate::{model::turn::Turn, value::handle::Host};
+use crate::{
+    model::turn::Turn,
+    report::error::Error,
+    rules::dialect_id::DialectId,
+    value::{handle::Host, hash::HashSet},
+};
 
-/// How many other conversations may wait for a summary.
+/// How many other requests may wait for a summary.
 const MOST: usize = 32;
 
 /// A request that a provider was asked to summarise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Awaited {
     pub(super) request: Pending,
-    /// A hash of its first words, without system text.
-    pub(super) words: u64,
+    pub(super) said: Said,
     /// How many summaries of it are still to come.
     pub(super) asked: usize,
 }
 
+/// What a request said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Said {
+    /// A hash of its first words, without system text. 0 if it is not known.
+    pub(super) words: u64,
+    /// A hash of all of its turns, to which the hash of a longer list adds later ones.
+    pub(super) all: u64,
+    /// A hash of each of its turns. Empty in a state of an earlier version.
+    pub(super) turns: Vec<u64>,
+}
+
+impl Said {
+    /// What all of a list says.
+    pub(super) fn of<H: Host>(list: &List<'_, H>) -> Self {
+        Self { words: list.words(), all: list.rough.last().copied().unwrap_or(0), turns: list.each() }
+    }
+
+    /// Whether a list begins with its turns.
+    fn is_whole(&self, list: &[u64]) -> bool {
+        !self.turns.is_empty() && list.starts_with(&self.turns)
+    }
+
+    /// How many of a list's turns a summary of the request covers, and how many of these it has said as they are. The
+    /// caller may have removed some of its turns since, or changed some of them in their places. Where more than that
+    /// has changed, only those before the change are covered: a turn may be sent once more, but none is lost.
+    fn covers(&self, list: &[u64]) -> (usize, usize) {
+        let front = self.turns.iter().zip(list).take_while(|(one, other)| one == other).count();
+        let (was, is) = (&self.turns[front..], &list[front..]);
+        let mut found = (front, front);
+        for end in 1..=is.len().min(was.len()) {
+            let pairs = was.iter().rev().zip(is[..end].iter().rev());
+            let behind = pairs.take_while(|(one, other)| one == other).count();
+            let (old, new) = (&was[..was.len() - behind], &is[..end - behind]);
+            let are_edited = old.len() == new.len() && old.iter().zip(new).all(|(one, other)| one & 1 == other & 1);
+            if (are_edited || new.is_empty()) && front + behind > found.1 {
+                found = (front + end, front + behind);
+            }
+        }
+        found
+    }
+}
+
 impl State {
     /// Puts the request whose summary this list's conversation awaits into its place, and that of another one aside.
-    pub(super) fn await_here<H: Host>(&mut self, list: &List<'_, H>, turns: &[Arc<Turn<H>>]) {
+    pub(super) fn await_here<H: Host>(&mut self, list: &List<'_, H>) {
         // The last of all is the one in its place.
         let mut all = std::mem::take(&mut self.elsewhere_awaited);
         let is_any = self.summarised.is_some();
-        if let Some(request) = self.summarised.take() {
-            all.push(Awaited { request, words: self.words, asked: std::mem::take(&mut self.asked) });
-        }
-        let here = if all.is_empty() { None } else { self.awaited_in(&all, list, turns, is_any) };
+        all.extend(self.awaits());
+        let here = if all.is_empty() { None } else { self.awaited_in(&all, list, is_any) };
         if let Some(at) = here {
             let one = all.remove(at);
-            (self.summarised, self.words, self.asked) = (Some(one.request), one.words, one.asked);
+            (self.summarised, self.said, self.asked) = (Some(one.request), one.said, one.asked);
         }
-        let too_many = all.len().saturating_sub(MOST);
-        all.drain(..too_many);
         self.elsewhere_awaited = all;
+        self.forget_awaited();
+    }
+
+    /// Awaits a summary of a request, once more if it is awaited already.
+    pub(super) fn ask<H: Host>(&mut self, request: Option<Pending>, list: &List<'_, H>) {
+        let waits = self.summarised.as_ref().zip(request.as_ref()).is_some_and(|(waits, now)| now.is_again(waits));
+        if waits {
+            self.asked += 1;
+            return;
+        }
+        // It may be that of another conversation, whose list begins like this one.
+        let other = self.awaits();
+        self.elsewhere_awaited.extend(other);
+        self.forget_awaited();
+        (self.summarised, self.said, self.asked) = (request, Said::of(list), 1);
+    }
+
+    /// Takes the request that is in its place.
+    fn awaits(&mut self) -> Option<Awaited> {
+        let request = self.summarised.take()?;
+        let (said, asked) = (std::mem::take(&mut self.said), std::mem::take(&mut self.asked));
+        Some(Awaited { request, said, asked })
+    }
+
+    fn forget_awaited(&mut self) {
+        let too_many = self.elsewhere_awaited.len().saturating_sub(MOST);
+        self.elsewhere_awaited.drain(..too_many);
+    }
+
+    /// The place of a new summary of the awaited request in a list, and how many turns it covers.
+    pub(super) fn covered<H: Host>(&self, list: &List<'_, H>) -> Option<(usize, usize)> {
+        let turns = list.turns;
+        let asked = self.summarised.as_ref()?;
+        let each = list.each();
+        let is_new = |at: &usize| self.is_new_summary(&turns[*at]) && !self.said.turns.contains(&each[*at]);
+        let at = (0..turns.len()).find(is_new)?;
+        let covers = if self.said.turns.is_empty() { asked.length } else { self.said.covers(&each).0 };
+        Some((at, covers.min(at)))
+    }
+
+    /// Whether a request is of another conversation than a list, as the reasoning of both tells.
+    pub(super) fn is_elsewhere<H: Host>(&self, one: &Pending, list: &List<'_, H>) -> bool {
+        let Some(newest) = one.last.filter(|_| list.first(one.length) != Some(one.list)) else { return false };
+        let before: HashSet<_> = self.thought_before(newest).collect();
+        let is_here = |token| before.contains(&token) || self.thought_before(token).any(|token| token == newest);
+        let mut bound =
+            list.tokens().filter(|token| matches!(self.record(*token), Some(Record::Bound { .. }))).peekable();
+        bound.peek().is_some() && !bound.any(is_here)
+    }
+
+    /// The newest requests before a reply, where a new summary has come and what it covers counts as it was.
+    pub(super) fn asked_before<H: Host>(&self, waiting: &[Pending], list: &List<'_, H>, reply: usize) -> Vec<usize> {
+        let (Some(asked), Some((at, covers))) = (&self.summarised, self.covered(list)) else { return Vec::new() };
+        let length = self.said.turns.len();
+        let later: Vec<_> = (covers..reply).filter(|index| *index != at).collect();
+        let mut sums = vec![self.said.all];
+        for (count, index) in later.iter().enumerate() {
+            let most = if length + count < WHOLE { usize::MAX } else { ENOUGH };
+            sums.push(list.with(sums[count], *index, most));
+        }
+        let is_said = |one: &Pending| {
+            let end = one.length.checked_sub(length + 1).and_then(|place| Some((later.get(place)?, sums[place])));
+            end.is_some_and(|(index, sum)| list.with(sum, *index, usize::MAX) == one.list) || asked.is_again(one)
+        };
+        let found = (0..waiting.len()).filter(|at| length > 0 && is_said(&waiting[*at]));
+        let newest = found.clone().map(|at| waiting[at].length).max();
+        found.filter(|at| Some(waiting[*at].length) == newest).collect()
+    }
+
+    /// Records what the first new reply is bound to where a summary stands in the place of what it covers: then the list
+    /// may be shorter than that of each request.
+    pub(super) fn hand_out_behind<H: Host>(
+        &mut self,
+        list: &List<'_, H>,
+        waiting: &mut [Pending],
+        target: DialectId,
+    ) -> Result<(), Error> {
+        if self.summarised.is_none() {
+            return Ok(());
+        }
+        let is_new = |turn: &Arc<Turn<H>>| seen::tokens(turn).any(|token| self.record(token).is_none());
+        let Some(first) = list.turns.iter().position(is_new) else { return Ok(()) };
+        let asked = self.asked_before(waiting, list, first);
+        if asked.is_empty() {
+            return Ok(());
+        }
+        let asked = self.candidates(waiting, &asked, Self::are_near);
+        self.record_one(&list.turns[first..], (waiting, &asked), target)?;
+        if let [one] = asked[..] {
+            waiting[one].answered = true;
+        }
+        Ok(())
     }
 
     /// Which of the requests is of this list's conversation.
-    fn awaited_in<H: Host>(
-        &self,
-        all: &[Awaited],
-        list: &List<'_, H>,
-        turns: &[Arc<Turn<H>>],
-        is_last_in_place: bool,
-    ) -> Option<usize> {
-        let words = list.words();
-        let of = |is_it: &dyn Fn(&Awaited) -> bool| all.iter().rposition(is_it);
+    fn awaited_in<H: Host>(&self, all: &[Awaited], list: &List<'_, H>, is_last_in_place: bool) -> Option<usize> {
+        let turns = list.turns;
+        let (words, root, each) = (list.words(), list.root(), list.each());
         // An earlier version stored no words.
-        let begins = |one: &Awaited| one.words == words || one.words == 0;
-        let is_reply =
-            |token, one: &Pending| matches!(self.record(token), Some(Record::Bound { all, .. }) if *all == one.all);
+        let begins = |one: &Awaited| one.request.root == root || one.said.words == words || one.said.words == 0;
+        let is_reply = |token, one: &Pending| match self.record(token) {
+            Some(Record::Bound { all, last }) => *all == one.all || last.is_some() && *last == one.last,
+            _ => false,
+        };
         // The first words may have been edited since, or a summary stands in their place: then reasoning tells.
         let thinks =
             |one: &Awaited| list.tokens().any(|token| one.request.last == Some(token) || is_reply(token, &one.request));
-        let goes_on = |one: &Pending| {
-            let was_here = |last: &Pending| last.behind.is_some() && last.root == one.root;
-            let is_adopted = |turn: &Arc<Turn<H>>| summary(turn) == self.adopted.map(|one| one.restart.token);
-            one.behind.is_some() && self.pending.last().is_some_and(was_here) && turns.iter().any(is_adopted)
+        let goes_on = |at: usize| {
+            let was_here = |last: &Pending| last.behind.is_some() && last.root == all[at].request.root;
+            let is_adopted =
+                |turn: &Arc<Turn<H>>| self.adopted.is_some_and(|one| summary(turn) == Some(one.restart.token));
+            let is_last = is_last_in_place && at + 1 == all.len() && all[at].request.behind.is_some();
+            is_last && self.pending.last().is_some_and(was_here) && turns.iter().any(is_adopted)
         };
         // Nothing tells: the summary that has come is taken for the last one that it may be.
-        let first = turns.iter().position(|turn| !turn.role.is_system());
         let may_be = |one: &Awaited| {
             let mut new = (0..turns.len()).filter(|at| self.is_new_summary(&turns[*at]));
-            new.any(|at| at >= one.request.length || Some(at) == first)
+            new.any(|at| !one.said.turns.contains(&each[at]))
         };
-        of(&|one| one.request.root == list.root())
-            .or_else(|| of(&begins))
-            .or_else(|| of(&thinks))
-            .or_else(|| all.len().checked_sub(1).filter(|last| is_last_in_place && goes_on(&all[*last].request)))
-            .or_else(|| of(&may_be))
+        // Conversations may begin with the same words. Then the one is meant of which more is there.
+        let likely = |at: usize| {
+            let one = &all[at];
+            let (is_whole, thinks) = (one.said.is_whole(&each), thinks(one));
+            (is_whole && thinks, is_whole, thinks, begins(one), one.said.covers(&each).1)
+        };
+        let is_it = |at: &usize| thinks(&all[*at]) || begins(&all[*at]) || all[*at].said.is_whole(&each);
+        (0..all.len())
+            .filter(is_it)
+            .max_by_key(|at| likely(*at))
+            .or_else(|| (0..all.len()).rfind(|at| goes_on(*at)))
+            .or_else(|| all.iter().rposition(may_be))
     }
 }

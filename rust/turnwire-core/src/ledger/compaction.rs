@@ -44,13 +44,8 @@ pub fn compaction<H: Host>(
         return Ok(request);
     }
     let mut request = first(last)?;
-    let said = steps.first(last);
-    let state = &mut request.state;
-    let now = state.pending.last().cloned();
-    let waits = state.summarised.as_ref().zip(now.as_ref()).is_some_and(|(waits, now)| now.is_again(waits));
-    state.asked = if waits { state.asked + 1 } else { 1 };
-    state.summarised = now;
-    state.words = List::of(&said.list).words();
+    let now = request.state.pending.last().cloned();
+    request.state.ask(now, &List::of(&steps.first(last).list));
     request.asked = Some(asked);
     Ok(request)
 }

@@ -4,7 +4,7 @@
 use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 use super::{
-    adopted::Adopted,
+    adopted::{Adopted, compaction_of, summary},
     records::Record,
     seen,
     state::{Pending, State},
@@ -33,18 +33,18 @@ const MOST: usize = 64;
 const ANSWERED: usize = 8;
 
 /// How many bytes of a text are compared after the first turns.
-const ENOUGH: usize = 64;
+pub(super) const ENOUGH: usize = 64;
 
 /// How many first turns are compared as a whole, because many conversations begin with the same long template.
-const WHOLE: usize = 2;
+pub(super) const WHOLE: usize = 2;
 
 /// The caller's list: its signed reasoning, and a hash for each of its lengths.
 pub(super) struct List<'a, H: Host> {
-    turns: &'a [Arc<Turn<H>>],
+    pub(super) turns: &'a [Arc<Turn<H>>],
     /// The signed reasoning: the index of its turn, and its identity.
     tokens: Vec<(usize, u64)>,
     /// For each length, a hash of ids, signatures and the beginnings of texts.
-    rough: Vec<u64>,
+    pub(super) rough: Vec<u64>,
 }
 
 /// What the turns of a request say beside system text.
@@ -93,10 +93,16 @@ impl<'a, H: Host> List<'a, H> {
     /// The hash of a summary among the first `length` turns, and of those that it does not cover. The others are not
     /// sent. `None` without a summary.
     pub(super) fn behind(&self, length: usize, adopted: Option<Adopted>) -> Option<u64> {
-        let summary = adopted.filter(|one| one.is_here && one.place.at < length && length <= self.turns.len())?;
-        let rest = (summary.place.covers..length).filter(|index| *index != summary.place.at);
+        let first = self.turns.get(..length)?;
+        let adopted = adopted.filter(|one| one.is_here && one.place.at < length).map(|one| (one.place, one.restart));
+        // One that nobody asked for covers everything before it.
+        let is_later = |at: &usize| adopted.is_none_or(|(place, _)| place.at < *at);
+        let own = first.iter().enumerate().rev().find_map(|(at, turn)| Some((at, compaction_of(turn)?)));
+        let own = own.filter(|(at, _)| is_later(at)).map(|(at, token)| (at, at, token));
+        let (covers, at, token) = own.or(adopted.map(|(place, restart)| (place.covers, place.at, restart.token)))?;
+        let rest = (covers..length).filter(|index| *index != at);
         let most = |index| if index + 1 == length { usize::MAX } else { ENOUGH };
-        Some(rest.fold(summary.restart.token, |sum, index| self.with(sum, index, most(index))))
+        Some(rest.fold(token, |sum, index| self.with(sum, index, most(index))))
     }
 
     /// The turns of the first `length` that are no system text, which may change in a conversation.
@@ -117,7 +123,7 @@ impl<'a, H: Host> List<'a, H> {
     }
 
     /// A hash of turns, and of one more, of whose texts the first `most` bytes count.
-    fn with(&self, sum: u64, index: usize, most: usize) -> u64 {
+    pub(super) fn with(&self, sum: u64, index: usize, most: usize) -> u64 {
         let sum = said(sum, &self.turns[index], most);
         self.tokens_of(index..index + 1).fold(sum, |sum, token| hash_with(sum, &token.to_le_bytes()))
     }
@@ -141,6 +147,16 @@ impl<'a, H: Host> List<'a, H> {
     /// A hash of its first words, without system text. 0 without any.
     pub(super) fn words(&self) -> u64 {
         self.talking().next().map_or(0, |(_, turn)| said(0, turn, usize::MAX))
+    }
+
+    /// A hash of each turn. Its last bit is set for the assistant's.
+    pub(super) fn each(&self) -> Vec<u64> {
+        let hash = |(index, turn): (usize, &Arc<Turn<H>>)| {
+            let most = if index < WHOLE { usize::MAX } else { ENOUGH };
+            let sum = self.with(summary(turn).unwrap_or(0), index, most);
+            sum & !1 | u64::from(turn.role == Role::Assistant)
+        };
+        self.turns.iter().enumerate().map(hash).collect()
     }
 
     /// The turns of the first reply after the first `length` turns.
@@ -197,7 +213,7 @@ impl State {
             if list.tokens_of(run.clone()).all(|token| self.record(token).is_some()) {
                 continue;
             }
-            let open = self.open(&waiting, list, length);
+            let open = self.open(&waiting, list, (run.start, length));
             self.record_one(&list.turns[run], (&waiting, &open), target)?;
             // Which of several it answers cannot be told. All of them wait: the others' replies are still to come.
             if let [one] = open[..] {
@@ -211,6 +227,7 @@ impl State {
             let candidates = self.candidates(&waiting, &asked, Self::are_near);
             self.record_one(&list.turns[run], (&waiting, &candidates), target)?;
         }
+        self.hand_out_behind(list, &mut waiting, target)?;
         self.waiting = waiting;
         self.forget_answered();
         Ok(())
@@ -223,7 +240,7 @@ impl State {
 
     /// The requests that a reply may belong to that follows the list of these. It may be that of a later one, if the
     /// caller has removed or changed turns since: of one of the same conversation, or of any if these have their replies.
-    fn candidates(
+    pub(super) fn candidates(
         &self,
         waiting: &[Pending],
         asked: &[usize],
@@ -237,19 +254,20 @@ impl State {
         asked.iter().copied().chain(later).collect()
     }
 
-    /// The requests that a reply may belong to that follows an edited list of this length.
-    fn open<H: Host>(&self, waiting: &[Pending], list: &List<'_, H>, length: usize) -> Vec<usize> {
+    /// The requests that a reply may belong to that follows an edited list of this length, or further turns behind it.
+    fn open<H: Host>(&self, waiting: &[Pending], list: &List<'_, H>, (reply, length): (usize, usize)) -> Vec<usize> {
         // Turns that a summary covers are not sent. If the others are those of a request, it is as if nothing was edited.
         let behind = list.behind(length, self.adopted);
         // A summary that comes together with this reply covers all turns before it.
         let comes = || list.turns[length..].iter().any(|turn| self.is_new_summary(turn));
         let covered = self.summarised.as_ref().filter(|one| one.length == length && comes());
-        let asked: Vec<_> = (0..waiting.len())
-            .filter(|at| {
-                let one = &waiting[*at];
-                behind.is_some() && one.behind == behind || covered.is_some_and(|asked| asked.is_again(one))
-            })
-            .collect();
+        let is_asked = |one: &Pending| {
+            behind.is_some() && one.behind == behind || covered.is_some_and(|asked| asked.is_again(one))
+        };
+        let mut asked: Vec<_> = (0..waiting.len()).filter(|at| is_asked(&waiting[*at])).collect();
+        if asked.is_empty() {
+            asked = self.asked_before(waiting, list, reply);
+        }
         if !asked.is_empty() {
             // The first words may be edited, too, and do not tell the conversation.
             let are_near = |state: &Self, later: &Pending, earlier: &Pending| {
@@ -258,10 +276,9 @@ impl State {
             return self.candidates(waiting, &asked, are_near);
         }
         let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
-        // Not one that was sent before the request of this length, if its list is still there and another reply follows.
+        // Not one that was sent before the request of this length, if another reply is in its place.
         let goes_on = |one: &Pending| {
-            list.first(one.length) == Some(one.list)
-                && list.reply(one.length).is_some_and(|run| list.thinks(run, |token| self.record(token).is_some()))
+            list.reply(one.length).is_some_and(|run| list.thinks(run, |token| self.record(token).is_some()))
         };
         if let Some(newest) = open.iter().rfind(|at| waiting[**at].length == length).copied() {
             open.retain(|at| *at >= newest || !goes_on(&waiting[*at]));
@@ -285,7 +302,7 @@ impl State {
 
     /// Whether a later request is of the same conversation: what was last thought in one was thought before the other,
     /// too. Of a request without reasoning, the first words tell.
-    fn are_near(&self, later: &Pending, earlier: &Pending) -> bool {
+    pub(super) fn are_near(&self, later: &Pending, earlier: &Pending) -> bool {
         let Some(last) = earlier.last else { return later.root == earlier.root && later.root != 0 };
         later.last.is_some_and(|newer| {
             self.thought_before(newer).any(|token| token == last)
@@ -294,7 +311,7 @@ impl State {
     }
 
     /// A block of reasoning, and the blocks that it was made after, newest first.
-    fn thought_before(&self, token: u64) -> impl Iterator<Item = u64> {
+    pub(super) fn thought_before(&self, token: u64) -> impl Iterator<Item = u64> {
         let before = |token: &u64| match self.record(*token) {
             Some(Record::Bound { last, .. }) => *last,
             _ => None,
@@ -304,7 +321,7 @@ impl State {
     }
 
     /// Records what a reply to one of several requests is bound to.
-    fn record_one<H: Host>(
+    pub(super) fn record_one<H: Host>(
         &mut self,
         reply: &[Arc<Turn<H>>],
         (waiting, asked): (&[Pending], &[usize]),
@@ -312,7 +329,8 @@ impl State {
     ) -> Result<(), Error> {
         let mut asked = asked.iter().map(|at| &waiting[*at]);
         let Some(one) = asked.next() else { return Ok(()) };
-        if asked.all(|other| other.binds_like(one)) {
+        // Models that bind nothing bind no reply to any of their requests.
+        if asked.all(|other| other.binds_like(one) || !other.binds && !one.binds) {
             return self.record_reply(reply, one, target);
         }
         let tokens = reply.iter().flat_map(|turn| seen::tokens(turn));
@@ -341,18 +359,6 @@ impl State {
         let too_many = self.waiting.len().saturating_sub(MOST);
         self.waiting.drain(..too_many);
         self.forgot |= too_many > 0;
-    }
-}
-
-impl Pending {
-    /// Whether it repeats another request.
-    pub(super) fn is_again(&self, other: &Self) -> bool {
-        (self.length, self.list) == (other.length, other.list) && self.binds_like(other)
-    }
-
-    /// Whether the replies to both requests are bound to the same content.
-    pub(super) fn binds_like(&self, other: &Self) -> bool {
-        (self.binds, self.all, self.last) == (other.binds, other.all, other.last)
     }
 }
 

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
     adopted::Adopted,
-    awaited::Awaited,
+    awaited::{Awaited, Said},
     growing::Growing,
     head::{Given, Head},
     lists::{List, Talk},
@@ -56,6 +56,18 @@ pub(super) struct Pending {
     pub(super) pinned: Vec<usize>,
 }
 
+impl Pending {
+    /// Whether it repeats another request.
+    pub(super) fn is_again(&self, other: &Self) -> bool {
+        (self.length, self.list) == (other.length, other.list) && self.binds_like(other)
+    }
+
+    /// Whether the replies to both requests are bound to the same content.
+    pub(super) fn binds_like(&self, other: &Self) -> bool {
+        (self.binds, self.all, self.last) == (other.binds, other.all, other.last)
+    }
+}
+
 /// The state between two requests.
 #[derive(Debug)]
 pub struct State {
@@ -99,8 +111,8 @@ pub struct State {
     pub breaks: Vec<Break>,
     /// The request that the provider was asked to summarise, until the summary comes.
     pub(super) summarised: Option<Pending>,
-    /// A hash of its first words, without system text.
-    pub(super) words: u64,
+    /// What it said.
+    pub(super) said: Said,
     /// Those that the provider was asked to summarise in other conversations, oldest first.
     pub(super) elsewhere_awaited: Vec<Awaited>,
     /// How many summaries of this request, or of the last one that was summarised, are still to come.
@@ -151,7 +163,7 @@ impl Clone for State {
             settled_in: self.settled_in,
             breaks: self.breaks.clone(),
             summarised: self.summarised.clone(),
-            words: self.words,
+            said: self.said.clone(),
             elsewhere_awaited: self.elsewhere_awaited.clone(),
             asked: self.asked,
             spare: self.spare.clone(),
@@ -187,7 +199,7 @@ impl Default for State {
             settled_in: None,
             breaks: Vec::new(),
             summarised: None,
-            words: 0,
+            said: Said::default(),
             elsewhere_awaited: Vec::new(),
             asked: 0,
             spare: Vec::new(),
@@ -217,7 +229,7 @@ impl State {
     ) -> Result<Self, Error> {
         let mut state = Self { target: target.name(), ..self.clone() };
         let turns = conversation.turns();
-        state.await_here(list, turns);
+        state.await_here(list);
         state.follow(turns);
         state.hand_out(list, target)?;
         let reply = |pending: &Pending| {
@@ -253,7 +265,7 @@ impl State {
         if state.head.is_none() || begins {
             state.begin_anew();
         }
-        state.adopt(list, turns, (target, pending.last().map_or(0, |one| one.root)));
+        state.adopt(list, turns, (target, pending.last()));
         // Decisions beyond the end of a shorter list are dropped.
         state.back_to(conversation.len());
         Ok(state)
@@ -296,9 +308,6 @@ impl State {
         if self.cut.as_ref().is_some_and(|cut| cut.count > length) {
             return self.begin_anew();
         }
-        if self.summarised.take_if(|one| one.length > length).is_some() {
-            self.asked = 0;
-        }
         let known = self.notes.len();
         self.settled_in = self.settled_in.filter(|_| self.answered.last().is_none_or(|last| *last <= length));
         self.answered.retain(|answered| *answered <= length);
@@ -331,7 +340,7 @@ impl State {
             forgot: self.forgot,
             breaks: std::mem::take(&mut self.breaks),
             summarised: self.summarised.take(),
-            words: self.words,
+            said: std::mem::take(&mut self.said),
             elsewhere_awaited: std::mem::take(&mut self.elsewhere_awaited),
             asked: self.asked,
             spare: std::mem::take(&mut self.spare),

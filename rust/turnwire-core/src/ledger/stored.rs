@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     adopted::Adopted,
-    awaited::Awaited,
+    awaited::{Awaited, Said},
     growing::Growing,
     head::{Given, Head, json},
     lists::Talk,
@@ -50,6 +50,10 @@ fn sums(sums: &[u64]) -> Json {
 
 fn numbers<'a>(all: impl IntoIterator<Item = &'a usize>) -> Json {
     list(all.into_iter().map(|one| number(*one)))
+}
+
+fn said(said: &Said) -> Json {
+    sums(&[&[said.words, said.all], &said.turns[..]].concat())
 }
 
 fn given(given: &Given) -> Json {
@@ -98,7 +102,7 @@ impl State {
                 ("last", sums(one.last.as_slice())),
             ])
         };
-        let awaited = |one: &Awaited| list([pending(&one.request), sums(&[one.words]), number(one.asked)]);
+        let awaited = |one: &Awaited| list([pending(&one.request), said(&one.said), number(one.asked)]);
         let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
         json(&map([
@@ -119,7 +123,7 @@ impl State {
             ("waiting", list(self.waiting.iter().map(pending))),
             ("forgot", Value::Bool(self.forgot)),
             ("summarised", maybe(self.summarised.as_ref().map(pending))),
-            ("words", sums(&[self.words])),
+            ("words", said(&self.said)),
             ("asked", number(self.asked)),
             ("awaited", list(self.elsewhere_awaited.iter().map(awaited))),
             ("spare", sums(&self.spare)),
@@ -193,7 +197,7 @@ impl State {
             waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
             forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
             // Earlier versions had none of them.
-            words: state.get("words").some(Reader::sums)?.and_then(|words| words.first().copied()).unwrap_or(0),
+            said: state.get("words").some(Reader::said)?.unwrap_or_default(),
             elsewhere_awaited: state.get("awaited").some(|all| all.each(Reader::awaited))?.unwrap_or_default(),
             asked: state.get("asked").some(Reader::number)?.unwrap_or(usize::from(summarised.is_some())),
             spare: state.get("spare").some(Reader::sums)?.unwrap_or_default(),
@@ -339,8 +343,15 @@ impl<'a> Reader<'a> {
 
     fn awaited(self) -> Result<Awaited, Error> {
         let [request, words, asked] = self.items()?[..] else { return Err(bad("three values in \"awaited\"")) };
-        let words = Reader(Some(words)).sums()?.first().copied().unwrap_or(0);
-        Ok(Awaited { request: Reader(Some(request)).pending()?, words, asked: Reader(Some(asked)).number()? })
+        let (request, said) = (Reader(Some(request)).pending()?, Reader(Some(words)).said()?);
+        Ok(Awaited { request, said, asked: Reader(Some(asked)).number()? })
+    }
+
+    fn said(self) -> Result<Said, Error> {
+        let sums = self.sums()?;
+        // An earlier version had the first only.
+        let (words, all) = (sums.first().copied().unwrap_or(0), sums.get(1).copied().unwrap_or(0));
+        Ok(Said { words, all, turns: sums.get(2..).unwrap_or_default().to_vec() })
     }
 
     fn growing(self) -> Result<Growing, Error> {

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     convert,
     model::{
+        compaction,
         conversation::Frame,
         part::{Kind, Part, Parts},
         tool::{Content, ToolResult},
@@ -100,8 +101,14 @@ fn first_tools<H: Host>(frame: &Frame<H>, count: usize) -> Frame<H> {
 }
 
 fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Option<DialectId>) -> Result<(), Error> {
-    if !frozen.answered.is_empty() {
-        say_late(draft, frozen.answered);
+    let is_own = |at: usize| frozen.compacted.is_none_or(|one| one.at < at);
+    let mut answered = frozen.answered.to_vec();
+    // What a provider's own compaction covers was sent and answered, too.
+    if let Some(at) = draft.slots.as_deref().and_then(own_compaction).filter(|at| is_own(*at)) {
+        answered.insert(answered.partition_point(|length| *length <= at), at);
+    }
+    if !answered.is_empty() {
+        say_late(draft, &answered);
     }
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
@@ -121,6 +128,13 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
         draft.report(Entry::new(Change::Notice, note.index, path, why).sized(0, size));
     }
     Ok(())
+}
+
+/// The index of the last compaction, if no call before it is left: then it has replaced them.
+fn own_compaction<H: Host>(slots: &[DraftTurn<H>]) -> Option<usize> {
+    let at = slots.iter().rposition(|slot| compaction::last_of(&slot.turn).is_some())?;
+    let has_call = |slot: &DraftTurn<H>| slot.turn.parts.iter().any(|part| matches!(part.kind, Kind::Call(_)));
+    (!slots[..at].iter().any(has_call)).then(|| slots[at].index)
 }
 
 /// Reads an element of the target that an earlier request has written.
