@@ -68,8 +68,10 @@ class Prefix:
 
     def block(self, block: dict[str, Any]) -> None:
         if block["type"] == "compaction":
-            # The check starts again here: with the content that the block replaces, if the request asked for that.
+            # The check starts again here: with the content that the block replaces, if the request asked for that. It
+            # is valid while system text and tools stay.
             known = self.summaries.get(block.get("signature") or "", {})
+            known = known if known.get("base") == self.base else {}
             self.tail = known.get("tail") or digest("compaction", plain(block))
             self.last = known.get("last")
             return

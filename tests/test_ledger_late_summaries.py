@@ -12,6 +12,7 @@ import pytest
 import turnwire as tw
 from bound_reasoning import Provider, listed
 from random_runs import seeds
+from test_ledger import listed_in
 from test_ledger_swaps import EVENTS, MODEL, Conversation, Shared, kept, thinks
 
 Json = dict[str, Any]
@@ -25,19 +26,29 @@ class Late(Conversation):
         # The blocks that are to come, each with the messages that it covers, and what those that came cover.
         self.waits: list[tuple[Json, list[Json]]] = []
         self.covered: dict[str, list[Json]] = {}
+        self.others: list[Late] = []
 
     def summary(self, body: Json) -> Any:
-        if not self.waits:
-            block = super().summary(body)
-            self.waits.append((block, list(self.run.messages)))
+        if self.waits:
+            return
+        system, tools = self.given
+        asked = dict(self.ledger.compaction(self.run.marked(), system=system, tools=tools).payload)
+        assert asked.pop("compaction") == {"type": "summarize"}
+        # What one of two conversations that begin alike is told may be told to the other.
+        if listed_in(asked) != listed_in(body):
+            assert self.shared.alike
+            self.sent = None
         # It comes later.
+        self.waits.append((self.provider.summary(asked, self.run.model), list(self.run.messages)))
 
     def comes(self, step: int) -> None:
         block, covered = self.waits.pop()
         self.covered[block["signature"]] = covered
         messages, message = self.run.messages, {"role": "assistant", "content": [block]}
         rest = [one for one in messages if not is_in(one, covered)]
-        if rest and self.rng.random() < 0.3:
+        # Where another one is awaited, nothing may tell which of them stands in the place of all that was said.
+        others = [talk for talk in self.others if talk is not self and talk.waits]
+        if rest and not others and self.rng.random() < 0.3:
             messages[:] = [message, *rest]
             self.lengths = []
         else:
@@ -79,6 +90,8 @@ def test_no_summary_takes_more_than_it_covers(seed: int) -> None:
     rng = shared.rng
     events = frozenset({"summary", *rng.sample(EVENTS, rng.randrange(len(EVENTS) + 1))})
     talks = [Late(1000 * seed + n, shared, events) for n in range(rng.randrange(1, 5))]
+    for talk in talks:
+        talk.others = talks
     running = {n: talk.steps() for n, talk in enumerate(talks)}
     at = 0
     while running:

@@ -77,6 +77,11 @@ impl State {
         self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.place)
     }
 
+    /// The last reasoning that the adopted block covers: the one before what follows.
+    pub(super) fn covered_reasoning(&self) -> Option<u64> {
+        self.adopted.filter(|adopted| adopted.is_here).and_then(|adopted| adopted.last)
+    }
+
     /// Finds the adopted block in a list. If the caller has removed turns that it covers, what is known of later turns
     /// moves with them.
     pub(super) fn follow<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
@@ -173,10 +178,7 @@ impl State {
         let Some(token) = summary(&turns[at]) else { return };
         let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
         let restart = Restart { token, base: asked.base, all: asked.all };
-        // Its request may have had none but that of an earlier summary.
-        let before = self.adopted.filter(|_| asked.behind.is_some()).and_then(|before| before.last);
-        let adopted =
-            Adopted { place: Compacted { covers, at }, restart, last: asked.last.or(before), next, is_here: true };
+        let adopted = Adopted { place: Compacted { covers, at }, restart, last: asked.last, next, is_here: true };
         self.elsewhere.extend(self.adopted.replace(adopted));
         let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
         self.elsewhere.drain(..too_many);

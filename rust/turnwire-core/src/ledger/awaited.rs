@@ -93,11 +93,15 @@ impl State {
             self.asked += 1;
             return;
         }
-        // It may be that of another conversation, whose list begins like this one.
-        let other = self.awaits();
+        // It may be that of another conversation, whose list begins like this one. That has no reply of this list, or
+        // other reasoning.
+        let now = Said::of(list);
+        let replies: HashSet<_> = now.turns.iter().filter(|turn| *turn & 1 == 1).collect();
+        let is_here = |one: &Awaited| one.said.turns.iter().any(|turn| replies.contains(turn));
+        let other = self.awaits().filter(|one| !is_here(one) || self.is_elsewhere(&one.request, list));
         self.elsewhere_awaited.extend(other);
         self.forget_awaited();
-        (self.summarised, self.said, self.asked) = (request, Said::of(list), 1);
+        (self.summarised, self.said, self.asked) = (request, now, 1);
     }
 
     /// Takes the request that is in its place.

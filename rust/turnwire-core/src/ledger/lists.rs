@@ -153,7 +153,7 @@ impl<'a, H: Host> List<'a, H> {
     pub(super) fn each(&self) -> Vec<u64> {
         let hash = |(index, turn): (usize, &Arc<Turn<H>>)| {
             let most = if index < WHOLE { usize::MAX } else { ENOUGH };
-            let sum = self.with(summary(turn).unwrap_or(0), index, most);
+            let sum = self.with(0, index, most);
             sum & !1 | u64::from(turn.role == Role::Assistant)
         };
         self.turns.iter().enumerate().map(hash).collect()
@@ -365,6 +365,7 @@ impl State {
 /// A hash of what a turn says, of whose texts the first `most` bytes count.
 pub(super) fn said<H: Host>(sum: u64, turn: &Turn<H>, most: usize) -> u64 {
     let sum = hash_with(sum, turn.role.name().as_bytes());
+    let sum = summary(turn).map_or(sum, |token| hash_with(sum, &token.to_le_bytes()));
     turn.parts.iter().fold(sum, |sum, part| hash(sum, part, (most, turn.input.as_ref())))
 }
 

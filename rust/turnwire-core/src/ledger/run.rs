@@ -359,6 +359,7 @@ impl<H: Host> Run<'_, H> {
     fn sent(&self, state: &mut State, seen: &Seen) {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
+        let last = last.or_else(|| state.covered_reasoning());
         let pinned = state.pins(self.inputs.pinned);
         let is_first = state.newest_answer() == 0;
         if state.answered.is_empty() && state.cut.is_none() {

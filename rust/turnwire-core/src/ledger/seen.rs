@@ -106,8 +106,7 @@ impl Seen {
     /// The reasoning blocks that a model would refuse if it checks them.
     pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<Stale> {
         // A summary stands for the reasoning that it covers, too.
-        let covered = state.adopted.filter(|adopted| adopted.is_here).and_then(|adopted| adopted.last);
-        let mut last = covered;
+        let mut last = state.covered_reasoning();
         let mut found = Vec::new();
         for block in &self.digest.blocks {
             let holds = match state.record(block.token) {
@@ -116,7 +115,7 @@ impl Seen {
                 }
                 Some(Record::Unknown) => false,
                 Some(Record::Bound { all, last: before }) => {
-                    *all == block.before && (last.is_none() || before.or(covered) == last)
+                    *all == block.before && (last.is_none() || *before == last)
                 }
             };
             if holds {
