@@ -396,6 +396,7 @@ def test_the_budget_is_full() -> None:
     with pytest.raises(tw.BuildError) as raised:
         tw.prepare(messages, "anthropic", 3, after=cut.state())
     assert raised.value.code == "budget_too_small"
+    assert "got 3:" in str(raised.value)
 
 
 def test_a_summary_is_adopted_wherever_its_block_is_put() -> None:

@@ -328,7 +328,7 @@ impl<H: Host> Run<'_, H> {
             let text = format!("the budget of {limit} is full: make room, or let the ledger cut");
             return Err(failed(Error::new(Code::LedgerFull, text)));
         }
-        let mut first = None;
+        let mut error = failed(Error::new(Code::BudgetTooSmall, "nothing can be cut"));
         for left in [share(limit, self.choices.keep), limit] {
             state.begin_anew();
             state.answered.clear();
@@ -349,10 +349,11 @@ impl<H: Host> Run<'_, H> {
                     state.head = Some(head);
                     return Ok(made);
                 }
-                Err(error) => first = first.or(Some(error)),
+                // The last one names the whole budget.
+                Err(failed) => error = failed,
             }
         }
-        Err(first.unwrap_or_else(|| failed(Error::new(Code::BudgetTooSmall, "nothing can be cut"))))
+        Err(error)
     }
 
     /// Records a request in the state.

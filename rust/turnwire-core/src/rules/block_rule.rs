@@ -80,13 +80,6 @@ impl ExtraKeys {
     }
 }
 
-/// A wire value without the keys whose values these rules refuse, and without unknown keys that are `null`.
-pub(crate) fn without_wrong<H: Host>(rules: &[KeyRule], origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
-    let unset =
-        |(key, value): &Entry<H>| matches!(value, Value::Null) && !rules.iter().any(|(name, _)| key.is(name, None));
-    without(&|entry| is_wrong(rules, entry) || unset(entry), origin, input, &[])
-}
-
 /// A wire value without a key.
 pub(crate) fn without_key<H: Host>(origin: &Raw<H>, name: &str, input: Option<&Input>) -> Option<Raw<H>> {
     without(&|(key, _)| key.is(name, None), origin, input, &[])

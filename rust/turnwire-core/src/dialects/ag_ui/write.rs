@@ -141,7 +141,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
             w.out.raw(raw);
             return Ok(());
         }
-        Said::Media(shown) => media(w, item, shown),
+        Said::Media(shown) => return media(w, item, shown),
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
@@ -165,8 +165,10 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
     w.out.literal(kind);
 }
 
-/// Begins a part of media; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+/// Writes a part of media.
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) -> Result<(), Error> {
+    // An older form has the data beside its other keys.
+    w.own_key_lost(item, &SOURCE)?;
     open(
         w,
         match shown.class {
@@ -194,6 +196,9 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     }
     w.inner_extras(item);
     w.out.close();
+    w.item_extras_but(item, &SOURCE);
+    w.out.close();
+    Ok(())
 }
 
 /// Writes a tool's answer, after the role. An error is also written as the content, because providers get only that.

@@ -16,14 +16,18 @@ use crate::{
         receipt::{Change, Entry, Warning},
     },
     rules::{
-        block_rule::{block_rule_of, without_wrong},
+        block_rule::block_rule_of,
         dialect_id::DialectId,
         extra_keys::{ExtraKeys, Verdict},
         limits::Limits,
         slots::Slot,
+        value_rule::KeyRule,
     },
     stage::draft::Draft,
-    value::handle::{Host, Input, Raw, Text},
+    value::{
+        extras::Extras,
+        handle::{Host, Input, Raw, Text},
+    },
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
@@ -154,8 +158,11 @@ fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Fram
         if let Some(outer) = &mut new.outer {
             outer.extras = keys.strip(rules, outer.extras.take(), input);
         }
-        if let Some(choice) = &mut new.choice {
-            choice.origin = choice.origin.take().and_then(|origin| without_wrong(rules, &origin, input));
+        if let Some(choice) =
+            new.choice.as_mut().filter(|choice| is_wrong_beside(choice.extras.as_deref(), rules, keys, input))
+        {
+            // The key may be at any depth of the choice, so the choice is written anew.
+            choice.origin = None;
             choice.extras = keys.strip(rules, choice.extras.take(), input);
         }
     }
@@ -201,10 +208,19 @@ fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
 /// Whether a key beside the tools or in the tool choice has a value that the target refuses.
 fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: ExtraKeys) -> bool {
     let Some(rules) = keys.around else { return false };
-    let outer = frame.outer.as_ref().and_then(|outer| outer.extras.as_deref());
-    let choice = frame.choice.as_ref().and_then(|choice| choice.extras.as_deref());
-    let wrong = |extras| keys::faults(keys, rules, extras, frame.input.as_ref()).0.is_some();
-    wrong(outer) || wrong(choice)
+    let wrong = |extras| is_wrong_beside(extras, rules, keys, frame.input.as_ref());
+    frame.outer.as_ref().is_some_and(|outer| wrong(outer.extras.as_deref()))
+        || frame.choice.as_ref().is_some_and(|choice| wrong(choice.extras.as_deref()))
+}
+
+/// Whether one of these keys beside the tools or their choice has a value that the target refuses.
+fn is_wrong_beside<H: Host>(
+    extras: Option<&Extras<H>>,
+    rules: &[KeyRule],
+    keys: ExtraKeys,
+    input: Option<&Input>,
+) -> bool {
+    keys::faults(keys, rules, extras, input).0.is_some()
 }
 
 fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
