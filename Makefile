@@ -8,6 +8,7 @@ SHELL := /bin/bash
 PYTHON       ?= $(shell command -v python3.11 || command -v python3)
 # The build profile for tests, demo and lint. Benches always use `release`, as users do.
 PROFILE      ?= quick
+CORES        := $(shell getconf _NPROCESSORS_ONLN)
 # How many tests of pytest run at a time.
 WORKERS      ?= 2
 # Seconds for each fuzz target.
@@ -58,11 +59,11 @@ develop: $(BUILT) $(STAMP)/dev ## Set up .venv and build the extension into it
 demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was cut
 	@$(PY) examples/demo.py
 
-# The tools are fetched and the core's tests are compiled beside the extension, which alone does not keep two cores busy.
+# The tools are fetched and the core's tests are compiled beside the extension, which alone does not keep two cores busy. Both
+# compilers share one jobserver, because more of them than cores would only slow each other down.
 .PHONY: test
 test: $(STAMP)/build ## Set up, then run every test
-	@$(MAKE) --no-print-directory $(STAMP)/dev & dev=$$!; cargo test --quiet -p turnwire-core --lib --no-run & core=$$!; \
-		$(MAKE) --no-print-directory $(BUILT); wait $$dev; wait $$core
+	@$(MAKE) --no-print-directory --jobs=$(CORES) $(STAMP)/dev $(BUILT) core-tests
 	@$(MAKE) --no-print-directory test-rust test-python
 
 .PHONY: lint
@@ -187,6 +188,11 @@ lint-python: $(BUILT) $(STAMP)/dev ## ruff, mypy, the stub against the built mod
 	$(VENV)/bin/mypy
 	$(PY) -m mypy.stubtest turnwire._core
 
+# `+` passes the jobserver on, here and where the extension is built.
+.PHONY: core-tests
+core-tests:
+	+@cargo test --quiet -p turnwire-core --lib --no-run
+
 .PHONY: test-rust
 test-rust: ## The core, without Python
 	cargo test -p turnwire-core --lib
@@ -231,7 +237,7 @@ $(STAMP)/dev: pyproject.toml | $(STAMP)/uv
 $(STAMP)/built-%: $(RUST_SOURCES) | $(STAMP)/build
 	@echo "Building the extension ($*)"
 	@rm -f $(STAMP)/built-*
-	@$(VENV)/bin/maturin develop --quiet --profile $* --group build
+	+@$(VENV)/bin/maturin develop --quiet --profile $* --group build
 	@touch $@
 
 # The rivals have their own environment, which uses this build, because their pinned versions conflict with our tests'.
