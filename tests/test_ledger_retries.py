@@ -399,3 +399,21 @@ def test_the_newest_reasoning_of_a_request_is_removed_before_its_reply() -> None
     messages += [replied(ledger, messages, provider), user("and on")]
     messages[5] = {"role": "assistant", "content": "ok"}
     assert kept(ledger, messages, provider) == 2
+
+
+@pytest.mark.parametrize(("thought", "text"), [(600, 200), (1000, 100), (300, 300)])
+@pytest.mark.parametrize("budget", [5000, 8000, 12000])
+def test_a_request_that_was_cut_is_sent_again_as_it_is(thought: int, text: int, budget: int) -> None:
+    """The system text had changed before, so the cut changes the head, and no reasoning verifies behind it."""
+    ledger, provider = tw.Ledger("anthropic", budget, model=MODEL), Provider()
+    messages, cuts = [user("go")], 0
+    for step in range(25):
+        system = "Be exact." if step < 3 else "Be exact.\nSpeak briefly."
+        sent = ledger.prepare(messages, system=system)
+        cuts += sent.receipt.break_at is not None
+        again = ledger.prepare(messages, system=system)
+        assert again.payload == sent.payload and again.receipt.break_at is None
+        said = [{"type": "thinking", "thinking": "t" * thought}, {"type": "text", "text": "x" * text}]
+        messages.append({"role": "assistant", "content": provider.reply(again.payload, said, MODEL)})
+        messages.append(user("y" * text))
+    assert cuts

@@ -257,7 +257,10 @@ impl State {
             if let (Some(first), Some(one)) = (reply, pending.last()) {
                 state.record_reply(&turns[first..], one, target)?;
             }
-            pending.iter().min_by_key(|one| one.length).into_iter().for_each(|one| state.undo(one));
+            // The same request again is cut in the same way.
+            let is_again = |one: &Pending| one.length == turns.len() && list.first(one.length) == Some(one.list);
+            let undone = pending.iter().min_by_key(|one| one.length);
+            undone.filter(|one| state.cut.is_none() || !is_again(one)).into_iter().for_each(|one| state.undo(one));
         }
         // Only a reply binds to a request that what it left out stays out.
         let answered = state.newest_answer();
