@@ -196,7 +196,8 @@ core-tests:
 .PHONY: test-rust
 test-rust: ## The core, without Python
 	cargo test -p turnwire-core --lib
-	cargo test -p turnwire-core --doc
+	# With the core that the extension was built with.
+	cargo test --profile $(PROFILE) -p turnwire-core --doc
 	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --lib json -- --ignored)
 
 .PHONY: test-python
