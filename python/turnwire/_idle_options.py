@@ -8,7 +8,7 @@ from typing import Any, Final
 from .errors import TurnwireError
 from .options import DEFAULTS
 
-__all__ = ["IDLE", "taken"]
+__all__ = ["IDLE", "chosen", "taken"]
 
 IDLE: Final = {
     "after": "a ledger itself remembers what it sent: use Ledger.load for a stored state",
@@ -24,6 +24,11 @@ IDLE: Final = {
 """The options of `prepare` that a ledger does not take, each with the reason."""
 
 
+def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that differ from their defaults."""
+    return {name: value for name, value in options.items() if value is not None and value != DEFAULTS.get(name)}
+
+
 def taken(known: Container[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that a ledger takes, which are `known`. Others may only have their defaults.
 
@@ -31,11 +36,10 @@ def taken(known: Container[str], options: Mapping[str, Any]) -> dict[str, Any]:
         TurnwireError: `unknown_option` for an option of `prepare` that would have no effect.
         TypeError: `prepare` has no such option either.
     """
-    for name, value in options.items():
-        if name in known:
-            continue
+    others = {name: value for name, value in options.items() if name not in known}
+    for name in others:
         if name not in IDLE:
             raise TypeError(f"Ledger() got an unexpected keyword argument {name!r}")
-        if value is not None and value != DEFAULTS.get(name):
-            raise TurnwireError(f"expected no {name}: {IDLE[name]}", code="unknown_option")
+    for name in chosen(others):
+        raise TurnwireError(f"expected no {name}: {IDLE[name]}", code="unknown_option")
     return {name: value for name, value in options.items() if name in known}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from turnwire._idle_options import chosen
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger
-from turnwire.options import DEFAULTS
 
-__all__ = ["OF_RESULTS", "given", "refuse"]
+__all__ = ["OF_RESULTS", "refuse"]
 
 OF_RESULTS: Final = frozenset({"max_tokens", "count", "max_result_bytes", "max_result_tokens", "on_cut"})
 """The options of `prepare` that an adapter heeds which cuts single results."""
@@ -21,11 +21,6 @@ _NEVER: Final = {
 }
 
 
-def given(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that differ from their defaults."""
-    return {name: value for name, value in settings.items() if value is not None and value != DEFAULTS.get(name)}
-
-
 def refuse(settings: Mapping[str, Any]) -> None:
     """Raise for the first option that has no effect.
 
@@ -33,13 +28,13 @@ def refuse(settings: Mapping[str, Any]) -> None:
         TurnwireError: `unknown_option` for an option that never has an effect in an adapter, and
             `conflicting_options` for one that has none beside the others.
     """
-    chosen = given(settings)
-    for name in chosen:
+    options = chosen(settings)
+    for name in options:
         if name in _NEVER:
             raise TurnwireError(f"expected no {name}: {_NEVER[name]}", code="unknown_option")
-    if isinstance(chosen.get("ledger"), Ledger):
+    if isinstance(options.get("ledger"), Ledger):
         # It has the budget, and takes none of these options beside it but pins.
         return
-    if "omitted" in chosen and "summarise" in chosen:
+    if "omitted" in options and "summarise" in options:
         text = "expected no omitted beside summarise: a summary stands where messages were left out"
         raise TurnwireError(text, code="conflicting_options")

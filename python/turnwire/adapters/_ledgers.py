@@ -8,12 +8,11 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from turnwire._core import Rendered, _LedgerState
-from turnwire._idle_options import IDLE
+from turnwire._idle_options import IDLE, chosen
 from turnwire.errors import TurnwireError
 from turnwire.ledger import Ledger, LedgerOptions
 from turnwire.names import DialectName, SourceName
 
-from ._idle import given as chosen
 from ._told import begins, mark
 
 __all__ = ["Carrier", "Ledgers"]
