@@ -1,6 +1,6 @@
 //! Combines several schemas into one, all of which or one of which must match.
 
-use super::{list_of, node::Node};
+use super::node::{Node, list_of};
 use crate::value::handle::{Host, Text};
 
 /// Merges another schema into a schema. Returns the keywords on which they disagree, which keep their first value.

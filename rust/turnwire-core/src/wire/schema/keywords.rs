@@ -1,6 +1,12 @@
 //! Replaces keywords that the target refuses or ignores by others that it reads, or by text.
 
-use super::{ANNOTATIONS, Repairs, combined::merge, inside, inside_value, node::Node};
+use super::{
+    combined::merge,
+    node::Node,
+    references::MOST_DEEP,
+    repairs::Repairs,
+    vocabulary::{ANNOTATIONS, inside, inside_value},
+};
 use crate::{
     report::path::Step,
     value::handle::{Host, Value},
@@ -120,7 +126,7 @@ fn constant<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
 /// Replaces `allOf`: a single reference becomes `anyOf`, and other schemas are merged.
 fn all_of<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     // A merge may add more.
-    for _ in 0..super::MOST_DEEP {
+    for _ in 0..MOST_DEEP {
         let Some(Node::List(mut branches)) = schema.take("allOf") else { return };
         let refers = branches.iter().any(|branch| branch.has("$ref"));
         if branches.len() == 1 && refers && !schema.has("anyOf") {

@@ -1,6 +1,10 @@
 //! Repairs keywords whose values JSON Schema does not allow: reads an obvious meaning, and drops the rest.
 
-use super::{LISTS, MAPS, ONES, Repairs, inside, list_of, node::Node};
+use super::{
+    node::{Node, list_of},
+    repairs::Repairs,
+    vocabulary::{LISTS, MAPS, ONES, inside},
+};
 use crate::{
     rules::tool_rule::Draft,
     value::handle::{Host, Value},

@@ -174,3 +174,23 @@ impl<H: Host> Node<H> {
         String::from_utf8_lossy(&out).into_owned()
     }
 }
+
+/// The schema that a local reference leads to.
+pub(super) fn target_of<'n, H: Host>(reference: &str, root: &'n Node<H>) -> Option<&'n Node<H>> {
+    let pointer = reference.strip_prefix('#')?;
+    let mut at = root;
+    for step in pointer.split('/').filter(|step| !step.is_empty()) {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        at = match at {
+            Node::Map(_) => at.get(&step)?,
+            Node::List(items) => items.get(step.parse::<usize>().ok()?)?,
+            Node::Leaf(_) => return None,
+        };
+    }
+    Some(at)
+}
+
+/// A list of texts.
+pub(super) fn list_of<H: Host>(words: &[String]) -> Node<H> {
+    Node::List(words.iter().map(|word| Node::Leaf(Value::Text(Text::own(word)))).collect())
+}

@@ -2,12 +2,21 @@
 
 use std::borrow::Cow;
 
-use super::{MOST_DEEP, MOST_NODES, Refusal, Repairs, each_inner, inside, inside_value, node::Node, target_of};
+use super::{
+    node::{Node, list_of, target_of},
+    repairs::{Refusal, Repairs},
+    vocabulary::{ANNOTATIONS, each_inner, inside, inside_value},
+};
 use crate::{
     report::path::Step,
     rules::tool_rule::References,
     value::handle::{Host, Text},
 };
+
+/// How many values a schema may have once references are written out.
+const MOST_NODES: usize = 100_000;
+/// How deep they may be nested.
+pub(super) const MOST_DEEP: usize = 200;
 
 pub(super) fn repair<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) -> Result<(), Refusal> {
     if !has_reference(root) {
@@ -95,7 +104,7 @@ fn circles<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
         let Some((at, name)) = closed(root) else { return };
         let Some(schema) = walk(root, &at) else { return };
         let words: Vec<_> = schema.words("required").into_iter().filter(|word| *word != name).collect();
-        schema.set("required", super::list_of(&words));
+        schema.set("required", list_of(&words));
         let kept = std::mem::replace(&mut repairs.at, at);
         repairs.changed("required", "the target refuses a circle of required references: one of them is optional now");
         repairs.at = kept;
@@ -219,7 +228,7 @@ impl<H: Host> Writing<'_, H> {
             for (key, value) in entries {
                 let key = key.to_str(None).into_owned();
                 if schema.has(&key)
-                    && !super::ANNOTATIONS.contains(&&*key)
+                    && !ANNOTATIONS.contains(&&*key)
                     && schema.get(&key).is_some_and(|held| !held.same(&value))
                 {
                     let both = match schema.take("allOf") {

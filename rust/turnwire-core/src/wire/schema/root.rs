@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::{
-    ANNOTATIONS, Refusal, Repairs,
     combined::{merge, union},
-    node::Node,
-    target_of,
+    node::{Node, target_of},
+    repairs::{Refusal, Repairs},
+    vocabulary::ANNOTATIONS,
 };
 use crate::{
     report::{path::Step, receipt::Change},

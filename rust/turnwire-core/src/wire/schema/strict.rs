@@ -2,7 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Repairs, each_inner, inside, node::Node, target_of};
+use super::{
+    node::{Node, target_of},
+    repairs::Repairs,
+    vocabulary::{each_inner, inside},
+};
 use crate::{
     rules::tool_rule::{Strict, ToolRule},
     value::{
