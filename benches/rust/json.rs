@@ -8,7 +8,7 @@ use turnwire_core::{
     text::Units,
     value::{
         handle::{Input, NoHost},
-        json::{escape, read},
+        json::{escape, read, tape::Tape},
     },
 };
 
@@ -148,7 +148,7 @@ mod escaping {
 mod reading {
     use serde::de::IgnoredAny;
 
-    use super::{Bencher, BytesCount, Input, NoHost, black_box, read, text};
+    use super::{Bencher, BytesCount, Input, NoHost, Tape, black_box, read, text};
 
     const PAYLOADS: [&str; 4] = ["history", "ascii-escaped", "japanese", "small-values"];
 
@@ -184,7 +184,7 @@ mod reading {
     #[divan::bench(args = PAYLOADS)]
     fn turnwire_tape(bencher: Bencher<'_, '_>, name: &str) {
         let input = Input::new(payload(name));
-        bencher.counter(BytesCount::new(input.bytes().len())).bench(|| read::tape(black_box(&input)).is_ok());
+        bencher.counter(BytesCount::new(input.bytes().len())).bench(|| Tape::read(black_box(&input)).is_ok());
     }
 
     #[divan::bench(args = PAYLOADS)]

@@ -11,7 +11,7 @@ use turnwire_core::{
     stage::{Budget, Inputs, build, pair::is_paired},
     value::{
         handle::{Input, NoHost},
-        json::read,
+        json::tape::Tape,
     },
 };
 
@@ -47,7 +47,7 @@ fn history(messages: usize, broken: bool) -> Conversation<NoHost> {
     }
     list.truncate(messages);
     let json = format!("[{}]", list.join(","));
-    let tape = read::tape(&Input::new(json)).expect("JSON");
+    let tape = Tape::read(&Input::new(json)).expect("JSON");
     convert::parse(&tape.view().root::<NoHost>(), DialectId::named("openai").expect("a dialect")).expect("messages")
 }
 

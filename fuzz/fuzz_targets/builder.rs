@@ -19,7 +19,7 @@ use turnwire_core::{
     stage::{Budget, Inputs, build},
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -53,7 +53,7 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// The payload itself does not say whether a text in the form of a result is one.
 fn parse(payload: &[u8], dialect: DialectId) -> Result<Conversation<NoHost>, Error> {
-    convert::parse(&read::tape(&Input::new(payload.to_vec()))?.view().root::<NoHost>(), Reading::WithResults(dialect))
+    convert::parse(&Tape::read(&Input::new(payload.to_vec()))?.view().root::<NoHost>(), Reading::WithResults(dialect))
 }
 
 fn built(given: &Conversation<NoHost>, inputs: &Inputs<'_, NoHost>) -> Result<(Conversation<NoHost>, Receipt), String> {

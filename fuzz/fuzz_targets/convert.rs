@@ -9,7 +9,7 @@ use turnwire_core::{
     report::loss::LossKind,
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((source, rest)) = named::dialect(bytes, |_| true) else { return };
     let Some((target, rest)) = named::dialect(rest, |_| true) else { return };
     let Some((&flags, payload)) = rest.split_first() else { return };
-    let Ok(tape) = read::tape(&Input::new(payload.to_vec())) else { return };
+    let Ok(tape) = Tape::read(&Input::new(payload.to_vec())) else { return };
     let options = Options {
         strict: flags & 1 != 0,
         reasoning_as_text: flags & 2 != 0,
@@ -33,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         "strict let a loss pass"
     );
     let written = sink.into_bytes();
-    let tape = read::tape(&Input::new(written.clone())).expect("what was written is JSON");
+    let tape = Tape::read(&Input::new(written.clone())).expect("what was written is JSON");
     let again =
         convert::parse(&tape.view().root::<NoHost>(), target).expect("what was written reads as its own dialect");
     let mut sink = JsonSink::default();

@@ -8,14 +8,14 @@ use turnwire_core::{
     value::{
         door::Source,
         handle::{Input, NoHost, Raw},
-        json::{read, write},
+        json::{encode, read, tape::Tape},
         node::ArgsState,
     },
 };
 
 fuzz_target!(|bytes: &[u8]| {
     let state = read::args_state(bytes);
-    let tape = match read::tape(&Input::new(bytes.to_vec())) {
+    let tape = match Tape::read(&Input::new(bytes.to_vec())) {
         Ok(tape) => tape,
         Err(error) => {
             let theirs = str::from_utf8(bytes).is_ok() && serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
@@ -27,14 +27,14 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(serde_json::from_slice::<IgnoredAny>(bytes).is_ok());
     let view = tape.view();
     let root = view.root::<NoHost>();
-    let text = write::to_string(&root.raw(), root.input()).expect("it was UTF-8");
+    let text = encode::to_string(&root.raw(), root.input()).expect("it was UTF-8");
     assert_eq!(text.as_bytes(), bytes.trim_ascii());
     assert_eq!(state == ArgsState::Object, text.starts_with('{'));
     // The tape and the frozen value are two readings of one text.
     let frozen = read::value::<NoHost>(bytes).expect("the tape was read");
     assert!(walked(&root) == count(&frozen));
-    let written = write::to_string(&Raw::Tree(frozen), None).expect("no host can fail");
-    let again = write::to_string(&Raw::Tree(read::value::<NoHost>(written.as_bytes()).expect("we wrote it")), None);
+    let written = encode::to_string(&Raw::Tree(frozen), None).expect("no host can fail");
+    let again = encode::to_string(&Raw::Tree(read::value::<NoHost>(written.as_bytes()).expect("we wrote it")), None);
     assert_eq!(again.expect("no host can fail"), written);
 });
 

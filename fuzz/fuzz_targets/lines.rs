@@ -18,7 +18,7 @@ use turnwire_core::{
     text::{TRUNCATED_SUFFIX, budget::Split},
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -116,7 +116,7 @@ fn each_line(job: &Job<NoHost>, block: &[u8]) {
             }
             (alone, note) => panic!("alone {alone:?}, in a block {note:?}"),
         }
-        read::tape(&Input::new(out.clone())).expect("what was written is JSON");
+        Tape::read(&Input::new(out.clone())).expect("what was written is JSON");
         assert!(!out.contains(&b'\n'), "a row is a line");
         if matches!(job.task, Task::Check { .. }) {
             let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).expect("a list of findings");
@@ -157,7 +157,7 @@ fn cut_anywhere(job: &Job<NoHost>, block: &[u8], near: u8) {
 
 /// The result of the call for one payload.
 fn single(payload: &[u8], source: Reading, target: DialectId, options: &Options) -> Result<Vec<u8>, Error> {
-    let tape = read::tape(&Input::new(payload.to_vec()))?;
+    let tape = Tape::read(&Input::new(payload.to_vec()))?;
     let mut sink = JsonSink::default();
     convert::convert(&tape.view().root::<NoHost>(), source, target, options, &mut sink)?;
     Ok(sink.into_bytes())
@@ -168,10 +168,10 @@ type Single<'a> = dyn Fn(&[u8]) -> Result<Vec<u8>, Error> + 'a;
 
 /// Everything around a payload keeps its spelling, in known envelopes and under named keys.
 fn envelopes(single: &Single<'_>, task: &dyn Fn() -> Task<NoHost>, aside: &[u8], payload: &[u8]) {
-    if read::tape(&Input::new(payload.to_vec())).is_err() {
+    if Tape::read(&Input::new(payload.to_vec())).is_err() {
         return;
     }
-    let aside = if read::tape(&Input::new(aside.to_vec())).is_ok() { aside } else { b" 1.50 " };
+    let aside = if Tape::read(&Input::new(aside.to_vec())).is_ok() { aside } else { b" 1.50 " };
     let known: &[&[&str]] = match payload.first() {
         Some(b'{') => &[&["custom_id", "x", "*body"], &["custom_id", "*params", "y"]],
         // A prompt with its completions is a row of its own kind, not only a list.

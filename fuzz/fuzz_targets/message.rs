@@ -89,7 +89,7 @@ fn result(said: &[Said]) -> ToolResult<NoHost> {
 fn size(results: &[ToolResult<NoHost>]) -> usize {
     let size = |block| match block {
         Block::Text(text) => text.utf8_len(None),
-        Block::Json(raw) => json::write::to_string(raw, None).expect("every value is writable").len(),
+        Block::Json(raw) => json::encode::to_string(raw, None).expect("every value is writable").len(),
         Block::Media(_) | Block::Other(_) => 0,
     };
     results.iter().flat_map(ToolResult::blocks).map(size).sum()

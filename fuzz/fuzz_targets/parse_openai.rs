@@ -8,10 +8,7 @@ use turnwire_core::{
     value::{
         door::{Key, Source},
         handle::{Input, NoHost},
-        json::{
-            read,
-            write::{self, JsonSink},
-        },
+        json::{encode, tape::Tape, write::JsonSink},
         node::NodeKind,
     },
 };
@@ -19,7 +16,7 @@ use turnwire_core::{
 static MESSAGES: Key = Key::new("messages", "\"messages\":");
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(tape) = read::tape(&Input::new(bytes.to_vec())) else { return };
+    let Ok(tape) = Tape::read(&Input::new(bytes.to_vec())) else { return };
     let view = tape.view();
     let root = view.root::<NoHost>();
     let openai = DialectId::named("openai").expect("it is in the table");
@@ -28,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = conversation.turns_mut();
     let mut sink = JsonSink::default();
     convert::render(&conversation, openai, &Options::default(), &mut sink).expect("it goes back to its own dialect");
-    let after = read::tape(&Input::new(sink.into_bytes())).expect("what was written is JSON");
+    let after = Tape::read(&Input::new(sink.into_bytes())).expect("what was written is JSON");
     assert_eq!(elements(&after.view().root::<NoHost>()), before);
 });
 
@@ -36,5 +33,5 @@ fuzz_target!(|bytes: &[u8]| {
 fn elements<S: Source>(payload: &S) -> Vec<String> {
     let list = if payload.kind() == NodeKind::Map { payload.get(&MESSAGES) } else { Some(payload.clone()) };
     let list = list.expect("it was parsed");
-    list.items().map(|item| write::to_string(&item.raw(), item.input()).expect("it was UTF-8")).collect()
+    list.items().map(|item| encode::to_string(&item.raw(), item.input()).expect("it was UTF-8")).collect()
 }

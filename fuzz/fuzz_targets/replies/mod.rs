@@ -13,7 +13,7 @@ use turnwire_core::{
     value::{
         door::Source,
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -29,7 +29,7 @@ pub fn replays(id: DialectId, reply: &Reply<NoHost>) {
         let losses = dialects::registry::render_turn(turn, id, &mut sink).expect("it goes back to its own dialect");
         assert!(losses.is_empty());
         let written = Input::new(sink.into_bytes());
-        let tape = match read::tape(&written) {
+        let tape = match Tape::read(&written) {
             // A value nested as deep as allowed is now inside a list.
             Err(error) if error.code() == Code::TooDeep => return,
             tape => tape.expect("what was written is JSON"),

@@ -40,7 +40,7 @@ use crate::{
     value::{
         door::{Key, Source, keys},
         handle::{Host, Input},
-        json::{read::tape, tape::Tape},
+        json::tape::Tape,
         node::NodeKind,
     },
     wire::read::keys::found,
@@ -90,7 +90,7 @@ impl Reading {
 
     /// Reads JSON text as a tape. The error names the dialect that the caller has named.
     pub fn tape(self, input: &Input) -> Result<Tape, Error> {
-        tape(input).map_err(|error| self.unread(error))
+        Tape::read(input).map_err(|error| self.unread(error))
     }
 
     /// The error for a payload that was not read yet. It names a dialect only if the caller did.
@@ -174,7 +174,7 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
 
 /// [`detect`] for JSON text.
 pub fn detect_json<H: Host>(input: &Input) -> Result<DialectId, Error> {
-    detect(&tape(input)?.view().root::<H>(), None)
+    detect(&Tape::read(input)?.view().root::<H>(), None)
 }
 
 /// Decides how to read a payload.

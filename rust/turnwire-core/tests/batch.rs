@@ -11,7 +11,7 @@ use turnwire_core::{
     rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -72,7 +72,7 @@ fn job(at: At) -> Job<NoHost> {
 fn converted(payload: &str) -> String {
     let Task::Convert { source, target, options } = job(At::Found).task else { unreachable!() };
     let mut out = JsonSink::new(Vec::new());
-    let tape = read::tape(&Input::new(payload.to_owned())).expect("JSON");
+    let tape = Tape::read(&Input::new(payload.to_owned())).expect("JSON");
     convert::convert(&tape.view().root::<NoHost>(), source, target, &options, &mut out).expect("a conversation");
     String::from_utf8(out.into_bytes()).expect("UTF-8")
 }

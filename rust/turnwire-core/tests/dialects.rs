@@ -23,7 +23,7 @@ use turnwire_core::{
     value::{
         door::Source,
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{read, tape::Tape, write::JsonSink},
         node::MAX_DEPTH,
         tree::Tree,
     },
@@ -86,7 +86,7 @@ fn run<S: Source<H = NoHost>>(payload: &S, vector: &Value) -> Outcome {
 }
 
 fn by_bytes(payload: String, vector: &Value) -> Outcome {
-    run(&read::tape(&Input::new(payload.into_bytes()))?.view().root::<NoHost>(), vector)
+    run(&Tape::read(&Input::new(payload.into_bytes()))?.view().root::<NoHost>(), vector)
 }
 
 fn by_value(payload: &str, vector: &Value) -> Outcome {
@@ -198,7 +198,7 @@ fn touched_turns_say_the_same_at_home() {
             continue;
         }
         let source = DialectId::named(text(&vector, "source")).expect("a dialect");
-        let tape = read::tape(&Input::new(payload(&vector).into_bytes())).expect("JSON");
+        let tape = Tape::read(&Input::new(payload(&vector).into_bytes())).expect("JSON");
         let mut conversation = parse(&tape.view().root::<NoHost>(), source).expect("a conversation");
         for turn in conversation.turns_mut() {
             let mut touched = turn.touch();
@@ -229,7 +229,7 @@ fn touched_turns_say_the_same_at_home() {
             continue;
         }
         let written = sink.into_bytes();
-        let tape = read::tape(&Input::new(written.clone())).expect("JSON");
+        let tape = Tape::read(&Input::new(written.clone())).expect("JSON");
         let again = parse(&tape.view().root::<NoHost>(), source).expect("a conversation");
         // If the sides alternate, neighbours of one side have become one.
         let sides = |conversation: &Conversation<NoHost>| {

@@ -20,7 +20,7 @@ use turnwire_core::{
     text::TRUNCATED_SUFFIX,
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{read, tape::Tape, write::JsonSink},
         tree::Tree,
     },
 };
@@ -32,7 +32,7 @@ fn named(name: &str) -> DialectId {
 }
 
 fn parse(payload: &Value, dialect: &str) -> Conv {
-    let tape = read::tape(&Input::new(payload.to_string())).expect("JSON");
+    let tape = Tape::read(&Input::new(payload.to_string())).expect("JSON");
     convert::parse(&tape.view().root::<NoHost>(), named(dialect)).expect("a payload")
 }
 
@@ -352,7 +352,7 @@ fn the_same_input_takes_the_same_bytes_by_both_doors() {
         {"type": "tool_use", "id": "a", "name": "f", "input": {"code": "\n\n\/", "n": [1.50, 1E2, -0, 0.1], "k\u00e9y": null}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "is_error": true, "content": [
         {"type": "text", "text": "\u2028"}, {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA\/\/"}}]}]}]"#;
-    let tape = read::tape(&Input::new(text.to_owned())).expect("JSON");
+    let tape = Tape::read(&Input::new(text.to_owned())).expect("JSON");
     let frozen = read::value::<NoHost>(text.as_bytes()).expect("JSON");
     let doors = [
         convert::parse(&tape.view().root::<NoHost>(), named("anthropic")).expect("a payload"),
@@ -376,7 +376,7 @@ fn json_results_are_compact_where_they_are_text() {
     let text = r#"[{"role": "user", "content": "q"}, {"role": "assistant", "content": null, "toolCalls": [
         {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": {"n": 1.50, "k\u00e9y": [ "\/" ] }}]}]"#;
-    let tape = read::tape(&Input::new(text.to_owned())).expect("JSON");
+    let tape = Tape::read(&Input::new(text.to_owned())).expect("JSON");
     let frozen = read::value::<NoHost>(text.as_bytes()).expect("JSON");
     let doors = [
         convert::parse(&tape.view().root::<NoHost>(), named("history")).expect("a payload"),

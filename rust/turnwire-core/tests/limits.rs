@@ -22,7 +22,7 @@ use crate::{
     stage::{self, Budget, inputs::Inputs},
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -123,7 +123,7 @@ fn outcome(conversation: &Conversation<NoHost>, target: DialectId) -> String {
 /// Requests that follow another one: with more system text, and with another tool.
 fn later(target: DialectId) -> String {
     let read = |payload: &str| {
-        let tape = read::tape(&Input::new(payload.as_bytes().to_vec())).expect("JSON");
+        let tape = Tape::read(&Input::new(payload.as_bytes().to_vec())).expect("JSON");
         convert::parse(&tape.view().root::<NoHost>(), DialectId::named("openai").expect("a dialect"))
             .expect("a payload")
     };
@@ -160,7 +160,7 @@ fn every_column_of_every_written_row_is_read() {
     let mut parsed: Vec<Conversation<NoHost>> = payloads
         .iter()
         .filter_map(|(source, payload)| {
-            let tape = read::tape(&Input::new(payload.clone().into_bytes())).ok()?;
+            let tape = Tape::read(&Input::new(payload.clone().into_bytes())).ok()?;
             convert::parse(&tape.view().root::<NoHost>(), *source).ok()
         })
         .collect();

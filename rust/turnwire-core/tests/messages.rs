@@ -71,7 +71,7 @@ fn said(result: &ToolResult<NoHost>) -> Vec<String> {
         .blocks()
         .map(|block| match block {
             Block::Text(text) => text.to_str(None).into_owned(),
-            Block::Json(raw) => format!("JSON {}", json::write::to_string(raw, None).expect("it was read")),
+            Block::Json(raw) => format!("JSON {}", json::encode::to_string(raw, None).expect("it was read")),
             Block::Media(_) | Block::Other(_) => unreachable!("no vector has such a block"),
         })
         .collect()

@@ -21,7 +21,7 @@ use crate::{
 type Json = Value<NoHost>;
 
 fn json(value: &Json) -> String {
-    json::write::to_string(&Raw::Tree(value.share()), None).expect("a row of the table, and JSON")
+    json::encode::to_string(&Raw::Tree(value.share()), None).expect("a row of the table, and JSON")
 }
 
 fn named(name: &str) -> DialectId {

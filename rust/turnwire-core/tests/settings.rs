@@ -12,7 +12,7 @@ use crate::{
     },
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -159,7 +159,7 @@ fn converted(body: &str, from: &str, to: &str, settings: Option<Settings>) -> St
     let (Ok(source), Ok(target)) = (DialectId::named(from), DialectId::named(to)) else { return String::new() };
     let options = Options { rest: Others::Convert, settings: settings.map(Arc::new), ..Options::default() };
     let mut sink = JsonSink::new(Vec::new());
-    let tape = read::tape(&Input::new(body.as_bytes().to_vec())).expect("JSON");
+    let tape = Tape::read(&Input::new(body.as_bytes().to_vec())).expect("JSON");
     let view = tape.view();
     let done = convert::convert(&view.root::<NoHost>(), Reading::As(source), target, &options, &mut sink);
     match done {

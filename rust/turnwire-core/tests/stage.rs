@@ -22,7 +22,7 @@ use turnwire_core::{
     text::TRUNCATED_SUFFIX,
     value::{
         handle::{Input, NoHost, Text},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
         node::ArgsState,
     },
 };
@@ -35,7 +35,7 @@ pub(crate) mod promises;
 use promises::{Conv, holds};
 
 fn parse(messages: &Value, dialect: DialectId) -> Result<Conv, Error> {
-    convert::parse(&read::tape(&Input::new(messages.to_string()))?.view().root::<NoHost>(), dialect)
+    convert::parse(&Tape::read(&Input::new(messages.to_string()))?.view().root::<NoHost>(), dialect)
 }
 
 fn openai(messages: &Value) -> Result<Conv, Error> {

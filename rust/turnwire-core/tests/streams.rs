@@ -15,10 +15,7 @@ use turnwire_core::{
     rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost, Raw},
-        json::{
-            read,
-            write::{self, JsonSink},
-        },
+        json::{encode, read, write::JsonSink},
         tree::Tree,
     },
 };
@@ -74,7 +71,7 @@ fn said(reply: &Reply<NoHost>) -> Value {
         .collect();
     let tokens = reply.tokens;
     let error = reply.error.as_ref().map(|error| {
-        let text = write::to_string(&Raw::<NoHost>::Tree(error.share()), None).expect("JSON");
+        let text = encode::to_string(&Raw::<NoHost>::Tree(error.share()), None).expect("JSON");
         serde_json::from_str::<Value>(&text).expect("JSON")
     });
     json!({

@@ -10,14 +10,14 @@ use turnwire_core::{
     stage::{Budget, Inputs, Window, summed, window},
     value::{
         handle::{Input, NoHost, Text},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
 type Conv = Conversation<NoHost>;
 
 fn parse(messages: &Value) -> Conv {
-    let tape = read::tape(&Input::new(messages.to_string())).expect("JSON");
+    let tape = Tape::read(&Input::new(messages.to_string())).expect("JSON");
     convert::parse(&tape.view().root::<NoHost>(), DialectId::named("openai").expect("a name")).expect("messages")
 }
 
@@ -104,7 +104,7 @@ fn a_turn_is_its_line_to_the_letter() {
     for spelled in
         [r#"{"role":"user","content":"1.10 \ud83d","odd": [1.10, 1e999]}"#, r#"{ "role": "user","content": [] }"#]
     {
-        let tape = read::tape(&Input::new(spelled.to_owned())).expect("JSON");
+        let tape = Tape::read(&Input::new(spelled.to_owned())).expect("JSON");
         let openai = DialectId::named("openai").expect("a name");
         let turn = convert::parse_element(&tape.view().root::<NoHost>(), 0, openai).expect("a turn");
         let line = stored::write(&turn).expect("written").expect("a line");
@@ -119,7 +119,7 @@ fn a_turn_is_its_line_to_the_letter() {
 
 #[test]
 fn a_line_has_no_line_break_inside() {
-    let tape = read::tape(&Input::new("{\"role\": \"user\",\r\n \"content\": \"a\\nb\"}".to_owned())).expect("JSON");
+    let tape = Tape::read(&Input::new("{\"role\": \"user\",\r\n \"content\": \"a\\nb\"}".to_owned())).expect("JSON");
     let turn = convert::parse_element(&tape.view().root::<NoHost>(), 0, DialectId::named("openai").expect("a name"));
     let line = stored::write(&turn.expect("a turn")).expect("written").expect("a line");
     assert_eq!(memchr::memchr(b'\n', &line), Some(line.len() - 1));

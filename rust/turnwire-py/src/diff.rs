@@ -47,7 +47,7 @@ impl<'py> FromPyObject<'_, 'py> for Body {
         }
         let frozen = freeze::value(&root).map_err(raise)?;
         // Fails for values that JSON cannot hold, because they cannot be compared.
-        json::write::raw(&Raw::Tree(frozen.share()), None, &mut Vec::new()).map_err(raise)?;
+        json::encode::raw(&Raw::Tree(frozen.share()), None, &mut Vec::new()).map_err(raise)?;
         Ok(Self(frozen))
     }
 }

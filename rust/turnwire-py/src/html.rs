@@ -134,7 +134,7 @@ fn call_of(call: &Call<PyHost>, input: Option<&Input>) -> String {
     let args = match &call.args {
         Args::Text(text) => shown(text, input),
         Args::Value(raw) => {
-            let json = turnwire_core::value::json::write::to_string(raw, input).unwrap_or_default();
+            let json = turnwire_core::value::json::encode::to_string(raw, input).unwrap_or_default();
             shown(&Text::own(&json), None)
         }
     };

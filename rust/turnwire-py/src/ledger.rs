@@ -92,7 +92,7 @@ impl LedgerState {
     /// The caller's own settings, as JSON.
     #[getter]
     fn settings(&self) -> PyResult<String> {
-        json::write::to_string(&turnwire_core::value::handle::Raw::Tree(self.0.settings.share()), None).map_err(raise)
+        json::encode::to_string(&turnwire_core::value::handle::Raw::Tree(self.0.settings.share()), None).map_err(raise)
     }
 
     #[getter]

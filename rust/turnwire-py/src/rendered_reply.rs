@@ -10,7 +10,7 @@ use turnwire_core::{
     rules::dialect_id::DialectId,
     value::{
         handle::Value,
-        json::{self, write::value as write_json},
+        json::{self, encode::value as write_json},
     },
 };
 

@@ -282,7 +282,7 @@ impl Sink<PyHost> for PySink<'_> {
 
     fn raw_as_text(&mut self, raw: &Raw<PyHost>) {
         let mut json = Vec::new();
-        let written = json::write::sound(raw, self.input.as_ref(), &mut json);
+        let written = json::encode::sound(raw, self.input.as_ref(), &mut json);
         self.replaced += *written.as_ref().unwrap_or(&0);
         let text = written.and_then(|_| from_wtf8(self.py, &json));
         self.put_or_fail(text.map(Bound::into_any));

@@ -17,10 +17,7 @@ use crate::{
     text::budget::RESERVE,
     value::{
         handle::{Host, NoHost, Text},
-        json::{
-            tape::TapeSource,
-            write::{self, JsonSink},
-        },
+        json::{encode, tape::TapeSource, write::JsonSink},
     },
 };
 
@@ -198,7 +195,7 @@ pub(super) fn write_finding(finding: &Finding, around: &Path, line: Option<usize
             out.push(b',');
         }
         out.extend_from_slice(format!("\"{key}\":").as_bytes());
-        write::text::<NoHost>(&Text::own(value), None, out);
+        encode::text::<NoHost>(&Text::own(value), None, out);
     }
     out.push(b'}');
 }

@@ -26,10 +26,7 @@ use crate::{
     value::{
         door::{Key, Source},
         handle::{Host, Input, Text},
-        json::{
-            read,
-            tape::{Tape, TapeSource},
-        },
+        json::tape::{Tape, TapeSource},
         node::NodeKind,
     },
 };
@@ -117,7 +114,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
         let dialect = match source.named_or_likely() {
             Ok(dialect) => dialect,
             Err(likely) => {
-                let tape = read::tape(&Input::new(self.text(0)))?;
+                let tape = Tape::read(&Input::new(self.text(0)))?;
                 detect(&tape.view().root::<H>(), likely).map_err(|error| self.placed(error, 0))?
             }
         };
@@ -172,7 +169,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
     /// The payload of each completion, or of the prompt if there is no completion.
     fn joined(&self, source: Reading) -> impl Iterator<Item = Result<Joined, Error>> {
         (0..self.completions.len().max(1)).map(move |which| {
-            let tape = read::tape(&Input::new(self.text(which)))?;
+            let tape = Tape::read(&Input::new(self.text(which)))?;
             let dialect = source.named_or_likely().or_else(|likely| detect(&tape.view().root::<H>(), likely)).ok();
             Ok(Joined { tape, which, dialect })
         })

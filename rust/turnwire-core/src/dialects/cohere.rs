@@ -153,7 +153,7 @@ impl Chat for Cohere {
             for part in parts.iter_mut().filter(|part| part.place == place) {
                 part.flaw = Some(&DOCUMENT_SAID);
                 if let Kind::Json(value) = &part.kind {
-                    part.kind = Kind::Text(Text::own(&json::write::to_string(value, keys.node.input())?));
+                    part.kind = Kind::Text(Text::own(&json::encode::to_string(value, keys.node.input())?));
                 }
             }
         }
@@ -237,7 +237,7 @@ impl Chat for Cohere {
 
 /// A count, which the client's types write with `.0`.
 fn whole<S: Source>(node: &S) -> Option<u64> {
-    node.count().or_else(|| json::write::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
+    node.count().or_else(|| json::encode::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
 }
 
 /// The reference's `finish_reason`.

@@ -13,7 +13,7 @@ use crate::{
     value::{
         handle::{NoHost, Raw, Text, Value},
         hash::HashSet,
-        json::write,
+        json::encode,
         tree::Tree,
     },
 };
@@ -81,7 +81,7 @@ pub(super) struct Given {
 pub(super) fn json(value: &Value<NoHost>) -> Vec<u8> {
     let mut out = Vec::new();
     // Cannot fail, because it was read from JSON.
-    let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
+    let _ = encode::raw(&Raw::Tree(value.share()), None, &mut out);
     out
 }
 

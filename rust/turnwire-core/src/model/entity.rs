@@ -83,7 +83,7 @@ impl<H: Host> Entity<H> {
 fn name<S: Source>(id: &S) -> Option<Text<S::H>> {
     match id.kind() {
         NodeKind::Text => id.text(),
-        NodeKind::Number => json::write::to_string(&id.raw(), id.input()).ok().map(|id| Text::own(&id)),
+        NodeKind::Number => json::encode::to_string(&id.raw(), id.input()).ok().map(|id| Text::own(&id)),
         _ => None,
     }
 }

@@ -72,7 +72,7 @@ fn seconds<S: Source>(time: &S) -> Option<u64> {
     let written = time.text().map(|text| text.to_str(time.input()).into_owned());
     match written {
         Some(text) => date::seconds(&text),
-        None => crate::value::json::write::to_string(&time.raw(), time.input()).ok()?.split('.').next()?.parse().ok(),
+        None => crate::value::json::encode::to_string(&time.raw(), time.input()).ok()?.split('.').next()?.parse().ok(),
     }
 }
 

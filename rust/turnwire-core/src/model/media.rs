@@ -68,7 +68,7 @@ impl<H: Host> MediaData<H> {
 
 /// Bytes of the host as base64 text.
 pub(crate) fn blob_text<H: Host>(raw: &Raw<H>) -> Result<String, Error> {
-    let quoted = json::write::to_string(raw, None)?;
+    let quoted = json::encode::to_string(raw, None)?;
     Ok(quoted.trim_matches('"').to_owned())
 }
 

@@ -59,7 +59,7 @@ fn divided<H: Host>(turn: &Turn<H>, count: usize) -> Option<Parts<H>> {
     for value in values.iter() {
         let said = match value {
             Value::Text(text) => text.share(),
-            other => Text::own(&json::write::to_string(&Raw::Tree(other.share()), None).ok()?),
+            other => Text::own(&json::encode::to_string(&Raw::Tree(other.share()), None).ok()?),
         };
         let id = Text::own("");
         let content = Content::Text(said);

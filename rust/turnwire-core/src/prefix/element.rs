@@ -4,7 +4,7 @@ use crate::{
     report::path::Path,
     value::{
         handle::{Host, Raw, Text, Value},
-        json::write,
+        json::encode,
     },
 };
 
@@ -75,7 +75,7 @@ pub(super) fn json<H: Host>(value: &Value<H>) -> Vec<u8> {
     let mut out = Vec::with_capacity(256);
     // A value that JSON cannot hold was refused when the body was read. If a leaf fails anyway, it is cut off in the
     // same way on both sides.
-    let _ = write::raw(&Raw::Tree(value.share()), None, &mut out);
+    let _ = encode::raw(&Raw::Tree(value.share()), None, &mut out);
     out
 }
 

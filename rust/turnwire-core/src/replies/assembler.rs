@@ -16,7 +16,7 @@ use crate::{
     value::{
         door::{Source, keys},
         handle::{Host, Input, NoHost, Text},
-        json::{self, read::tape},
+        json::{self, tape::Tape},
         tree::Tree,
     },
     wire::stream::{binary::BinaryFrames, sse::Lines, told::Told},
@@ -127,7 +127,7 @@ impl<H: Host> Assembler<H> {
                 Ok(())
             }
             _ => {
-                let tape = tape(text).map_err(|error| error.in_dialect(&self.from.name()))?;
+                let tape = Tape::read(text).map_err(|error| error.in_dialect(&self.from.name()))?;
                 self.feed(&tape.view().root::<H>())
             }
         }
@@ -173,7 +173,7 @@ impl<H: Host> Assembler<H> {
         let Some(frame) = self.frames.next() else { return Ok(false) };
         let frame = frame.map_err(|error| error.in_dialect(&self.from.name()))?;
         let mut event = b"{".to_vec();
-        json::write::text::<NoHost>(&Text::own(frame.name), None, &mut event);
+        json::encode::text::<NoHost>(&Text::own(frame.name), None, &mut event);
         event.push(b':');
         event.extend_from_slice(if frame.payload.is_empty() { b"{}" } else { frame.payload });
         event.push(b'}');

@@ -78,7 +78,7 @@ impl<H: Host> Calls<H> {
         if !self.wrapped.contains(&call) {
             return Ok(text);
         }
-        let quoted = json::write::to_string(&Raw::Tree(Value::Text(text)), None)?;
+        let quoted = json::encode::to_string(&Raw::Tree(Value::Text(text)), None)?;
         Ok(Text::own(&quoted[1..quoted.len() - 1]))
     }
 

@@ -28,7 +28,7 @@ use crate::{
     value::{
         door::Source,
         handle::{Host, Input, Text, Value},
-        json,
+        json::tape::Tape,
         tree::Tree,
     },
     wire::{
@@ -160,7 +160,7 @@ impl<H: Host> Converter<H> {
         if self.writer.is_none() && !is_rest(text.bytes()) {
             let renamed = self.renaming.as_ref().and_then(|names| names.json(text));
             let text = renamed.map_or_else(|| text.clone(), Input::new);
-            return out.replay(&json::read::tape(&text)?.view().root::<H>());
+            return out.replay(&Tape::read(&text)?.view().root::<H>());
         }
         fed?;
         self.write(out)

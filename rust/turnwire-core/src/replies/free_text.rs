@@ -41,7 +41,7 @@ impl<H: Host> Reply<H> {
                 if is_text(call) {
                     let text = match &call.args {
                         Args::Text(text) => text.detach(input.as_ref()),
-                        Args::Value(raw) => Text::own(&json::write::to_string(raw, input.as_ref())?),
+                        Args::Value(raw) => Text::own(&json::encode::to_string(raw, input.as_ref())?),
                     };
                     (call.args, call.custom, *touched) = (Args::Text(of(text)), true, true);
                 }

@@ -8,7 +8,7 @@ use crate::{
     value::{
         door::Source,
         handle::{Host, Input, NoHost, Span, Text, Value},
-        json::{self, read::tape},
+        json::{self, tape::Tape},
         node::NodeKind,
     },
     wire::stream::{binary::BinaryFrames, out::Framing},
@@ -70,7 +70,7 @@ impl Renaming {
         if !self.names.iter().any(|(wire, _)| memchr::memmem::find(bytes, wire.as_bytes()).is_some()) {
             return None;
         }
-        let tape = tape(text).ok()?;
+        let tape = Tape::read(text).ok()?;
         let mut found = Vec::new();
         self.search(&tape.view().root::<NoHost>(), &mut found);
         let mut new = Vec::with_capacity(bytes.len());
@@ -78,7 +78,7 @@ impl Renaming {
         for (span, own) in &found {
             let start = span.start as usize - 1;
             new.extend_from_slice(&bytes[at..start]);
-            json::write::text::<NoHost>(&Text::own(own), None, &mut new);
+            json::encode::text::<NoHost>(&Text::own(own), None, &mut new);
             at = start + span.len as usize + 2;
         }
         new.extend_from_slice(&bytes[at..]);

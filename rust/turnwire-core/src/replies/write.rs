@@ -171,7 +171,7 @@ fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error
     let mut seed = Vec::new();
     match (beside.asked, &reply.origin) {
         (Some(value), _) | (None, Some(value)) => {
-            json::write::raw(&Raw::Tree(value.share()), None, &mut seed)?;
+            json::encode::raw(&Raw::Tree(value.share()), None, &mut seed)?;
         }
         (None, None) => {
             for text in reply.texts() {

@@ -13,6 +13,7 @@ mod reasoning;
 mod sampling;
 mod server;
 mod service;
+mod setting;
 mod stream;
 mod tools;
 
@@ -23,31 +24,9 @@ pub(crate) use self::{
     cell::{Cell, FormatShape, Kind},
     models::{MODELS, ModelRule},
     reasoning::{EFFORTS, budget_of},
+    setting::{Setting, WIRES},
 };
 use super::dialect_id::DialectId;
-
-/// One setting with its form on each wire.
-pub(crate) struct Setting {
-    /// Its name in turnwire.
-    pub(crate) name: &'static str,
-    /// What it means.
-    pub(crate) meaning: &'static str,
-    /// Its cell on each wire, in the order of [`WIRES`].
-    pub(crate) cells: [Cell; WIRES.len()],
-}
-
-/// The wires that have settings: the columns.
-pub(crate) const WIRES: [&str; 9] = [
-    "openai",
-    "openai-responses",
-    "anthropic",
-    "gemini",
-    "bedrock",
-    "mistral",
-    "cohere",
-    "ollama",
-    "gemini-interactions",
-];
 
 /// The rows, by noun.
 const NOUNS: [&[Setting]; 9] = [

@@ -17,7 +17,7 @@ use crate::{
     value::{
         door::{Source, keys},
         handle::{Host, Input, Raw, Value},
-        json::{self, write},
+        json::{self, encode, tape::Tape},
         node::NodeKind,
     },
 };
@@ -59,7 +59,7 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     }
     ELEMENT.write(&mut line);
     let before = line.len();
-    if write::raw(origin, input, &mut line)? > 0 {
+    if encode::raw(origin, input, &mut line)? > 0 {
         return Ok(None);
     }
     if memchr::memchr2(b'\n', b'\r', &line[before..]).is_some() {
@@ -88,7 +88,7 @@ fn has_blobs<H: Host>(value: &Value<H>) -> bool {
 
 /// Reads a line as the turn at `index`. An error's path begins at the line.
 pub fn read<H: Host>(line: &Input, index: usize) -> Result<Line<H>, Error> {
-    let tape = json::read::tape(line)?;
+    let tape = Tape::read(line)?;
     let view = tape.view();
     let root = view.root::<H>();
     if root.get(&CLEAR).and_then(|clear| clear.bool()) == Some(true) {

@@ -121,7 +121,7 @@ fn id<H: Host>(turn: &Turn<H>) -> Option<Cow<'_, str>> {
     match beside.to_value(input).ok()? {
         Value::Text(id) => Some(id.to_str(None).into_owned().into()),
         number @ (Value::Number(_) | Value::Leaf(_)) => {
-            json::write::to_string(&Raw::Tree(number), None).ok().map(Cow::from)
+            json::encode::to_string(&Raw::Tree(number), None).ok().map(Cow::from)
         }
         _ => None,
     }

@@ -112,7 +112,7 @@ impl<H: Host> Sink<H> for ValueSink<H> {
     }
     fn raw_as_text(&mut self, raw: &Raw<H>) {
         let mut out = Vec::new();
-        match json::write::sound(raw, self.input.as_ref(), &mut out) {
+        match json::encode::sound(raw, self.input.as_ref(), &mut out) {
             Ok(replaced) => {
                 self.replaced += replaced;
                 self.own(&out);

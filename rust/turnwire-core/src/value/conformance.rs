@@ -8,7 +8,7 @@
 use super::{
     door::{Key, Piece, Sink, Source},
     handle::{Host, Input, NoHost, Raw, Span, Text, Value},
-    json::{read, tape::Tape, write},
+    json::{encode, read, tape::Tape},
     node::{ArgsState, MAX_DEPTH, NodeKind},
 };
 
@@ -115,7 +115,7 @@ fn check<S: Source>(node: &S, want: &Value<NoHost>, json: &str) {
     assert_eq!(node.text().map(|text| text.to_str(node.input()).into_owned()), text, "{json}");
     assert_eq!(node.word().as_deref(), text.as_deref(), "{json}");
 
-    let raw = write::to_string(&node.raw(), node.input());
+    let raw = encode::to_string(&node.raw(), node.input());
     let same = raw.as_ref().is_ok_and(|raw| in_order(&frozen(raw), want));
     assert!(same, "{json}: its raw value is {raw:?}");
 
@@ -135,7 +135,7 @@ fn check<S: Source>(node: &S, want: &Value<NoHost>, json: &str) {
         for (found, (_, want)) in found.iter().zip(last) {
             assert_eq!(found.len(), children(want), "{json}: {name:?} is not the last of its name");
             assert!(
-                write::to_string(&found.raw(), found.input()).is_ok_and(|raw| in_order(&frozen(&raw), want)),
+                encode::to_string(&found.raw(), found.input()).is_ok_and(|raw| in_order(&frozen(&raw), want)),
                 "{json}: {name:?} is not the last of its name"
             );
         }

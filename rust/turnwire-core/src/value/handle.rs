@@ -7,6 +7,7 @@
 mod decimal;
 mod input;
 mod raw;
+mod value;
 
 use std::{borrow::Cow, convert::Infallible, fmt, sync::Arc};
 
@@ -20,7 +21,8 @@ use crate::{
 pub(crate) use self::input::span_bytes;
 pub use self::{
     input::{Escapes, Input, Span},
-    raw::{Raw, Value},
+    raw::Raw,
+    value::Value,
 };
 
 /// A host language and its own types: the core's only type parameter.

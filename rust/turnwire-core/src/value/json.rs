@@ -3,6 +3,7 @@
 pub mod brief;
 mod builder;
 pub mod compact;
+pub mod encode;
 pub mod escape;
 mod mark;
 pub mod number;

@@ -8,7 +8,7 @@ use turnwire_core::{
     value::{
         door::Source,
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -17,7 +17,7 @@ use super::door::vectors;
 /// The payload as it is written again; and then its turns one by one, each in its own bytes, with commas between.
 fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
     let dialect = DialectId::named(dialect).unwrap();
-    let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
+    let tape = Tape::read(&Input::new(payload.to_owned())).unwrap();
     let mut conversation =
         convert::parse(&tape.view().root::<NoHost>(), dialect).unwrap_or_else(|error| panic!("{payload}: {error}"));
     let render = |conversation: &_| {
@@ -30,7 +30,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
     // A list that may have been changed is rewritten turn by turn.
     let turns = conversation.turns_mut().len();
     let by_turn = render(&conversation);
-    let list = read::tape(&Input::new(by_turn.clone())).unwrap();
+    let list = Tape::read(&Input::new(by_turn.clone())).unwrap();
     let elements = convert::parse(&list.view().root::<NoHost>(), dialect).unwrap();
     assert_eq!(elements.turns().len(), turns);
     (whole, by_turn)
@@ -40,10 +40,10 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
 fn elements(payload: &str) -> Vec<String> {
     static MESSAGES: turnwire_core::value::door::Key =
         turnwire_core::value::door::Key::new("messages", "\"messages\":");
-    let tape = read::tape(&Input::new(payload.to_owned())).unwrap();
+    let tape = Tape::read(&Input::new(payload.to_owned())).unwrap();
     let view = tape.view();
     let list = view.root::<NoHost>().get(&MESSAGES).unwrap();
-    list.items().map(|item| turnwire_core::value::json::write::to_string(&item.raw(), item.input()).unwrap()).collect()
+    list.items().map(|item| turnwire_core::value::json::encode::to_string(&item.raw(), item.input()).unwrap()).collect()
 }
 
 fn check(payload: &str) {

@@ -7,9 +7,9 @@ use turnwire_core::value::{
     door::{Key, Source},
     handle::{Escapes, Input, NoHost, Raw, Text},
     json::{
-        escape,
+        encode, escape,
         read::{self, Body, Builder, Number},
-        write,
+        tape::Tape,
     },
     node::{ArgsState, NodeKind},
     tree::Tree,
@@ -21,14 +21,14 @@ use super::door::{input, text, vectors};
 fn valid_text_keeps_its_bytes() {
     for row in vectors("valid") {
         let bytes = text(&row);
-        let tape = read::tape(&Input::new(bytes.clone())).unwrap_or_else(|error| panic!("{row}: {error}"));
+        let tape = Tape::read(&Input::new(bytes.clone())).unwrap_or_else(|error| panic!("{row}: {error}"));
         let view = tape.view();
         let root = view.root::<NoHost>();
-        let raw = write::to_string(&root.raw(), root.input()).unwrap();
+        let raw = encode::to_string(&root.raw(), root.input()).unwrap();
         assert_eq!(raw.as_bytes(), bytes.trim_ascii());
         let value = read::value::<NoHost>(&bytes).unwrap();
         if root.kind() == NodeKind::Number {
-            assert_eq!(write::to_string(&Raw::Tree(value), None).unwrap(), raw, "a number keeps its spelling");
+            assert_eq!(encode::to_string(&Raw::Tree(value), None).unwrap(), raw, "a number keeps its spelling");
         }
     }
 }
@@ -37,7 +37,7 @@ fn valid_text_keeps_its_bytes() {
 fn invalid_text_is_refused_with_its_place() {
     for row in vectors("invalid") {
         let bytes = input(&row);
-        let error = read::tape(&Input::new(bytes.clone())).unwrap_err();
+        let error = Tape::read(&Input::new(bytes.clone())).unwrap_err();
         assert_eq!(error.code().name(), row["code"].as_str().unwrap_or("invalid_json"), "{row}");
         assert_eq!(error.text(), row["error"].as_str().unwrap());
         if let Some(path) = row["path"].as_str() {
@@ -83,7 +83,7 @@ fn every_cut_object_is_incomplete() {
 #[test]
 fn strings_know_their_escapes() {
     for row in vectors("strings") {
-        let tape = read::tape(&Input::new(text(&row["json"]))).unwrap();
+        let tape = Tape::read(&Input::new(text(&row["json"]))).unwrap();
         let Some(Text::Span(span)) = tape.view().root::<NoHost>().text() else { panic!("{row} is no string") };
         let escapes = match span.escapes {
             Escapes::None => "none",
@@ -98,7 +98,7 @@ fn strings_know_their_escapes() {
 #[test]
 fn the_tape_is_a_source() {
     for case in sources().chain(duplicates()) {
-        let tape = read::tape(&Input::new(format!(" {}\n", case.json))).unwrap();
+        let tape = Tape::read(&Input::new(format!(" {}\n", case.json))).unwrap();
         case.check(&tape.view().root::<NoHost>());
     }
 }
@@ -135,7 +135,7 @@ proptest! {
     #[test]
     fn valid_is_what_serde_json_says(bytes in nearly_json()) {
         let valid = str::from_utf8(&bytes).is_ok() && serde_json::from_slice::<IgnoredAny>(&bytes).is_ok();
-        prop_assert_eq!(read::tape(&Input::new(bytes.clone())).map(|_| ()).map_err(|error| error.to_string()).is_ok(), valid);
+        prop_assert_eq!(Tape::read(&Input::new(bytes.clone())).map(|_| ()).map_err(|error| error.to_string()).is_ok(), valid);
         prop_assert_eq!(read::value::<NoHost>(&bytes).is_ok(), valid);
     }
 
@@ -181,7 +181,7 @@ proptest! {
         let plain: String = text.iter().map(|(one, _)| *one).collect();
         let body: String = text.iter().map(|(_, spelled)| &**spelled).chain(lone.then_some("\\ud83d")).collect();
         let input = Input::new(format!("\"{body}\""));
-        let tape = read::tape(&input).unwrap();
+        let tape = Tape::read(&input).unwrap();
         let Some(said) = tape.view().root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
         let wtf8 = said.wtf8(Some(&input)).into_owned();
         prop_assert!(wtf8.starts_with(plain.as_bytes()));
@@ -227,7 +227,7 @@ proptest! {
         let json = format!("\"{}\"", body.concat());
         let input = Input::new(json.clone());
         let valid = serde_json::from_str::<IgnoredAny>(&json).is_ok();
-        let tape = read::tape(&input);
+        let tape = Tape::read(&input);
         prop_assert_eq!(tape.is_ok(), valid);
         let Ok(tape) = tape else { return Ok(()) };
         let Some(said) = tape.view().root::<NoHost>().text() else { return Err(TestCaseError::fail("a string")) };
@@ -283,7 +283,7 @@ proptest! {
             format!("\"{}\":{value}", spelled(NAMES[*name].name, *escaped))
         };
         let all: Vec<_> = entries.iter().map(entry).collect();
-        let tape = read::tape(&Input::new(format!("{{{}}}{space}", all.join(",")))).unwrap();
+        let tape = Tape::read(&Input::new(format!("{{{}}}{space}", all.join(",")))).unwrap();
         let view = tape.view();
         for (at, key) in NAMES.iter().enumerate() {
             let found = view.root::<NoHost>().get(key).and_then(|value| value.count());

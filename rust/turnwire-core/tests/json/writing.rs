@@ -11,10 +11,7 @@ use turnwire_core::{
         conformance::assert_sink,
         door::{Sink, Source},
         handle::{Host, Input, NoHost, Raw, Span, Text, Value},
-        json::{
-            escape, read,
-            write::{self, JsonSink},
-        },
+        json::{encode, escape, read, tape::Tape, write::JsonSink},
         node::ArgsState,
     },
 };
@@ -56,7 +53,7 @@ fn the_json_sink_is_a_sink() {
 #[test]
 fn a_lone_surrogate_is_replaced_and_counted() {
     let input = Input::new(r#"["a\ud800", {"\udc00": "\ud800"}]"#);
-    let tape = read::tape(&input).unwrap();
+    let tape = Tape::read(&input).unwrap();
     let view = tape.view();
     let root = view.root::<TestHost>();
     let mut items = root.items();
@@ -188,7 +185,7 @@ proptest! {
     fn read_and_written_as_serde_json_does(json in any_json()) {
         let text = json.to_string();
         let value = read::value::<NoHost>(text.as_bytes()).unwrap();
-        prop_assert_eq!(write::to_string(&Raw::Tree(value), None).unwrap(), text.clone());
+        prop_assert_eq!(encode::to_string(&Raw::Tree(value), None).unwrap(), text.clone());
         // The same, nested in a string and read back.
         let (mut outer, mut inner) = (JsonSink::default(), JsonSink::default());
         Sink::<NoHost>::raw_as_text(&mut outer, &Raw::Own(text.as_str().into()));
@@ -203,7 +200,7 @@ proptest! {
 #[test]
 fn a_span_that_a_host_string_replaces_says_the_same() {
     let json = r#""\u65e5\n""#;
-    let tape = read::tape(&Input::new(json)).unwrap();
+    let tape = Tape::read(&Input::new(json)).unwrap();
     let view = tape.view();
     let span = view.root::<TestHost>().text().unwrap();
     let host = Text::<TestHost>::Host(Arc::new("日\n".encode_utf16().collect()));

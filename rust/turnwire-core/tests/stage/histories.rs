@@ -14,7 +14,7 @@ use turnwire_core::{
     rules::dialect_id::DialectId,
     value::{
         handle::{Input, NoHost, Text},
-        json::read,
+        json::tape::Tape,
     },
 };
 
@@ -67,7 +67,7 @@ pub(crate) fn conversation(messages: &[Message]) -> Result<Conv, Error> {
         }
         for element in elements(message, said) {
             let input = Input::new(element.to_string());
-            turns.push(dialects::registry::parse_turn(&read::tape(&input)?.view().root::<NoHost>(), 0, from)?);
+            turns.push(dialects::registry::parse_turn(&Tape::read(&input)?.view().root::<NoHost>(), 0, from)?);
         }
     }
     turns.push(Turn::new(Role::User, [Part::text("end")]));

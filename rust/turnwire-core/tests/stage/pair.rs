@@ -20,7 +20,7 @@ use turnwire_core::{
     stage::{Budget, Inputs, build},
     value::{
         handle::{Input, NoHost},
-        json::{read, write::JsonSink},
+        json::{tape::Tape, write::JsonSink},
     },
 };
 
@@ -214,7 +214,7 @@ proptest! {
         let built = build(&given, &inputs).map_err(|failed| failed.error)?.conversation;
         let payload = rendered(&built, target)?;
         let input = Input::new(payload.to_string());
-        let read = convert::parse(&read::tape(&input)?.view().root::<NoHost>(), DialectId::named(target)?)?;
+        let read = convert::parse(&Tape::read(&input)?.view().root::<NoHost>(), DialectId::named(target)?)?;
         let again = build(&read, &Inputs::default()).map_err(|failed| failed.error)?;
         prop_assert!(again.receipt.is_empty(), "{}\n{}", again.receipt, payload);
         let (before, after) = (uses(&built, true), uses(&read, true));

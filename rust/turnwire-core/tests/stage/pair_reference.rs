@@ -188,7 +188,7 @@ pub(crate) fn is_first(uses: &[Use], result: usize) -> bool {
 fn said(content: &Content<NoHost>, input: Option<&Input>) -> String {
     let text = match content {
         Content::Blocks(blocks) => match &blocks[0].kind {
-            Kind::Json(raw) => json::write::to_string(raw, input).expect("JSON"),
+            Kind::Json(raw) => json::encode::to_string(raw, input).expect("JSON"),
             _ => content.one_text().map_or_else(String::new, |text| text.to_str(input).into_owned()),
         },
         _ => content.one_text().map_or_else(String::new, |text| text.to_str(input).into_owned()),

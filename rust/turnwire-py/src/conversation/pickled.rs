@@ -11,7 +11,7 @@ use turnwire_core::{
     rules::dialect_id::DialectId,
     value::{
         handle::{Input, Raw},
-        json::read::tape,
+        json::tape::Tape,
         tree::Tree,
     },
 };
@@ -55,7 +55,7 @@ pub(super) fn reread(
     let inner = match Raw::unpack(payload)? {
         Raw::Own(text) => {
             let input = Input::new(text.as_bytes().to_vec());
-            tape(&input).and_then(|tape| core::parse(&tape.view().root::<PyHost>(), reading))
+            Tape::read(&input).and_then(|tape| core::parse(&tape.view().root::<PyHost>(), reading))
         }
         raw => raw.to_value(None).and_then(|value| core::parse(&Tree(&value), reading)),
     };

@@ -6,7 +6,7 @@ use turnwire_core::{
     detect::Reading,
     model::conversation,
     report::error::{Code, Error},
-    value::{json::read::tape, tree::Tree},
+    value::{json::tape::Tape, tree::Tree},
 };
 
 use super::Conversation;
@@ -41,7 +41,7 @@ impl Conversation {
         let inner = match Payload::new(payload)? {
             Payload::Json(input) => {
                 // Keeps the GIL: the turns hold no Python object yet, but their type allows one.
-                let tape = tape(&input).map_err(fault)?;
+                let tape = Tape::read(&input).map_err(fault)?;
                 core::parse(&tape.view().root::<PyHost>(), reading)
             }
             Payload::Object(root) => {

@@ -94,7 +94,7 @@ impl AssistantToolUse {
     fn args_text<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         match &self.0.args {
             Args::Text(text) => text_of(py, text),
-            Args::Value(raw) => Ok(PyString::new(py, &json::write::to_string(raw, None).map_err(raise)?)),
+            Args::Value(raw) => Ok(PyString::new(py, &json::encode::to_string(raw, None).map_err(raise)?)),
         }
     }
 

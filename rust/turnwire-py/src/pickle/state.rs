@@ -236,7 +236,7 @@ impl State for Raw<PyHost> {
                 let value = thaw(to.py, value).map_err(raise)?;
                 return Ok((value,).into_pyobject(to.py)?.into_any());
             }
-            _ => json::write::to_string(self, to.input).map_err(raise)?,
+            _ => json::encode::to_string(self, to.input).map_err(raise)?,
         };
         Ok(PyBytes::new(to.py, text.as_bytes()).into_any())
     }

@@ -10,7 +10,7 @@ use crate::{
     value::{
         door::{Source, keys},
         handle::{Input, NoHost},
-        json::read,
+        json::tape::Tape,
         node::NodeKind,
     },
 };
@@ -36,7 +36,7 @@ impl Divided {
         dialect: Option<DialectId>,
         length: usize,
     ) -> Result<Self, Error> {
-        let tape = read::tape(&Input::new(text))?;
+        let tape = Tape::read(&Input::new(text))?;
         let view = tape.view();
         let root = view.root::<NoHost>();
         let named = dialect.and_then(|dialect| dialect.facts.slots).and_then(|slots| slots.list.some(&root));
@@ -74,7 +74,7 @@ impl Divided {
         }
         let mut spoken = false;
         for element in &self.completion {
-            let tape = read::tape(&Input::new(element.clone()))?;
+            let tape = Tape::read(&Input::new(element.clone()))?;
             let view = tape.view();
             let role = view.root::<NoHost>().get(&ROLE);
             match role.as_ref().and_then(Source::word).as_deref() {

@@ -2,7 +2,7 @@
 
 use crate::value::{
     handle::{Host, Input, NoHost, Text},
-    json::write,
+    json::encode,
 };
 
 /// An object that is being written. After a key, the caller appends its value to `out`.
@@ -25,7 +25,7 @@ impl<'o> Object<'o> {
         if !std::mem::take(&mut self.empty) {
             self.out.push(b',');
         }
-        write::text(name, input, self.out);
+        encode::text(name, input, self.out);
         self.out.push(b':');
     }
 

@@ -40,7 +40,7 @@ pub(super) fn beside<S: Source>(
         let mut sound = placed(Kind::Opaque(Text::own(AUDIO.name)), &node, Place::key(AUDIO.name));
         // A reply holds the audio itself; a request has its id.
         if let Some(id) = node.get(&ID).filter(|_| node.len() > 1) {
-            let named = json::write::to_string(&id.raw(), node.input())?;
+            let named = json::encode::to_string(&id.raw(), node.input())?;
             sound.origin = Some(Raw::Own(format!("{{\"id\":{named}}}").into()));
             flaw = Some(&REPLY_ONLY);
         }

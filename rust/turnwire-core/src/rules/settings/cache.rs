@@ -1,8 +1,8 @@
 //! Rows about the prompt cache.
 
 use super::{
-    Setting,
     cell::{Cell, Kind, NONE, at, own},
+    setting::Setting,
 };
 
 const CACHE_KEY: Cell = at(&["prompt_cache_key"], Kind::Text(usize::MAX));

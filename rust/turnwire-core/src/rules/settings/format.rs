@@ -1,8 +1,8 @@
 //! Rows about the format of the reply's text.
 
 use super::{
-    Setting,
     cell::{FormatShape, Kind, NONE, at, own},
+    setting::Setting,
 };
 
 const LEVELS: Kind = Kind::Words(&[("low", "low"), ("medium", "medium"), ("high", "high")]);

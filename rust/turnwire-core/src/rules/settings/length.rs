@@ -1,8 +1,8 @@
 //! Rows about the model and the length of the reply.
 
 use super::{
-    Setting,
     cell::{Cell, Kind, NONE, at, own},
+    setting::Setting,
 };
 
 const IN_URL: Kind = Kind::Elsewhere("the target names the model in the address of the request");

@@ -1,8 +1,8 @@
 //! Rows about reasoning before the answer: by a word, by a number of tokens, or by a switch.
 
 use super::{
-    Setting, WIRES,
     cell::{Kind, NONE, at, own},
+    setting::{Setting, WIRES},
 };
 
 /// One word of the scale, with its numbers of tokens.

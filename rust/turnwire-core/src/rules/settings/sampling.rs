@@ -1,8 +1,8 @@
 //! Rows about sampling.
 
 use super::{
-    Setting,
     cell::{Cell, Kind, NONE, at, own},
+    setting::Setting,
 };
 
 const MANY: f64 = 9_007_199_254_740_991.0;

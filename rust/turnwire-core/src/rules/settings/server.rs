@@ -1,8 +1,8 @@
 //! Rows about what the server stores, adds or leaves out.
 
 use super::{
-    Setting,
     cell::{NONE, own},
+    setting::Setting,
 };
 
 pub(super) const ROWS: &[Setting] = &[

@@ -1,8 +1,8 @@
 //! Rows about how the provider serves, stores and guards the request.
 
 use super::{
-    Setting,
     cell::{Cell, Kind, NONE, at, own},
+    setting::Setting,
 };
 
 const TIERS: Kind = Kind::Words(&[

@@ -1,8 +1,8 @@
 //! Rows about streaming.
 
 use super::{
-    Setting,
     cell::{Cell, Kind, NONE, at},
+    setting::Setting,
 };
 
 const STREAM: Cell = at(&["stream"], Kind::Flag).absent("false");

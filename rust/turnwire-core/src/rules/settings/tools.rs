@@ -1,8 +1,8 @@
 //! Rows about tools.
 
 use super::{
-    Setting,
     cell::{Cell, Kind, NONE, at, own},
+    setting::Setting,
 };
 
 const PAYLOAD: Cell = at(&[], Kind::Payload);

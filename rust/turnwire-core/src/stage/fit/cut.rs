@@ -123,7 +123,7 @@ fn is_signed<H: Host>(part: &Part<H>, input: Option<&Input>) -> bool {
     part.signed
         || beside.any(|(key, value)| {
             let mut json = Vec::new();
-            let read = json::write::raw(value, input, &mut json);
+            let read = json::encode::raw(value, input, &mut json);
             says_so(&key.wtf8(input)) || read.is_ok() && says_so(&json)
         })
 }

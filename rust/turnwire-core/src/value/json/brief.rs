@@ -1,6 +1,6 @@
 //! Writes the beginning of a value's JSON text, as much of it as a budget needs.
 
-use super::write;
+use super::encode;
 use crate::{
     report::error::Error,
     text::{Keep, Units},
@@ -61,7 +61,7 @@ fn begin<H: Host>(value: &Value<H>, enough: usize, out: &mut Vec<u8>) -> Result<
 fn string<H: Host>(text: &Text<H>, enough: usize, out: &mut Vec<u8>) -> Result<(), Error> {
     let left = enough.saturating_sub(out.len()).saturating_add(4);
     let head = text.truncate(left, Units::Ascii(""), Keep::Head, None)?;
-    write::text(head.as_ref().unwrap_or(text), None, out);
+    encode::text(head.as_ref().unwrap_or(text), None, out);
     Ok(())
 }
 

@@ -2,9 +2,8 @@
 
 use super::{
     builder::{Body, Builder, Number},
-    escape, number,
+    encode, escape, number,
     read::build_wtf8,
-    write,
 };
 use crate::{
     report::error::Error,
@@ -67,7 +66,7 @@ pub fn escaped<H: Host>(value: &Value<H>, out: &mut Vec<u8>) -> Result<(), Error
             out.push(b'}');
         }
         other => {
-            write::value(other, None, out)?;
+            encode::value(other, None, out)?;
         }
     }
     Ok(())
@@ -91,7 +90,7 @@ fn string(wtf8: &[u8], out: &mut Vec<u8>) {
 
 fn value<H: Host>(value: &Value<H>, numbers: Numbers, out: &mut Vec<u8>) -> Result<usize, Error> {
     let start = out.len();
-    let replaced = write::value(value, None, out)?;
+    let replaced = encode::value(value, None, out)?;
     // A host's own numbers have one spelling. Those that came from JSON text may have any.
     if numbers == Numbers::Alike && is_spelled(value) {
         let json = out.split_off(start);

@@ -9,21 +9,15 @@ pub use super::builder::{Body, Builder, Number};
 use super::{
     scan::{Reason, scan},
     spot::path_of_stop,
-    tape::Tape,
 };
 use crate::{
     report::error::{Code, Error},
     text::replace_surrogates,
     value::{
-        handle::{Escapes, Host, Input, Text, Value},
+        handle::{Escapes, Host, Text, Value},
         node::{ArgsState, MAX_DEPTH},
     },
 };
-
-/// One JSON text as a tape: `json::read::tape(&input)?.view().root()` is a source.
-pub fn tape(input: &Input) -> Result<Tape, Error> {
-    Tape::read(input)
-}
 
 /// Reads one JSON text as a frozen value that needs no input. Texts are made here, with U+FFFD for lone surrogates if
 /// the host cannot hold them. Numbers keep their spelling.

@@ -1,126 +1,24 @@
-//! Writes JSON: compact, in UTF-8, with every text escaped directly from where it is stored.
+//! Writes payloads as JSON bytes.
 
 mod passed;
 
 pub(crate) use self::passed::{Known, Passed};
 use super::{
+    encode::{self, REPLACEMENT},
     escape::{self, lone},
     mark,
     read::args_look,
 };
 use crate::{
-    report::{
-        error::{Code, Error},
-        path::Step,
-    },
+    report::error::Error,
     text::Units,
     value::{
         door::{Key, Piece, Sink},
-        handle::{Escapes, Host, Input, Raw, Text, Value, span_bytes},
+        handle::{Escapes, Host, Input, Raw, Text, span_bytes},
         mark::Marks,
         node::ArgsState,
     },
 };
-
-/// The replacement for a lone surrogate.
-const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
-
-/// A value as JSON text.
-pub fn to_string<H: Host>(raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
-    let mut out = Vec::new();
-    self::raw(raw, input, &mut out)?;
-    String::from_utf8(out).map_err(|_| Error::new(Code::NotJson, "the host wrote bytes that are not UTF-8"))
-}
-
-/// Appends a value as JSON. JSON text keeps its spelling. Returns how many lone surrogates became U+FFFD.
-pub fn raw<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
-    match raw {
-        Raw::Loan(loan) => return H::write_loan(loan, out),
-        Raw::Tree(tree) => return value(tree, input, out),
-        Raw::Span(span) => out.extend_from_slice(span_bytes(*span, input)),
-        Raw::Own(text) => out.extend_from_slice(text.trim_ascii().as_bytes()),
-    }
-    Ok(0)
-}
-
-/// [`raw`], but escapes of lone surrogates become U+FFFD too.
-pub fn sound<H: Host>(raw: &Raw<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
-    let json = match raw {
-        Raw::Span(span) => span_bytes(*span, input),
-        Raw::Own(text) => text.as_bytes(),
-        Raw::Loan(_) | Raw::Tree(_) => return self::raw(raw, input, out),
-    };
-    let Some((json, count)) = lone::replaced(json, REPLACEMENT) else { return self::raw(raw, input, out) };
-    out.extend_from_slice(json.trim_ascii());
-    Ok(count)
-}
-
-/// Appends a frozen value as JSON. Returns how many lone surrogates became U+FFFD. An error's path starts at the value.
-pub fn value<H: Host>(value: &Value<H>, input: Option<&Input>, out: &mut Vec<u8>) -> Result<usize, Error> {
-    let mut replaced = 0;
-    match value {
-        Value::Null => out.extend_from_slice(b"null"),
-        Value::Bool(true) => out.extend_from_slice(b"true"),
-        Value::Bool(false) => out.extend_from_slice(b"false"),
-        Value::Number(spelling) => out.extend_from_slice(spelling.as_bytes()),
-        Value::Leaf(leaf) => H::write_leaf(leaf, out)?,
-        Value::Text(text) => replaced += self::text(text, input, out),
-        Value::List(items) => {
-            out.push(b'[');
-            for (index, item) in items.iter().enumerate() {
-                comma(index, out);
-                replaced += self::value(item, input, out).map_err(|error| error.under(Step::Index(index)))?;
-            }
-            out.push(b']');
-        }
-        Value::Map(entries) => {
-            out.push(b'{');
-            for (index, (key, item)) in entries.iter().enumerate() {
-                comma(index, out);
-                replaced += text(key, input, out);
-                out.push(b':');
-                let named = |error: Error| error.under(Step::Name(key.to_str(input).as_ref().into()));
-                replaced += self::value(item, input, out).map_err(named)?;
-            }
-            out.push(b'}');
-        }
-    }
-    Ok(replaced)
-}
-
-/// Appends a text as a JSON string. Returns how many lone surrogates became U+FFFD.
-#[inline]
-pub fn text<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
-    out.push(b'"');
-    let replaced = body(text, input, out);
-    out.push(b'"');
-    replaced
-}
-
-/// Writes the inside of the string. A JSON string is copied in its original spelling.
-fn body<H: Host>(text: &Text<H>, input: Option<&Input>, out: &mut Vec<u8>) -> usize {
-    match text {
-        Text::Host(text) => H::write_body(H::units(text), out),
-        Text::Own(text) => {
-            escape::utf8_body(text.as_bytes(), out);
-            0
-        }
-        Text::Span(span) => {
-            let body = span_bytes(*span, input);
-            if span.escapes == Escapes::Lone {
-                return H::write_body(Units::Utf8(&escape::unescape(body)), out);
-            }
-            out.extend_from_slice(body);
-            0
-        }
-    }
-}
-
-fn comma(index: usize, out: &mut Vec<u8>) {
-    if index > 0 {
-        out.push(b',');
-    }
-}
 
 /// Writes a payload as JSON bytes.
 #[derive(Debug, Default)]
@@ -241,7 +139,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn text(&mut self, text: &Text<H>) {
         if self.fault.is_none() {
             self.begin();
-            self.replaced += self::text(text, self.input.as_ref(), &mut self.out);
+            self.replaced += encode::text(text, self.input.as_ref(), &mut self.out);
         }
     }
 
@@ -254,7 +152,7 @@ impl<H: Host> Sink<H> for JsonSink {
         for piece in pieces {
             match piece {
                 Piece::Str(text) => escape::utf8_body(text.as_bytes(), &mut self.out),
-                Piece::Text(text) => self.replaced += body(text, self.input.as_ref(), &mut self.out),
+                Piece::Text(text) => self.replaced += encode::body(text, self.input.as_ref(), &mut self.out),
             }
         }
         self.out.push(b'"');
@@ -291,7 +189,7 @@ impl<H: Host> Sink<H> for JsonSink {
             Raw::Tree(item) if self.passed_at > 0 => self.passing_over(item),
             _ => {
                 self.begin();
-                let written = self::raw(raw, self.input.as_ref(), &mut self.out);
+                let written = encode::raw(raw, self.input.as_ref(), &mut self.out);
                 self.keep(written);
                 self.ended();
             }
@@ -301,7 +199,7 @@ impl<H: Host> Sink<H> for JsonSink {
     fn sound(&mut self, raw: &Raw<H>) {
         if self.fault.is_none() {
             self.begin();
-            let written = sound(raw, self.input.as_ref(), &mut self.out);
+            let written = encode::sound(raw, self.input.as_ref(), &mut self.out);
             self.keep(written);
             self.ended();
         }
@@ -324,7 +222,7 @@ impl<H: Host> Sink<H> for JsonSink {
             }
         } else {
             self.scratch.clear();
-            let written = sound(raw, self.input.as_ref(), &mut self.scratch);
+            let written = encode::sound(raw, self.input.as_ref(), &mut self.scratch);
             escape::utf8_body(&self.scratch, &mut self.out);
             self.keep(written);
         }

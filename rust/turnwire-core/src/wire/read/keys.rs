@@ -226,7 +226,7 @@ pub(crate) fn args<S: Source>(node: Option<S>) -> Result<Args<S::H>, Error> {
         NodeKind::Map => Args::Value(node.raw()),
         _ => match node.text() {
             Some(text) => Args::Text(text),
-            None => Args::Text(Text::own(&json::write::to_string(&node.raw(), node.input())?)),
+            None => Args::Text(Text::own(&json::encode::to_string(&node.raw(), node.input())?)),
         },
     })
 }

@@ -151,7 +151,7 @@ fn of_status(status: u16) -> Option<Trouble> {
 fn message<H: Host>(node: &Tree<'_, H>) -> Text<H> {
     let said = [&MESSAGE, &DETAIL].into_iter().find_map(|key| node.get(key)?.text());
     said.or_else(|| node.text()).unwrap_or_else(|| {
-        let json = json::write::to_string(&node.raw(), None).unwrap_or_default();
+        let json = json::encode::to_string(&node.raw(), None).unwrap_or_default();
         Text::own(&json)
     })
 }

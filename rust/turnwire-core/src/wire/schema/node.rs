@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::value::{
     handle::{Host, Text, Value},
     hash::HashSet,
-    json::write,
+    json::encode,
     node::NodeKind,
 };
 
@@ -170,7 +170,7 @@ impl<H: Host> Node<H> {
     /// Its compact JSON text. Cannot fail, because everything in it is JSON.
     pub(super) fn json(&self) -> String {
         let mut out = Vec::new();
-        let _ = write::value(&self.share().into_value(), None, &mut out);
+        let _ = encode::value(&self.share().into_value(), None, &mut out);
         String::from_utf8_lossy(&out).into_owned()
     }
 }

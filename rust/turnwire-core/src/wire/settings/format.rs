@@ -272,7 +272,7 @@ impl<H: Host> Translation<'_, H> {
             ]),
             FormatShape::SchemaText => {
                 let mut text = Vec::new();
-                json::write::raw(&Raw::Tree(schema), None, &mut text)?;
+                json::encode::raw(&Raw::Tree(schema), None, &mut text)?;
                 let text = Value::Text(Text::own(&String::from_utf8_lossy(&text)));
                 let inner = map(vec![("schema", Some(text)), ("name", called), ("description", given.description)]);
                 map(vec![("type", kind("json_schema")), ("structure", Some(map(vec![("jsonSchema", Some(inner))])))])

@@ -9,7 +9,7 @@ use crate::{
     value::{
         door::Source,
         handle::{Host, Raw, Text, Value},
-        json::write,
+        json::encode,
         tree::Tree,
     },
 };
@@ -25,7 +25,7 @@ pub(super) fn number<H: Host>(value: &Value<H>) -> Option<f64> {
         return None;
     }
     let mut digits = Vec::new();
-    write::raw(&Raw::Tree(value.share()), None, &mut digits).ok()?;
+    encode::raw(&Raw::Tree(value.share()), None, &mut digits).ok()?;
     str::from_utf8(&digits).ok()?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 

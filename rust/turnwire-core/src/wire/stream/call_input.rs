@@ -54,7 +54,7 @@ impl<H: Host> CallInput<H> {
             && !entries.is_empty()
         {
             let mut text = Vec::new();
-            json::write::value(&Value::<H>::Map(entries), None, &mut text)?;
+            json::encode::value(&Value::<H>::Map(entries), None, &mut text)?;
             self.flow.grow(&text, out)?;
         }
         self.flow.end(out);

@@ -371,7 +371,7 @@ pub(crate) fn args_text<H: Host>(value: &Value<H>) -> Result<Option<Text<H>>, Er
         Value::Text(text) => Some(text.share()),
         other => {
             let mut json = Vec::new();
-            crate::value::json::write::value(other, None, &mut json)?;
+            crate::value::json::encode::value(other, None, &mut json)?;
             Some(H::text(&json)?)
         }
     })

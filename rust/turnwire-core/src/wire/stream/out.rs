@@ -101,7 +101,7 @@ impl<H: Host> Wanted<H> {
         }
         let mut seed = Vec::new();
         if let Some(request) = &self.request {
-            let _ = json::write::value(request, None, &mut seed);
+            let _ = json::encode::value(request, None, &mut seed);
         }
         Tail::hashed(&seed)
     }

@@ -262,7 +262,7 @@ impl<H: Host> Call<H> {
                 match &args {
                     Args::Text(words) => text.extend_from_slice(&words.wtf8(None)),
                     Args::Value(raw) => {
-                        json::write::raw(raw, None, &mut text)?;
+                        json::encode::raw(raw, None, &mut text)?;
                     }
                 }
                 self.flow.grow(&text, out)?;

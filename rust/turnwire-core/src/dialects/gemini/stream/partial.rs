@@ -93,7 +93,7 @@ impl<H: Host> Partial<H> {
     /// The arguments as JSON text without the last bracket, because they were cut off.
     pub(crate) fn cut(&self) -> Result<Value<H>, Error> {
         let mut json = Vec::new();
-        crate::value::json::write::value(&self.value()?, None, &mut json)?;
+        crate::value::json::encode::value(&self.value()?, None, &mut json)?;
         json.pop();
         H::text(&json).map(Value::Text)
     }

@@ -7,7 +7,7 @@ use crate::{
     text::Units,
     value::{
         handle::{Host, Input, Raw, Text, Value},
-        json::{escape, write},
+        json::{encode, escape},
     },
 };
 
@@ -38,7 +38,7 @@ pub(super) fn cut<H: Host>(value: &Value<H>, share: &mut dyn FnMut() -> usize) -
 pub(super) fn like<H: Host>(args: &Args<H>, value: Value<H>) -> Result<Args<H>, Error> {
     let value = Raw::Tree(value);
     Ok(match args {
-        Args::Text(_) => Args::Text(Text::own(&write::to_string(&value, None)?)),
+        Args::Text(_) => Args::Text(Text::own(&encode::to_string(&value, None)?)),
         Args::Value(_) => Args::Value(value),
     })
 }

@@ -1,6 +1,6 @@
 //! Passes over the first elements of a list that an earlier body had, too, so that the bytes that are written stay few.
 
-use super::{JsonSink, value};
+use super::{super::encode, JsonSink};
 use crate::{
     report::path::Step,
     value::{
@@ -137,7 +137,7 @@ impl JsonSink {
 
     fn whole<H: Host>(&mut self, item: &Value<H>) {
         self.begin();
-        let written = value(item, self.input.as_ref(), &mut self.out);
+        let written = encode::value(item, self.input.as_ref(), &mut self.out);
         self.keep(written);
         self.ended();
     }
