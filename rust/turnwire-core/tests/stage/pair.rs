@@ -74,15 +74,17 @@ fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
     for (at, (short, long)) in of_one_id(1_000).iter().zip(of_one_id(10_000)).enumerate() {
         let (short, long) = (conversation(short)?, conversation(&long)?);
         for target in targets {
-            // Other programs may keep the machine busy, so the best of several attempts counts.
+            // Other programs may keep the machine busy, so both sides take equally long, and the best of several
+            // attempts counts.
             let factor = || -> Result<f64, Error> {
-                Ok(time(&long, target)?.as_secs_f64() / time(&short, target)?.as_secs_f64())
+                let ten_short: Duration = (0..10).map(|_| time(&short, target)).sum::<Result<_, _>>()?;
+                Ok(time(&long, target)?.as_secs_f64() / ten_short.as_secs_f64())
             };
             let mut factors = Vec::new();
-            while factors.len() < 6 && factors.last().is_none_or(|factor| *factor > 30.0) {
+            while factors.len() < 6 && factors.last().is_none_or(|factor| *factor > 3.0) {
                 factors.push(factor()?);
             }
-            assert!(factors.last().is_some_and(|factor| *factor <= 30.0), "shape {at}: {factors:?}");
+            assert!(factors.last().is_some_and(|factor| *factor <= 3.0), "shape {at}: {factors:?}");
         }
     }
     Ok(())
