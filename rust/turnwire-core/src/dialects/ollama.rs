@@ -36,10 +36,7 @@ use crate::{
     },
     wire::{
         plan::{Item, Said, ShownData},
-        read::{
-            keys::{Keys, placed},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, placed, wrong_type},
         response::{draft::Draft, failure::FailureRow},
         stream::whole::Map,
         write::writer::Writer,

@@ -24,11 +24,17 @@ use crate::{
     },
     wire::{
         format::{Read as _, Reply as _},
-        functions::{ReadFns, WriteFns},
         plan,
-        read::{elements::Elements, payload as read_payload, tools},
+        read::{
+            elements::Elements,
+            payload::{self as read_payload, ReadFns},
+            tools,
+        },
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        write::{payload, writer::Writer},
+        write::{
+            payload,
+            writer::{WriteFns, Writer},
+        },
     },
 };
 

@@ -95,6 +95,9 @@ pub struct Turn<H: Host> {
     pub touched: bool,
 }
 
+/// A turn with its index.
+pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
+
 /// How a turn depends on others, or on content that only its own format knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
@@ -189,6 +192,15 @@ impl<H: Host> Turn<H> {
             Kind::Result(result) => Some(result),
             _ => None,
         })
+    }
+
+    /// Who speaks. A turn with tool calls is the assistant's.
+    #[inline]
+    pub(crate) fn speaker(&self) -> Role {
+        match self.role {
+            Role::User | Role::Tool if self.calls().next().is_some() => Role::Assistant,
+            role => role,
+        }
     }
 
     /// The path of the turn itself.

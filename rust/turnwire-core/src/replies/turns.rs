@@ -24,7 +24,7 @@ use crate::{
     },
     wire::{
         response::rule::{ResponseRule, Texts},
-        write::writer::is_taken,
+        write::says::is_taken,
     },
 };
 

@@ -21,7 +21,6 @@ use crate::{
     report::receipt::{Change, Entry},
     rules::compaction::CompactionRule,
     value::handle::Host,
-    wire::plan::speaker,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
@@ -101,7 +100,7 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
 /// Whether anything stays of a turn that a compaction covers. A user's content beside results may stay.
 fn stays<H: Host>(rule: &CompactionRule, slot: &mut DraftTurn<H>, why: &'static str, entries: &mut Vec<Entry>) -> bool {
     let turn = &slot.turn;
-    let may_stay = !rule.covers_users && speaker(turn) != Role::Assistant;
+    let may_stay = !rule.covers_users && turn.speaker() != Role::Assistant;
     let is_said = |part: &&Part<H>| may_stay && !matches!(part.kind, Kind::Result(_));
     let parts: Parts<H> = turn.parts.iter().filter(is_said).map(Part::share).collect();
     if may_stay && parts.len() == turn.parts.len() {

@@ -39,7 +39,7 @@ use crate::{
         limits::{Limits, NameRule},
     },
     value::handle::{Host, Input, Text},
-    wire::{plan::speaker, write::writer::is_written},
+    wire::write::says::is_written,
 };
 use std::sync::Arc;
 
@@ -162,7 +162,7 @@ fn repair<H: Host>(
                     rename(part, limits.name, slot.turn.input.as_ref(), names);
                 }
             }
-            Some(Change::WrongRole) => new.role = speaker(&slot.turn),
+            Some(Change::WrongRole) => new.role = slot.turn.speaker(),
             _ => {}
         }
         let Some(code) = fault.code else { continue };

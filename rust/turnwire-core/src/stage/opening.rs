@@ -15,7 +15,7 @@ use crate::{
     },
     report::receipt::{Change, Entry},
     value::handle::{Host, Text},
-    wire::{plan::speaker, write::writer::is_written},
+    wire::write::says::is_written,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: Option<&Text<H>>) {
@@ -27,7 +27,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
         rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))
     };
     let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
-    let unasked = |turn: &Turn<H>| speaker(turn) == Role::Assistant && !compaction::begins(turn, rules);
+    let unasked = |turn: &Turn<H>| turn.speaker() == Role::Assistant && !compaction::begins(turn, rules);
     let Some((at, _)) = first.filter(|(_, turn)| unasked(turn)) else { return };
     let path = draft.path(at);
     let words = repair::text(opening, None);

@@ -15,7 +15,6 @@ use crate::{
         receipt::{Change, Entry},
     },
     value::handle::Host,
-    wire::plan::speaker,
 };
 
 const WHY: &str = "the target refuses white space at the end of an answer that it continues";
@@ -25,7 +24,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         return Ok(());
     }
     let last = draft.turns().enumerate().rev().find(|(_, turn)| !turn.role.is_system());
-    let Some((at, turn)) = last.filter(|(_, turn)| speaker(turn) == Role::Assistant) else { return Ok(()) };
+    let Some((at, turn)) = last.filter(|(_, turn)| turn.speaker() == Role::Assistant) else { return Ok(()) };
     let input = turn.input.as_ref();
     let Some((part, Kind::Text(text))) = turn.parts.last().map(|part| (turn.parts.len() - 1, &part.kind)) else {
         return Ok(());

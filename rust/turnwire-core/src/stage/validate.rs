@@ -20,7 +20,7 @@ use crate::{
         media_class::MediaClass,
     },
     value::handle::Host,
-    wire::{plan::speaker, write::writer::is_written},
+    wire::write::says::is_written,
 };
 use std::sync::Arc;
 
@@ -45,10 +45,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     let (Some(limits), Some(target)) = (rules.limits, rules.target) else { return Ok(()) };
     let says = |turn: &Turn<H>| !turn.role.is_system() && is_written(turn, target);
     let (first, last) = {
-        let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn)));
+        let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, turn.speaker()));
         (
             spoken().next(),
-            draft.turns().enumerate().rev().find(|(_, turn)| says(turn)).map(|(at, turn)| (at, speaker(turn))),
+            draft.turns().enumerate().rev().find(|(_, turn)| says(turn)).map(|(at, turn)| (at, turn.speaker())),
         )
     };
     let Some((at, role)) = first else {

@@ -1,43 +1,15 @@
-//! Holds a dialect's functions as pointers, so that the code around them is compiled once instead of once for each
+//! Takes a dialect's functions as pointers, so that the code around them is compiled once instead of once for each
 //! dialect.
 //!
-//! They are called once for each turn, message or key of the payload. Code that runs for each key of a message or for
-//! each text stays generic.
+//! The tables are where they are used: in `read/payload.rs` and `write/writer.rs`, which know no dialect. The functions are
+//! called once for each turn, message or key of the payload. Code that runs for each key of a message or for each text
+//! stays generic.
 
-use super::{
-    format::Dialect,
-    plan::Message,
-    write::{system::SystemText, writer::Writer},
+use super::{format::Dialect, read::payload::ReadFns, write::writer::WriteFns};
+use crate::value::{
+    door::{Sink, Source},
+    handle::Host,
 };
-use crate::{
-    model::{
-        conversation::System,
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::{error::Error, path::Trail},
-    rules::slots::Slots,
-    value::{
-        door::{Sink, Source},
-        handle::Host,
-        tree::Tree,
-    },
-};
-
-/// How a dialect reads the parts of a payload from one kind of source: see the functions of [`Dialect`].
-#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
-pub(crate) struct ReadFns<S: Source> {
-    pub(crate) slots: &'static Slots,
-    pub(crate) turn: fn(&S, usize, &Trail<'_>, &mut Turn<S::H>) -> Result<(), Error>,
-    pub(crate) results_in_text: fn(&mut Turn<S::H>) -> Result<(), Error>,
-    pub(crate) system: fn(&S, &'static str) -> Result<System<S::H>, Error>,
-    pub(crate) tools: fn(&S, &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error>,
-    /// Reads definitions as JSON text. `None` for dialects that never have them.
-    pub(crate) tools_of_text: Option<ToolsOfText<S::H>>,
-    pub(crate) choice: fn(&S, &Trail<'_>) -> Result<Choice<S::H>, Error>,
-}
-
-pub(crate) type ToolsOfText<H> = fn(&Tree<'_, H>, &Trail<'_>) -> Result<Vec<Tool<H>>, Error>;
 
 impl<S: Source> ReadFns<S> {
     pub(crate) fn of<D: Dialect>() -> Self {
@@ -51,16 +23,6 @@ impl<S: Source> ReadFns<S> {
             choice: D::choice::<S>,
         }
     }
-}
-
-/// How a dialect writes the parts of a payload into one kind of sink: see the functions of [`Dialect`].
-#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
-pub(crate) struct WriteFns<H: Host, K: Sink<H>> {
-    pub(crate) slots: &'static Slots,
-    pub(crate) message: fn(&mut Writer<'_, H, K>, &Message<'_, H>) -> Result<(), Error>,
-    pub(crate) system: fn(&mut Writer<'_, H, K>, &[SystemText<'_, H>]),
-    pub(crate) tools: fn(&mut Writer<'_, H, K>, &[(usize, &Tool<H>)]) -> Result<(), Error>,
-    pub(crate) choice: fn(&mut Writer<'_, H, K>, &Choice<H>),
 }
 
 impl<H: Host, K: Sink<H>> WriteFns<H, K> {

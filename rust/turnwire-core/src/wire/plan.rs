@@ -4,7 +4,7 @@
 //!
 //! 1. A turn that may be sent back unchanged is. The rest of this list is about the others.
 //! 2. System text that cannot stay among the messages is already taken out; text for the front opens the first message.
-//! 3. Each part becomes an [`Item`], or a loss says why not (`item.rs`, `media.rs`).
+//! 3. Each part becomes an [`Item`], or a loss says why not (`part.rs`, `media.rs`).
 //! 4. Results are placed by the row: a message each, or all of a run in one, before the rest of their turns.
 //!    Media that a result cannot hold follow the run.
 //! 5. Neighbours become one message if the target alternates, or if results would separate the calls of one run.
@@ -14,6 +14,10 @@
 //! format without messages (a list of items) writes the items one by one. A format where position matters (signatures
 //! on parts) finds its wire values in the items' parts. The dialect writes its own unknown keys, by [`Item::extras`]
 //! and [`Message::extras`]; those of other formats are reported here.
+//!
+//! What a plan is made of knows no writer: `message`, `item`, `media`, `names`, `cache`. The writer stands on these. Above
+//! it, `part` and `outcome` make the items, `outline` holds the plan in progress, and `join`, `gather`, `pairs` and `close`
+//! are its steps.
 
 mod cache;
 mod close;
@@ -24,29 +28,28 @@ mod media;
 mod message;
 mod names;
 mod outcome;
+mod outline;
 mod pairs;
+mod part;
+mod waiting;
 
 use smallvec::SmallVec;
 
-use self::pairs::Waiting;
+use self::outline::Outline;
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
-    item::{Item, Said},
+    item::{Item, Outcome, Said},
     join::leads_to_calls,
     media::{Shown, ShownData, media_fits, takes},
-    message::{Message, speaker},
+    message::Message,
     names::{DocumentNames, hidden_name, is_valid},
-    outcome::Outcome,
 };
-use super::write::{
-    system,
-    writer::{Writer, replays},
-};
+use super::write::{says::replays, system, writer::Writer};
 use crate::{
     model::{
         part::Kind,
         surrogate,
-        turn::{Role, Turn},
+        turn::{At, Role, Turn},
     },
     pairing::links::Links,
     report::{
@@ -56,9 +59,6 @@ use crate::{
     rules::limits::{ReasoningRule, ResultPlace, SystemPlace},
     value::{door::Sink, handle::Host},
 };
-
-/// A turn with its index.
-pub(crate) type At<'a, H> = (usize, &'a Turn<H>);
 
 /// Writes the list's elements.
 pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
@@ -83,27 +83,6 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     outline.close_run()?;
     outline.write_waiting()?;
     outline.finish()
-}
-
-struct Outline<'w, 'a, H: Host, K: Sink<H>> {
-    w: &'w mut Writer<'a, H, K>,
-    /// The message under construction; other turns may still join it.
-    open: Box<Message<'a, H>>,
-    /// Empty messages, kept to reuse their memory.
-    #[expect(clippy::vec_box, reason = "messages are large, and change places often")]
-    spare: Vec<Box<Message<'a, H>>>,
-    /// Media of the results since the last message of another kind, for targets where such media get a separate
-    /// message.
-    moved: Vec<Item<'a, H>>,
-    /// The last turn that is written.
-    last: Option<usize>,
-    /// The last turn in which the user has content beside results; the steps of the current turn follow it. Set only if
-    /// the target needs signatures in them.
-    step: Option<usize>,
-    /// For each turn, whether it leads to calls. Set only if calls and the text before them need one message.
-    leads: Vec<bool>,
-    /// Calls that wait for their results, if each result must directly follow its call.
-    waiting: Option<Waiting<'a, H>>,
 }
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
@@ -226,12 +205,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let is_between = limits.results == ResultPlace::WithCall && !self.w.says(turn);
         if !limits.merges() && !is_between {
             self.close()?;
-            self.begin(speaker(turn), at);
+            self.begin(turn.speaker(), at);
             return self.gather(at);
         }
         // A turn without items does not separate its neighbours: a call and its result may be on both sides of it.
         let before = self.take();
-        self.begin(speaker(turn), at);
+        self.begin(turn.speaker(), at);
         self.gather(at)?;
         if self.open.len() == 0 && !self.stands_empty(turn) {
             self.w.empty_turn(turn, at.0)?;
@@ -244,38 +223,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         Ok(())
     }
 
-    /// Starts the open message, which is empty, with a turn.
-    #[inline]
-    fn begin(&mut self, role: Role, at: At<'a, H>) {
-        let known = role != Role::Developer || self.w.target.limits.developer;
-        self.open.role = if known { role } else { Role::System };
-        self.open.turns.push(at);
-    }
-
-    /// Takes the open message and leaves an empty one.
-    #[expect(clippy::unnecessary_box_returns, reason = "it stays in its box")]
-    #[inline]
-    fn take(&mut self) -> Box<Message<'a, H>> {
-        let new = self.spare.pop().unwrap_or_else(|| Box::new(Message::of(Role::User)));
-        std::mem::replace(&mut self.open, new)
-    }
-
-    /// Opens a message again, in place of the empty one.
-    fn reopen(&mut self, message: Box<Message<'a, H>>) {
-        let empty = std::mem::replace(&mut self.open, message);
-        self.done(empty);
-    }
-
-    /// Keeps the memory of a message that was written.
-    fn done(&mut self, mut message: Box<Message<'a, H>>) {
-        message.clear();
-        self.spare.push(message);
-    }
-
     /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the
     /// target accepts empty ones.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
-        let may = self.w.target.limits.blank_text && speaker(turn) != Role::Assistant;
+        let may = self.w.target.limits.blank_text && turn.speaker() != Role::Assistant;
         turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
     }
 
@@ -299,34 +250,6 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             self.w.entity_lost(turn, index)?;
         }
         self.w.checked(turn, index)
-    }
-
-    /// Writes a message: one element of the list, unless the dialect reports which elements it has written.
-    fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
-        self.w.written += 1;
-        let before = self.w.provenance.sources.len();
-        let entity = message.entity(self.w);
-        self.w.open_entity(entity.as_ref());
-        (self.w.dialect.message)(self.w, message)?;
-        self.w.close_entity(entity.as_ref());
-        if self.w.provenance.sources.len() == before {
-            self.w.provenance.sources.push(message.sources());
-        }
-        Ok(())
-    }
-
-    /// Writes one user message with the media of a whole run of results.
-    fn moved_message(&mut self) -> Result<(), Error> {
-        if self.moved.is_empty() {
-            return Ok(());
-        }
-        let mut message = Message::of(Role::User);
-        message.items = std::mem::take(&mut self.moved);
-        self.message(&message)?;
-        if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
-            self.w.replaced(|_| path);
-        }
-        Ok(())
     }
 
     /// Fails if there is no message and the target needs one.

@@ -5,6 +5,7 @@ pub(crate) mod call_json;
 pub(crate) mod grammar;
 pub(crate) mod message_ids;
 pub(crate) mod payload;
+pub(crate) mod says;
 pub(crate) mod single_part;
 pub(crate) mod single_text;
 pub(crate) mod system;

@@ -19,10 +19,7 @@ use crate::{
     value::{door::Source, handle::Text, node::NodeKind},
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, args, each_part, placed, unknown_role},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
     },
 };
 

@@ -19,7 +19,7 @@ use crate::{
     },
     wire::{
         format::{Read, Reply},
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         stream::{Assembly, told::Told},
     },

@@ -25,7 +25,7 @@ use crate::{
         hash::{HashMap, HashSet},
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             Assembly,
             chunk_losses::ChunkLosses,

@@ -24,10 +24,7 @@ use crate::{
     },
     wire::{
         plan::{Item, Outcome, Said, Shown, ShownData},
-        read::{
-            keys::{Keys, each_part, placed},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, each_part, placed, wrong_type},
         write::{single_text, writer::Writer},
     },
 };

@@ -26,10 +26,7 @@ use crate::{
     },
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, args, each_part, placed, unknown_role},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
     },
 };
 

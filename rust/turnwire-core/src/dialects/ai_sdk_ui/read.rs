@@ -23,10 +23,7 @@ use crate::{
     },
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, placed, unknown_role},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, placed, unknown_role, wrong_type},
     },
 };
 

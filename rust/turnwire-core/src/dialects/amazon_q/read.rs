@@ -24,10 +24,7 @@ use crate::{
     },
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, args, placed},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, args, placed, wrong_type},
     },
 };
 

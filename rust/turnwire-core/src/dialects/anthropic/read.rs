@@ -18,10 +18,7 @@ use crate::{
     },
     rules::media_class::MediaClass,
     value::{door::Source, handle::Text, node::NodeKind},
-    wire::read::{
-        keys::{Keys, args, each_part, placed, unknown_role},
-        payload::wrong_type,
-    },
+    wire::read::keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
 };
 
 type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;

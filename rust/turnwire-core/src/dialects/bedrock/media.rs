@@ -22,7 +22,7 @@ use crate::{
     },
     wire::{
         plan::{Item, Shown, ShownData},
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         write::writer::Writer,
     },
 };

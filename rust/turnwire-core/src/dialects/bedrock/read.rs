@@ -28,10 +28,7 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::read::{
-        keys::{Keys, NULL, args, join_extras, placed, unknown_role},
-        payload::wrong_type,
-    },
+    wire::read::keys::{Keys, NULL, args, join_extras, placed, unknown_role, wrong_type},
 };
 
 /// The content of a block; `None` where only this service knows it.

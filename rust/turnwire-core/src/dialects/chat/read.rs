@@ -28,10 +28,7 @@ use crate::{
     },
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, args, placed, unknown_role},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, args, placed, unknown_role, wrong_type},
     },
 };
 

@@ -13,7 +13,7 @@ use crate::{
     },
     wire::{
         format::Reply,
-        read::keys::Keys,
+        read::keys::{Keys, wrong_type},
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
     },
 };
@@ -68,7 +68,7 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
     let at = at.key(CHOICES.name);
     if choices.kind() != NodeKind::List {
-        return Err(crate::wire::read::payload::wrong_type("a list", &choices, &at));
+        return Err(wrong_type("a list", &choices, &at));
     }
     said.others(&CHOICES, &choices);
     let Some(choice) = choices.items().next() else { return Ok(()) };

@@ -20,10 +20,7 @@ use crate::{
         handle::Text,
         node::NodeKind,
     },
-    wire::read::{
-        keys::{Keys, placed},
-        payload::wrong_type,
-    },
+    wire::read::keys::{Keys, placed, wrong_type},
 };
 
 static NO_TYPE: Flaw = Flaw("data says of what type it is");

@@ -26,8 +26,8 @@ use crate::{
         tree::Tree,
     },
     wire::read::{
-        keys::{Keys, args, placed, repeated, unknown_role},
-        payload::{SINGLE, wrong_type},
+        keys::{Keys, args, placed, repeated, unknown_role, wrong_type},
+        payload::SINGLE,
     },
 };
 pub(super) mod response;

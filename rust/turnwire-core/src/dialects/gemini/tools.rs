@@ -22,9 +22,9 @@ use crate::{
     },
     wire::{
         read::{
-            keys::{Keys, elements_of, repeated},
+            keys::{Keys, elements_of, repeated, wrong_type},
             openapi,
-            payload::{SINGLE, wrong_type},
+            payload::SINGLE,
             proto_schema,
             tools::{self, FOREIGN_TOOL, schema},
         },

@@ -24,10 +24,7 @@ use crate::{
     },
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, args, each_part, joined, placed},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, args, each_part, joined, placed, wrong_type},
     },
 };
 

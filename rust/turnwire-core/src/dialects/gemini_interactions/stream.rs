@@ -23,7 +23,7 @@ use crate::{
         node::NodeKind,
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             Assembly,
             grown::Fields,

@@ -24,10 +24,7 @@ use crate::{
     },
     wire::{
         format::Read,
-        read::{
-            keys::{Keys, args, each_part, join_extras, placed, unknown_role},
-            payload::wrong_type,
-        },
+        read::keys::{Keys, args, each_part, join_extras, placed, unknown_role, wrong_type},
     },
 };
 use std::borrow::Cow;

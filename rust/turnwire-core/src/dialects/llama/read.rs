@@ -24,8 +24,7 @@ use crate::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, args, unknown_role},
-            payload::wrong_type,
+            keys::{Keys, args, unknown_role, wrong_type},
         },
         write::call_json,
     },

@@ -30,8 +30,7 @@ use crate::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, NULL, args, each_part, placed, unknown_role},
-            payload::wrong_type,
+            keys::{Keys, NULL, args, each_part, placed, unknown_role, wrong_type},
         },
     },
 };

@@ -16,7 +16,7 @@ use crate::{
     },
     wire::{
         format::Reply,
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
     },
 };

@@ -29,7 +29,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             Assembly,
             calls::args_text,

@@ -25,8 +25,7 @@ use crate::{
         format::Read,
         read::{
             error_flag,
-            keys::{Keys, args, each_part, placed, unknown_role},
-            payload::wrong_type,
+            keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
             tools,
         },
     },

@@ -19,8 +19,8 @@ use crate::{
         hash::HashSet,
     },
     wire::{
-        plan::{hidden_name, speaker, takes as media_takes},
-        write::writer::is_written,
+        plan::{hidden_name, takes as media_takes},
+        write::says::is_written,
     },
 };
 use std::sync::Arc;
@@ -102,7 +102,7 @@ fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> 
         if !is_written(turn, target) {
             continue;
         }
-        let assistant = speaker(turn) == Role::Assistant;
+        let assistant = turn.speaker() == Role::Assistant;
         if side.replace(assistant) != Some(assistant) || !limits.alternates {
             if let Some(document) = alone.take() {
                 return Err(refused(document));

@@ -23,8 +23,8 @@ use crate::{
         hash::{HashMap, HashSet},
     },
     wire::{
-        plan::{leads_to_calls, speaker},
-        write::writer::{is_written, user_asks},
+        plan::leads_to_calls,
+        write::says::{is_written, user_asks},
     },
 };
 
@@ -87,7 +87,7 @@ struct Neighbour {
 impl Neighbour {
     fn of<H: Host>(at: usize, turn: &Turn<H>) -> Self {
         let (calls, results) = (turn.calls().next().is_some(), turn.results().next().is_some());
-        Self { at, speaker: speaker(turn), as_it_came: !turn.touched, calls, follows_calls: calls, results }
+        Self { at, speaker: turn.speaker(), as_it_came: !turn.touched, calls, follows_calls: calls, results }
     }
 }
 
@@ -123,7 +123,7 @@ impl Look {
                 if (turn.role != Role::Assistant || parts) && limits.system == SystemPlace::Top {
                     stays[waiting..].iter_mut().for_each(|(_, may)| *may = false);
                 }
-                (waiting, last) = (stays.len(), speaker(turn));
+                (waiting, last) = (stays.len(), turn.speaker());
             }
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
@@ -280,7 +280,7 @@ impl Look {
         if merged.is_some() {
             return merged;
         }
-        if speaker(turn) != turn.role && turn.calls().next().is_some() {
+        if turn.speaker() != turn.role && turn.calls().next().is_some() {
             return Some((Change::WrongRole, "only the assistant calls tools"));
         }
         if turn.parts.is_empty() && !self.limits.blank_text {

@@ -9,7 +9,7 @@ use crate::{
     },
     stage::draft::Draft,
     value::handle::{Host, Value},
-    wire::write::writer::is_written,
+    wire::write::says::is_written,
 };
 use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! Translates cache marks between the formats of one family of models.
 
-use super::Item;
 use crate::{
     model::part::{Kind, Part},
     rules::{cache_rule::CacheMark, dialect_id::DialectId},
@@ -103,9 +102,4 @@ pub(crate) fn mark_of<H: Host>(
 fn marks(from: DialectId, target: DialectId) -> Option<CacheMark> {
     let rule = from.facts.cache.filter(|_| target.facts.cache.is_some() && from.is_relative(target))?;
     Some(rule.mark)
-}
-
-/// Moves a mark inside a result to the result's end, if the target cannot have it inside.
-pub(super) fn behind<H: Host>(items: &mut [Item<'_, H>]) -> Option<Cached> {
-    items.iter_mut().filter_map(|item| item.cached.take()).next_back()
 }

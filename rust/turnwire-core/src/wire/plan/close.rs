@@ -1,15 +1,14 @@
 //! Applies the target's rules about a whole message, once nothing more can join it.
 
 use super::{
-    At, Outline,
     item::{Item, Said},
     message::Message,
-    names,
+    outline::Outline,
 };
 use crate::{
     model::{
         part::{Kind, Part},
-        turn::{Role, Turn},
+        turn::{At, Role, Turn},
     },
     report::{
         error::{Code, Error},
@@ -136,7 +135,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let text = item.part.is_some_and(|part| matches!(part.kind, Kind::Text(_)));
             item.text().is_some() || text || matches!(item.said, Said::JsonText(_) | Said::MovedMedia(_))
         };
-        match message.items.iter().find(|item| names::is_document(item)) {
+        match message.items.iter().find(|item| item.is_document()) {
             Some(document) if !message.items.iter().any(says) => {
                 let text = "the target requires text beside a document";
                 Err(Error::new(Code::Refused, text).at_path(self.w.path_of(document)))
@@ -232,7 +231,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let with_call = target.limits.results == ResultPlace::WithCall;
         let own = message.own(target.id).map(|(index, _)| index);
         let named = message.id(&target).map(|(index, ..)| index);
-        let entity = message.stored(self.w).map(|(index, _)| index);
+        let entity = self.w.stored(message).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
             // If the assistant has its own message, that message reports it.
             if message.role != Role::Assistant && turn.role == Role::Assistant && turn.parts.len() > 1 {

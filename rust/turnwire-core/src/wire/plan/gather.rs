@@ -1,16 +1,15 @@
 //! Adds a turn to the open message: its parts in order, its results, the summary of a compaction.
 
 use super::{
-    At, Outline,
     cache::in_block,
     item::{Item, Said},
-    message::speaker,
+    outline::Outline,
 };
 use crate::{
     model::{
         compaction,
         part::{Kind, Part},
-        turn::{Role, Turn},
+        turn::{At, Role, Turn},
     },
     report::{error::Error, loss::LossCode},
     rules::{
@@ -142,6 +141,6 @@ pub(super) fn begins_with_summary<H: Host>(turn: &Turn<H>, target: DialectId) ->
     // Most formats have no compactions.
     turn.from.compaction().is_some()
         && !turn.from.same_wire(target)
-        && speaker(turn) == Role::Assistant
+        && turn.speaker() == Role::Assistant
         && turn.parts.first().is_some_and(|part| compaction::summary((turn.from, turn.input.as_ref()), part).is_some())
 }

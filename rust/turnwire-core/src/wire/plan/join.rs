@@ -1,8 +1,8 @@
 //! Decides which turns become one message of the target.
 
-use super::{At, Outline, message::speaker};
+use super::outline::Outline;
 use crate::{
-    model::turn::{Role, Tie, Turn},
+    model::turn::{At, Role, Tie, Turn},
     rules::limits::{Limits, PartOrder, ResultPlace},
     value::{door::Sink, handle::Host},
 };
@@ -17,7 +17,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return false;
         }
         let own = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id) && turn.origin.is_some();
-        let same_side = (self.open.role == Role::Assistant) == (speaker(turn) == Role::Assistant);
+        let same_side = (self.open.role == Role::Assistant) == (turn.speaker() == Role::Assistant);
         if limits.alternates {
             return same_side;
         }
@@ -35,7 +35,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 let from_home = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id);
                 let whole = from_home(before) && before.role == Role::Assistant;
                 self.open.role == Role::Assistant
-                    && speaker(turn) == Role::Assistant
+                    && turn.speaker() == Role::Assistant
                     && (turn.tie == Tie::Continues || !(from_home(turn) || whole))
             }
             // Only results that were separate messages are merged. A message of this format stays unchanged.
@@ -59,7 +59,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a turn that could be sent back unchanged must join a neighbour that cannot.
     pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
         let limits = self.w.target.limits;
-        if limits.results == ResultPlace::WithCall && speaker(turn) == Role::Assistant {
+        if limits.results == ResultPlace::WithCall && turn.speaker() == Role::Assistant {
             return turn.calls().next().is_some() && self.is_answered_by_next(index);
         }
         if !limits.merges() {
@@ -76,7 +76,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     fn is_answered_by_next(&self, index: usize) -> bool {
         let mut next = self.w.conversation.turns.iter().skip(index + 1);
         next.find(|next| self.w.says(next))
-            .is_some_and(|next| speaker(next) != Role::Assistant && next.results().next().is_some())
+            .is_some_and(|next| next.speaker() != Role::Assistant && next.results().next().is_some())
     }
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
         .rev()
         .map(|turn| {
             if !turn.role.is_system() && says(turn) {
-                calls = speaker(turn) == Role::Assistant && (calls || turn.calls().next().is_some());
+                calls = turn.speaker() == Role::Assistant && (calls || turn.calls().next().is_some());
             }
             calls
         })
@@ -102,9 +102,9 @@ pub(crate) fn leads_to_calls<'a, H: Host>(
 
 /// Whether two neighbours must be one message. `leads`: whether the second one has calls or leads to calls.
 fn are_one<H: Host>(limits: &Limits, before: &Turn<H>, turn: &Turn<H>, leads: bool) -> bool {
-    let assistant = speaker(turn) == Role::Assistant;
+    let assistant = turn.speaker() == Role::Assistant;
     let system = before.role.is_system() || turn.role.is_system();
-    if system || (speaker(before) == Role::Assistant) != assistant {
+    if system || (before.speaker() == Role::Assistant) != assistant {
         return false;
     }
     let both = [before, turn];

@@ -2,17 +2,15 @@
 
 use smallvec::SmallVec;
 
-use super::{At, Item};
+use super::item::Item;
 use crate::{
-    model::turn::{Role, Turn},
+    model::turn::{At, Role, Turn},
     report::provenance::{self, Sources},
     rules::{dialect_id::DialectId, limits::MessageId, target::Target},
     value::{
-        door::Sink,
         extras::Extras,
         handle::{Host, Input, Text},
     },
-    wire::write::writer::{Around, Writer},
 };
 
 /// One message of the target.
@@ -85,20 +83,6 @@ impl<'a, H: Host> Message<'a, H> {
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
     }
 
-    /// The first of its turns that had an entity, if entities are written.
-    pub(super) fn stored<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<At<'a, H>> {
-        if w.stores() { self.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
-    }
-
-    /// The entity around it.
-    pub(super) fn entity<K: Sink<H>>(&self, w: &Writer<'a, H, K>) -> Option<Around<'a, H>> {
-        if let Some((_, turn)) = self.stored(w) {
-            return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
-        }
-        let id = if w.target.limits.message_id == MessageId::Entity { self.id(&w.target) } else { None };
-        id.map(|(_, id, input)| Around::Id(id, input))
-    }
-
     /// The id of the message, with the index of its turn.
     pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
         let rule = target.limits.message_id;
@@ -111,14 +95,5 @@ impl<'a, H: Host> Message<'a, H> {
         let turns = self.turns.iter().filter(|(_, turn)| own(turn));
         let mut named = turns.filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
         if has { named.next() } else { None }
-    }
-}
-
-/// Who speaks in a turn. A turn with tool calls is the assistant's.
-#[inline]
-pub(crate) fn speaker<H: Host>(turn: &Turn<H>) -> Role {
-    match turn.role {
-        Role::User | Role::Tool if turn.calls().next().is_some() => Role::Assistant,
-        role => role,
     }
 }

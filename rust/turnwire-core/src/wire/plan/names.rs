@@ -1,6 +1,5 @@
 //! Gives documents unique names, for targets that need one for each.
 
-use super::Item;
 use crate::{
     model::{
         conversation::View,
@@ -135,10 +134,4 @@ fn own_names<H: Host>(view: &View<'_, H>, target: DialectId) -> HashSet<String> 
         }
     }
     names
-}
-
-/// Whether an item is a document.
-pub(super) fn is_document<H: Host>(item: &Item<'_, H>) -> bool {
-    let media = item.part.map(|part| &part.kind);
-    matches!(media, Some(Kind::Media(Media { class: MediaClass::Document, .. }))) && item.text().is_none()
 }

@@ -1,14 +1,15 @@
 //! Turns a tool result into one that the target's limits row accepts.
 
 use super::{
-    At, cache,
-    item::{Item, ItemOf, Said, Site},
+    cache::Cached,
+    item::{Item, Outcome, Said},
+    part::{ItemOf, Site},
 };
 use crate::{
     model::{
         part::{Kind, Part},
         tool::{Content, ERROR_PREFIX, REDACTED_RESULT, ToolResult},
-        turn::Turn,
+        turn::{At, Turn},
     },
     report::{error::Error, loss::LossCode},
     rules::limits::{JsonPlace, ResultPlace},
@@ -18,29 +19,6 @@ use crate::{
     },
     wire::write::writer::{Where, Writer},
 };
-
-/// A result as the target accepts it.
-pub(crate) struct Outcome<'a, H: Host> {
-    pub(crate) result: &'a ToolResult<H>,
-    /// The prefix of its first text, if the target has no error flag.
-    pub(crate) prefix: &'static str,
-    /// Its items.
-    pub(crate) items: Vec<Item<'a, H>>,
-}
-
-impl<H: Host> Outcome<'_, H> {
-    /// The only item, if it needs no list around it.
-    pub(crate) fn alone(&self) -> Option<&Item<'_, H>> {
-        match self.items.as_slice() {
-            [one @ Item { said: Said::Text(_) | Said::Made(_) | Said::Json(_) | Said::JsonText(_), .. }]
-                if !one.was_listed() =>
-            {
-                Some(one)
-            }
-            _ => None,
-        }
-    }
-}
 
 impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// Converts a result. Media that it cannot hold are added to `moved`.
@@ -116,7 +94,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
             items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
         }
         self.foreign_extras(&site, part)?;
-        let inside = cache::behind(&mut items);
+        let inside = behind(&mut items);
         let mut item = self.made(&site, part, Said::Result(Outcome { result, prefix, items }));
         item.cached = item.cached.or(inside);
         Ok(item)
@@ -206,4 +184,9 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         self.foreign_extras(site, block)?;
         Ok(said.map(|said| self.made(site, block, said)))
     }
+}
+
+/// Moves a mark inside a result to the result's end, if the target cannot have it inside.
+fn behind<H: Host>(items: &mut [Item<'_, H>]) -> Option<Cached> {
+    items.iter_mut().filter_map(|item| item.cached.take()).next_back()
 }

@@ -5,35 +5,21 @@
 
 use std::collections::VecDeque;
 
-use smallvec::SmallVec;
-
-use super::{At, Item, Message, Outline};
+use super::{
+    item::Item,
+    message::Message,
+    outline::Outline,
+    waiting::{Waiting, Waits},
+};
 use crate::{
     model::{
         part::{Kind, Part},
-        turn::Role,
+        turn::{At, Role},
     },
     report::{error::Error, loss::LossCode},
     rules::limits::ResultPlace,
     value::{door::Sink, handle::Host},
 };
-
-/// An assistant's waiting items. Some of the message may already be written.
-pub(super) struct Waiting<'a, H: Host> {
-    items: VecDeque<Waits<'a, H>>,
-    /// The site of the last call.
-    last: Option<(usize, usize)>,
-    /// Whether a result was written, so that no further message joins.
-    answered: bool,
-}
-
-/// One waiting item. The first item of each message has that message's turns.
-struct Waits<'a, H: Host> {
-    item: Item<'a, H>,
-    turns: SmallVec<[At<'a, H>; 1]>,
-    /// Whether the changed order was reported.
-    told: bool,
-}
 
 impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a complete message has to wait for results.

@@ -1,6 +1,5 @@
 //! Gives parsers typed access to the keys of a node, with errors that have a path, and collects the unknown keys.
 
-use super::payload::wrong_type;
 use crate::{
     model::{
         part::{Flaw, Kind, Part, Parts},
@@ -295,6 +294,13 @@ pub(crate) fn joined<H: Host>(
             Some(H::text(&several.join(between.as_bytes()))?)
         }
     })
+}
+
+/// An error for a value of a wrong type.
+#[cold]
+#[inline(never)]
+pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {
+    Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
 }
 
 /// An error for a role that the dialect does not have.

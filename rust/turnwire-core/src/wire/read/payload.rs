@@ -2,7 +2,7 @@
 
 use super::{
     elements::Elements,
-    keys::{Keys, found},
+    keys::{Keys, elements_of, found, wrong_type},
     tools::FOREIGN_TOOL,
     unclear,
 };
@@ -11,7 +11,7 @@ use crate::{
         conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
         entity::Entity,
         part::Flaw,
-        tool::{ChoiceKind, Tool},
+        tool::{Choice, ChoiceKind, Tool},
         turn::Turn,
     },
     pairing::unnamed,
@@ -31,10 +31,6 @@ use crate::{
         node::NodeKind,
         tree::Tree,
     },
-    wire::{
-        functions::{ReadFns, ToolsOfText},
-        read::keys::elements_of,
-    },
 };
 
 keys! {
@@ -45,6 +41,21 @@ keys! {
 
 /// Reads one element of the list in the dialect that the turn names.
 pub(crate) type ReadTurn<S> = fn(&S, usize, &Trail<'_>, &mut Turn<<S as Source>::H>) -> Result<(), Error>;
+
+/// How a dialect reads the parts of a payload from one kind of source: see the functions of `Dialect`.
+#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
+pub(crate) struct ReadFns<S: Source> {
+    pub(crate) slots: &'static Slots,
+    pub(crate) turn: fn(&S, usize, &Trail<'_>, &mut Turn<S::H>) -> Result<(), Error>,
+    pub(crate) results_in_text: fn(&mut Turn<S::H>) -> Result<(), Error>,
+    pub(crate) system: fn(&S, &'static str) -> Result<System<S::H>, Error>,
+    pub(crate) tools: fn(&S, &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error>,
+    /// Reads definitions as JSON text. `None` for dialects that never have them.
+    pub(crate) tools_of_text: Option<ToolsOfText<S::H>>,
+    pub(crate) choice: fn(&S, &Trail<'_>) -> Result<Choice<S::H>, Error>,
+}
+
+pub(crate) type ToolsOfText<H> = fn(&Tree<'_, H>, &Trail<'_>) -> Result<Vec<Tool<H>>, Error>;
 
 /// Reads a payload: a bare list, or a body whose other keys are kept for the caller.
 pub(crate) fn parse<S: Source>(
@@ -300,11 +311,4 @@ fn wrong_list<S: Source>(slots: &Slots, got: &S, in_body: bool) -> Error {
         (false, false) => format!("a list or an object with the key {name:?}"),
     };
     Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe()))
-}
-
-/// An error for a value of a wrong type.
-#[cold]
-#[inline(never)]
-pub(crate) fn wrong_type<S: Source>(expected: &str, got: &S, at: &Trail<'_>) -> Error {
-    Error::new(Code::WrongType, format!("expected {expected}, got {}", got.describe())).at(at)
 }

@@ -1,40 +1,19 @@
 //! Checks calls and results that are written without ids. A reader pairs them by order, so a result in the place of
 //! another call's result is a loss.
 
+mod reader;
+
 use std::mem;
 
+pub(crate) use self::reader::ByOrder;
 use super::writer::Writer;
 use crate::{
     model::part::Kind,
-    pairing::{links::calls, unnamed::Open},
+    pairing::links::calls,
     report::{error::Error, loss::LossCode},
     value::{door::Sink, handle::Host},
     wire::plan::{Item, Said},
 };
-
-/// What a reader knows about the calls that were written.
-#[derive(Default)]
-pub(crate) struct ByOrder<'a> {
-    open: Open<'a>,
-    /// How many runs there are, and whether the calling side wrote the last one.
-    run: usize,
-    calls: bool,
-    /// The turns that were sent back unchanged since the last element; their parts are read on demand.
-    replayed: Vec<usize>,
-}
-
-impl ByOrder<'_> {
-    /// Counts an element. `calls`: whether the calling side wrote it.
-    fn element(&mut self, calls: bool) {
-        self.run += usize::from(self.calls != calls);
-        self.calls = calls;
-    }
-
-    /// Records a turn that is sent back unchanged.
-    pub(crate) fn replayed(&mut self, turn: usize) {
-        self.replayed.push(turn);
-    }
-}
 
 /// Takes the calls and results of the turns that were sent back unchanged.
 fn catch_up<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) {

@@ -4,12 +4,10 @@
 //! depends on the text of the message's first turn, or on the ids of that turn's calls and results. Messages with the
 //! same content are numbered.
 
-use super::writer::Writer;
 use crate::{
-    model::{surrogate::place_in_top_system, turn::Turn},
-    report::{loss::LossCode, path::Path},
+    model::turn::Turn,
+    rules::target::Target,
     value::{
-        door::Sink,
         handle::{Host, Text},
         hash::{HashMap, HashSet},
     },
@@ -30,43 +28,35 @@ impl MessageIds {
     pub(crate) fn take<H: Host>(&mut self, turn: &Turn<H>) {
         self.written.extend(turn.id.iter().map(|id| id.wtf8(turn.input.as_ref()).as_ref().into()));
     }
-}
 
-impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
-    /// The id of a message. Reports it if it is made.
-    pub(crate) fn message_id(&mut self, message: &Message<'_, H>) -> Text<H> {
-        if let Some((_, id, input)) = message.id(&self.target) {
+    /// The id of a message among these turns, and whether it is made.
+    pub(crate) fn id<H: Host>(
+        &mut self,
+        message: &Message<'_, H>,
+        target: &Target<'_>,
+        turns: &[&Turn<H>],
+    ) -> (Text<H>, bool) {
+        if let Some((_, id, input)) = message.id(target) {
             let bytes = id.wtf8(input);
             // When a turn becomes several messages, the first one gets its id.
-            if self.message_ids.written.insert(bytes.as_ref().into()) {
-                return id.detach(input);
+            if self.written.insert(bytes.as_ref().into()) {
+                return (id.detach(input), false);
             }
         }
         let hash = hash_of(message);
-        let turns = &self.conversation.turns;
-        let given = self.message_ids.given.get_or_insert_with(|| {
+        let given = self.given.get_or_insert_with(|| {
             let ids = turns.iter().filter_map(|turn| Some(turn.id.as_ref()?.wtf8(turn.input.as_ref()).as_ref().into()));
             ids.collect()
         });
         let id = loop {
-            let times = self.message_ids.made.entry(hash).or_default();
+            let times = self.made.entry(hash).or_default();
             *times += 1;
             let id = if *times == 1 { format!("m{hash:016x}") } else { format!("m{hash:016x}-{times}") };
             if !given.contains(id.as_bytes()) {
                 break id;
             }
         };
-        let reason = "the target requires an id on each message: it is made from the message's content";
-        self.losses.changed(LossCode::Id, self.path_of_message(message), reason);
-        Text::own(&id)
-    }
-
-    /// The path of its first item.
-    fn path_of_message(&self, message: &Message<'_, H>) -> Path {
-        let turn = message.turns.first().map(|(index, _)| *index);
-        let index = turn.or_else(|| message.items.first().map(|item| item.site.0));
-        let turn = index.and_then(|index| Some((index, self.conversation.turns.get(index)?)));
-        turn.map_or_else(|| place_in_top_system(self.conversation), |(index, turn)| turn.path(index))
+        (Text::own(&id), true)
     }
 }
 

@@ -49,13 +49,14 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     let frame = w.conversation.frame;
     let own = frame.from.same_wire(w.target.id);
     let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
-    let more = settings::more(w)?;
+    let is_list = is_list(w);
+    let more = settings::more(w, is_list)?;
     let whole = frame.whole.as_ref().or_else(|| rest(w)?.origin.as_ref()).filter(|_| untouched && more.is_empty());
     if let Some(whole) = whole {
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
         w.provenance.sources = each(w.conversation.turns.len());
-    } else if is_list(w) {
+    } else if is_list {
         w.out.scope(frame.input.as_ref());
         render_list(w)?;
         for key in rest(w).iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues) {

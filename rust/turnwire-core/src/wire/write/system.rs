@@ -1,34 +1,19 @@
 //! Collects system text for the single place where a target keeps it, or reports it as lost.
 
+mod text;
+
+pub(crate) use self::text::SystemText;
 use super::writer::{Where, Writer};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
+    model::part::{Kind, Part},
     report::{error::Error, loss::LossCode, path::Path},
     rules::{dialect_id::DialectId, limits::SystemPlace},
     value::{
         door::Sink,
-        extras::Extras,
-        handle::{Host, Input, Raw, Text},
+        handle::{Host, Input, Text},
     },
-    wire::plan::{Cached, in_block, in_keys, speaker},
+    wire::plan::{in_block, in_keys},
 };
-
-/// One text for the target's system key.
-pub(crate) struct SystemText<'a, H: Host> {
-    /// The text, or the name of the type for other content.
-    pub(crate) text: &'a Text<H>,
-    /// The input of its spans.
-    pub(crate) input: Option<&'a Input>,
-    /// Its wire value, if it came from the target's dialect.
-    pub(crate) origin: Option<&'a Raw<H>>,
-    /// Its unknown keys of the target's dialect, if it is rewritten.
-    pub(crate) extras: Option<&'a Extras<H>>,
-    /// Its cache mark from another format of the target's family of models.
-    pub(crate) cached: Option<Cached>,
-}
 
 /// The top-level system text of the payload. Reports other content.
 pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
@@ -93,27 +78,6 @@ pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bo
 /// Whether this format's system text is sent back unchanged. Text that becomes a message is rewritten.
 fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
     from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
-}
-
-/// Whether system text comes after other turns, so that a target that needs it in front gets all of it there.
-pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
-    let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
-    turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
-}
-
-/// Whether system text may stay among the messages in a format with a system key: before the assistant's, or last. If
-/// the sides alternate, it may not separate two messages of the assistant.
-pub(crate) fn may_stay<H: Host>(
-    turns: &[&Turn<H>],
-    index: usize,
-    alternates: bool,
-    says: impl Fn(&Turn<H>) -> bool,
-) -> bool {
-    let speaks = |turn: &&&Turn<H>| !turn.role.is_system() && says(turn);
-    let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
-    let Some(before) = turns[..index].iter().rev().find(speaks) else { return false };
-    let parts = alternates && speaker(before) == Role::Assistant;
-    follows.is_none_or(|turn| turn.role == Role::Assistant && !parts)
 }
 
 fn gather<'a, H: Host, K: Sink<H>>(

@@ -1,17 +1,23 @@
 //! Holds what every renderer needs: the sink, the losses, and the questions that all dialects ask.
 
 mod args;
+mod entity;
+mod ids;
 mod lost;
 mod result_name;
-mod says;
+mod turns;
 
 pub(crate) use self::args::INPUT;
-pub(crate) use self::says::{is_blank, is_silent, is_taken, is_written, replays, user_asks};
 use smallvec::smallvec;
 
-use super::{by_order::ByOrder, message_ids::MessageIds, system};
+use super::{by_order::ByOrder, message_ids::MessageIds, says::gathers, system::SystemText};
 use crate::{
-    model::{conversation::View, entity::Entity, part::Part, surrogate, turn::Turn},
+    model::{
+        conversation::View,
+        surrogate,
+        tool::{Choice, Tool},
+        turn::Turn,
+    },
     pairing::links::Links,
     report::{
         error::Error,
@@ -21,35 +27,32 @@ use crate::{
     },
     rules::{
         limits::{MessageId, SystemPlace},
+        slots::Slots,
         target::Target,
     },
     value::{
-        door::{Key, Piece, Sink, keys},
+        door::{Key, Piece, Sink},
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value, span_bytes},
         json::{self, compact::Numbers},
     },
     wire::{
-        functions::WriteFns,
-        plan::{DocumentNames, Item, Message, Said},
+        plan::{DocumentNames, Item, Message},
         settings::Translated,
     },
 };
 
-keys! {
-    BODY = "body";
-    ID = "id";
-}
-
 /// A path that is computed only when it is reported.
 pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
 
-/// What is written around a message, with the input of its spans.
-pub(crate) enum Around<'a, H: Host> {
-    /// Its original entity.
-    Entity(&'a Entity<H>, Option<&'a Input>),
-    /// An id, in an otherwise empty entity.
-    Id(&'a Text<H>, Option<&'a Input>),
+/// How a dialect writes the parts of a payload into one kind of sink: see the functions of `Dialect`.
+#[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
+pub(crate) struct WriteFns<H: Host, K: Sink<H>> {
+    pub(crate) slots: &'static Slots,
+    pub(crate) message: fn(&mut Writer<'_, H, K>, &Message<'_, H>) -> Result<(), Error>,
+    pub(crate) system: fn(&mut Writer<'_, H, K>, &[SystemText<'_, H>]),
+    pub(crate) tools: fn(&mut Writer<'_, H, K>, &[(usize, &Tool<H>)]) -> Result<(), Error>,
+    pub(crate) choice: fn(&mut Writer<'_, H, K>, &Choice<H>),
 }
 
 /// A rendering in progress.
@@ -90,7 +93,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         losses: &'a mut Losses,
         out: &'a mut K,
     ) -> Self {
-        let gathers = target.limits.system == SystemPlace::First && system::gathers(&conversation.turns, target.id);
+        let gathers = target.limits.system == SystemPlace::First && gathers(&conversation.turns, target.id);
         Self {
             dialect,
             conversation,
@@ -230,69 +233,10 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         }
     }
 
-    /// Whether messages are written in entities.
-    pub(crate) fn stores(&self) -> bool {
-        self.alone || self.target.limits.message_id == MessageId::Entity
-    }
-
-    /// Opens the entity around a message.
-    pub(crate) fn open_entity(&mut self, around: Option<&Around<'a, H>>) {
-        let Some(around) = around else { return };
-        self.out.open_map();
-        match around {
-            Around::Entity(Entity { raw_id: None, .. }, _) => {}
-            Around::Entity(Entity { raw_id: Some(id), .. }, input) => {
-                self.out.scope(*input);
-                self.out.key(&ID);
-                self.out.raw(id);
-            }
-            Around::Id(id, input) => {
-                self.out.scope(*input);
-                self.out.key(&ID);
-                self.out.text(id);
-            }
-        }
-        self.out.key(&BODY);
-    }
-
-    /// Closes the entity, after its unknown keys.
-    pub(crate) fn close_entity(&mut self, around: Option<&Around<'a, H>>) {
-        if let Some(Around::Entity(entity, input)) = around
-            && let Some(extras) = &entity.extras
-        {
-            self.out.scope(*input);
-            self.write_extras(extras);
-        }
-        if around.is_some() {
-            self.out.close();
-        }
-    }
-
-    /// Writes the id of a call or result, and reports it if it changed.
-    pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
-        if self.links.renamed(item.site.0, item.site.1).is_none() {
-            return self.out.text(id);
-        }
-        // A made-up id is reported with its call.
-        let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
-        let made_up = item.part.is_some_and(Part::has_made_up_id);
-        if !(told && made_up) {
-            let reason = match (made_up || id.is_empty(), &item.said) {
-                (false, _) => "the target refuses this id, or it is used already",
-                (true, Said::Call(_)) => "the call came without an id",
-                (true, _) => "the result came without the id of its call",
-            };
-            let path = self.path_of(item);
-            self.losses.changed(LossCode::Id, path, reason);
-        }
-        if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
-            self.out.text(new);
-        }
-    }
-
-    /// The id that is written for a result, for a line that names it.
-    pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
-        self.links.renamed(item.site.0, item.site.1).unwrap_or(id)
+    /// The path of the part that an item was made from.
+    pub(crate) fn path_of(&self, item: &Item<'_, H>) -> Path {
+        let (index, part) = item.site;
+        self.conversation.turns.get(index).map(|turn| turn.part_path(index, part)).unwrap_or_default()
     }
 
     /// Writes unknown keys, after the known ones.

@@ -14,7 +14,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             told::Told,
             whole::{Map, kept, word},

@@ -11,7 +11,7 @@ use crate::{
     report::error::Error,
     value::{door::Source, handle::Host, node::NodeKind},
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::told::Told,
     },
 };

@@ -12,10 +12,7 @@ use crate::{
         path::{Place, Trail},
     },
     value::{door::Source, node::NodeKind, tree::Tree},
-    wire::read::{
-        keys::{Keys, placed},
-        payload::wrong_type,
-    },
+    wire::read::keys::{Keys, placed, wrong_type},
 };
 
 static NO_CONTENT: Flaw = Flaw("a result without the key of its content");

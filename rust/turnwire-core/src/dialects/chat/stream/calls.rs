@@ -10,7 +10,7 @@ use crate::{
         node::NodeKind,
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             calls::{Calls, Piece, args_text},
             told::{Flow, Told},

@@ -12,7 +12,7 @@ use crate::{
         tree::Tree,
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             grown::{Fields, Grown, Numbered, add},
             text::Words,

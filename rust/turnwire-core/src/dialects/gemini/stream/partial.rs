@@ -12,7 +12,7 @@ use crate::{
         node::{MAX_DEPTH, NodeKind},
     },
     wire::{
-        read::{keys::Keys, payload::wrong_type},
+        read::keys::{Keys, wrong_type},
         stream::{
             grown::{Fields, Grown},
             whole::kept,

@@ -16,10 +16,7 @@ use crate::{
         handle::{Host, Raw, Text, Value},
         node::NodeKind,
     },
-    wire::read::{
-        keys::{Keys, joined, placed},
-        payload::wrong_type,
-    },
+    wire::read::keys::{Keys, joined, placed, wrong_type},
 };
 
 static NO_ID: Flaw = Flaw("reasoning is known by its id");

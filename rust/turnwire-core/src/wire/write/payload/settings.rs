@@ -26,8 +26,9 @@ pub(super) type More<H> = Vec<(Text<H>, Value<H>)>;
 type Entries<H> = Arc<[(Text<H>, Value<H>)]>;
 
 /// Translates the settings if the caller asks for it, and returns the keys for a body of the target's own format.
-pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<More<H>, Error> {
-    if w.target.options.rest != Others::Convert || super::is_list(w) {
+/// `is_list`: whether the payload is the bare list, which has none.
+pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, is_list: bool) -> Result<More<H>, Error> {
+    if w.target.options.rest != Others::Convert || is_list {
         return Ok(Vec::new());
     }
     let frame = w.conversation.frame;

@@ -1,6 +1,6 @@
 //! Reports what the target cannot hold: keys, ids, texts and parts.
 
-use super::{Where, Writer};
+use super::{Where, Writer, entity::ID};
 use crate::{
     model::{
         part::{Kind, Part, Reasoning},
@@ -38,11 +38,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let Some(entity) = &turn.entity else { return Ok(()) };
         let path = || Path::element(turn.list, index);
         if entity.raw_id.as_ref().is_some_and(|id| !id.says_nothing(turn.input.as_ref())) {
-            self.losses.lost(
-                LossCode::Id,
-                path().then(Step::Key(super::ID.name)),
-                "the target's messages have no entity",
-            )?;
+            self.losses.lost(LossCode::Id, path().then(Step::Key(ID.name)), "the target's messages have no entity")?;
         }
         self.extras_lost(entity.extras.as_deref(), turn.input.as_ref(), &path)
     }

@@ -1,6 +1,5 @@
 //! Decides which turns and parts of a conversation are written: unchanged, rewritten, or elsewhere.
 
-use super::Writer;
 use crate::{
     model::{
         compaction,
@@ -8,114 +7,15 @@ use crate::{
         part::{Kind, Part},
         turn::{Role, Turn},
     },
-    report::path::Path,
     rules::{
         dialect_id::DialectId,
-        limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule, SystemPlace},
+        limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule},
         shared_block,
         target::Target,
     },
-    value::{
-        door::Sink,
-        handle::{Host, Raw, Text, Value, span_bytes},
-    },
-    wire::{
-        plan::{self, At},
-        write::system,
-    },
+    value::handle::{Host, Text, Value},
+    wire::plan::takes,
 };
-
-impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// Whether the turn is sent back unchanged.
-    #[inline]
-    pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
-        replays(&self.target, turn)
-    }
-
-    /// The system turns that cannot stay where they are, each with its index.
-    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H, K> {
-        let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
-            SystemPlace::Anywhere => &[],
-            SystemPlace::First | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => {
-                &self.conversation.turns
-            }
-        };
-        turns.iter().enumerate().map(|(index, turn)| (index, *turn)).filter(|at| self.is_hoisted(*at))
-    }
-
-    /// The path of the first system text: beside the messages, or else of the first system turn that moves there.
-    pub(crate) fn first_system_path(&self) -> Path {
-        let frame = self.conversation.frame;
-        match self.hoisted().next() {
-            Some((index, turn)) if frame.system.is_none() => turn.path(index),
-            _ => frame.system_path(),
-        }
-    }
-
-    /// Whether a turn is system text that cannot stay where it is.
-    pub(crate) fn is_hoisted(&self, (index, turn): At<'_, H>) -> bool {
-        if !turn.role.is_system() {
-            return false;
-        }
-        let own = turn.from.same_wire(self.target.id);
-        match self.target.limits.system {
-            SystemPlace::Anywhere => false,
-            SystemPlace::First => self.gathers,
-            SystemPlace::Head => !own || turn.touched && index > 0,
-            SystemPlace::Top => {
-                let relative = turn.from.is_relative(self.target.id);
-                let may_stay = || {
-                    let alternates = self.target.limits.alternates;
-                    system::may_stay(&self.conversation.turns, index, alternates, |turn| self.says(turn))
-                };
-                // If an untouched turn is of this format, its own servers accepted its position.
-                !(own && !turn.touched || (own || relative) && may_stay())
-            }
-            SystemPlace::Nowhere => !own,
-        }
-    }
-
-    /// The last turn that will be written, at least in part.
-    pub(crate) fn last_said(&self) -> Option<usize> {
-        let mut turns = self.conversation.turns.iter().enumerate().rev();
-        turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
-    }
-
-    /// The last turn in which content of the user beside results will be written.
-    pub(crate) fn last_asked(&self) -> Option<usize> {
-        let as_text = self.target.options.reasoning_as_text;
-        self.conversation
-            .turns
-            .iter()
-            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| is_taken(turn, part, self.target.id)))
-    }
-
-    /// Whether any part of a turn will be written.
-    pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
-        self.replays(turn)
-            || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
-                is_taken(turn, part, self.target.id)
-            })
-    }
-
-    /// A part in the target's spelling, if the target is another format of the same family of models and has such
-    /// parts.
-    pub(crate) fn translated(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
-        let value = translated(turn, part, self.target.id)?;
-        let value = match &part.origin {
-            Some(Raw::Span(span)) => self.counted(value, span_bytes(*span, turn.input.as_ref())).ok()?,
-            Some(Raw::Own(json)) => self.counted(value, json.as_bytes()).ok()?,
-            _ => value,
-        };
-        Some(Raw::Tree(value))
-    }
-
-    /// The wire value of a part that is [sent back unchanged](goes_back).
-    #[inline]
-    pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
-        part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
-    }
-}
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
 /// the turn has reasoning or a signature.
@@ -213,7 +113,7 @@ pub(crate) fn asks<H: Host>(
 ) -> bool {
     let asks = |part: &Part<H>| replays(part) || says_part(turn, part, limits, reasoning_as_text);
     !turn.role.is_system()
-        && plan::speaker(turn) != Role::Assistant
+        && turn.speaker() != Role::Assistant
         && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Result(_)) && asks(part))
 }
 
@@ -233,7 +133,7 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
             false
         }
         Kind::Media(media) => {
-            (limits.media_of_all || turn.role == Role::User) && plan::takes(&limits.media, media, turn.from, input)
+            (limits.media_of_all || turn.role == Role::User) && takes(&limits.media, media, turn.from, input)
         }
         Kind::Opaque(_) => compaction::summary((turn.from, input), part).is_some(),
     }
@@ -254,4 +154,25 @@ pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
 pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let Ok(limits) = target.limits() else { return false };
     asks(turn, limits, false, |part| is_taken(turn, part, target))
+}
+
+/// Whether system text comes after other turns, so that a target that needs it in front gets all of it there.
+pub(crate) fn gathers<H: Host>(turns: &[&Turn<H>], target: DialectId) -> bool {
+    let head = turns.iter().take_while(|turn| turn.role.is_system()).count();
+    turns[head..].iter().any(|turn| turn.role.is_system() && (turn.touched || !turn.from.same_wire(target)))
+}
+
+/// Whether system text may stay among the messages in a format with a system key: before the assistant's, or last. If
+/// the sides alternate, it may not separate two messages of the assistant.
+pub(crate) fn may_stay<H: Host>(
+    turns: &[&Turn<H>],
+    index: usize,
+    alternates: bool,
+    says: impl Fn(&Turn<H>) -> bool,
+) -> bool {
+    let speaks = |turn: &&&Turn<H>| !turn.role.is_system() && says(turn);
+    let follows = turns.get(index + 1..).and_then(|rest| rest.iter().find(speaks));
+    let Some(before) = turns[..index].iter().rev().find(speaks) else { return false };
+    let parts = alternates && before.speaker() == Role::Assistant;
+    follows.is_none_or(|turn| turn.role == Role::Assistant && !parts)
 }

@@ -1,0 +1,89 @@
+//! Holds the plan in progress: the writer, the message under construction, and what waits for its end.
+
+use super::{item::Item, message::Message, waiting::Waiting};
+use crate::{
+    model::turn::{At, Role},
+    report::error::Error,
+    value::{door::Sink, handle::Host},
+    wire::write::writer::Writer,
+};
+
+/// A plan in progress.
+pub(super) struct Outline<'w, 'a, H: Host, K: Sink<H>> {
+    pub(super) w: &'w mut Writer<'a, H, K>,
+    /// The message under construction; other turns may still join it.
+    pub(super) open: Box<Message<'a, H>>,
+    /// Empty messages, kept to reuse their memory.
+    #[expect(clippy::vec_box, reason = "messages are large, and change places often")]
+    pub(super) spare: Vec<Box<Message<'a, H>>>,
+    /// Media of the results since the last message of another kind, for targets where such media get a separate
+    /// message.
+    pub(super) moved: Vec<Item<'a, H>>,
+    /// The last turn that is written.
+    pub(super) last: Option<usize>,
+    /// The last turn in which the user has content beside results; the steps of the current turn follow it. Set only if
+    /// the target needs signatures in them.
+    pub(super) step: Option<usize>,
+    /// For each turn, whether it leads to calls. Set only if calls and the text before them need one message.
+    pub(super) leads: Vec<bool>,
+    /// Calls that wait for their results, if each result must directly follow its call.
+    pub(super) waiting: Option<Waiting<'a, H>>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+    /// Starts the open message, which is empty, with a turn.
+    #[inline]
+    pub(super) fn begin(&mut self, role: Role, at: At<'a, H>) {
+        let known = role != Role::Developer || self.w.target.limits.developer;
+        self.open.role = if known { role } else { Role::System };
+        self.open.turns.push(at);
+    }
+
+    /// Takes the open message and leaves an empty one.
+    #[expect(clippy::unnecessary_box_returns, reason = "it stays in its box")]
+    #[inline]
+    pub(super) fn take(&mut self) -> Box<Message<'a, H>> {
+        let new = self.spare.pop().unwrap_or_else(|| Box::new(Message::of(Role::User)));
+        std::mem::replace(&mut self.open, new)
+    }
+
+    /// Opens a message again, in place of the empty one.
+    pub(super) fn reopen(&mut self, message: Box<Message<'a, H>>) {
+        let empty = std::mem::replace(&mut self.open, message);
+        self.done(empty);
+    }
+
+    /// Keeps the memory of a message that was written.
+    pub(super) fn done(&mut self, mut message: Box<Message<'a, H>>) {
+        message.clear();
+        self.spare.push(message);
+    }
+
+    /// Writes a message: one element of the list, unless the dialect reports which elements it has written.
+    pub(super) fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
+        self.w.written += 1;
+        let before = self.w.provenance.sources.len();
+        let entity = self.w.entity(message);
+        self.w.open_entity(entity.as_ref());
+        (self.w.dialect.message)(self.w, message)?;
+        self.w.close_entity(entity.as_ref());
+        if self.w.provenance.sources.len() == before {
+            self.w.provenance.sources.push(message.sources());
+        }
+        Ok(())
+    }
+
+    /// Writes one user message with the media of a whole run of results.
+    pub(super) fn moved_message(&mut self) -> Result<(), Error> {
+        if self.moved.is_empty() {
+            return Ok(());
+        }
+        let mut message = Message::of(Role::User);
+        message.items = std::mem::take(&mut self.moved);
+        self.message(&message)?;
+        if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
+            self.w.replaced(|_| path);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! Writes the entity around a message, for formats and callers that store messages in entities.
+
+use super::Writer;
+use crate::{
+    model::{entity::Entity, turn::At},
+    rules::limits::MessageId,
+    value::{
+        door::{Sink, keys},
+        handle::{Host, Input, Text},
+    },
+    wire::plan::Message,
+};
+
+keys! {
+    BODY = "body";
+    ID = "id";
+}
+
+/// What is written around a message, with the input of its spans.
+pub(crate) enum Around<'a, H: Host> {
+    /// Its original entity.
+    Entity(&'a Entity<H>, Option<&'a Input>),
+    /// An id, in an otherwise empty entity.
+    Id(&'a Text<H>, Option<&'a Input>),
+}
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    /// Whether messages are written in entities.
+    pub(crate) fn stores(&self) -> bool {
+        self.alone || self.target.limits.message_id == MessageId::Entity
+    }
+
+    /// The first turn of a message that had an entity, if entities are written.
+    pub(crate) fn stored(&self, message: &Message<'a, H>) -> Option<At<'a, H>> {
+        if self.stores() { message.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
+    }
+
+    /// The entity around a message.
+    pub(crate) fn entity(&self, message: &Message<'a, H>) -> Option<Around<'a, H>> {
+        if let Some((_, turn)) = self.stored(message) {
+            return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
+        }
+        let is_entity = self.target.limits.message_id == MessageId::Entity;
+        let id = if is_entity { message.id(&self.target) } else { None };
+        id.map(|(_, id, input)| Around::Id(id, input))
+    }
+
+    /// Opens the entity around a message.
+    pub(crate) fn open_entity(&mut self, around: Option<&Around<'a, H>>) {
+        let Some(around) = around else { return };
+        self.out.open_map();
+        match around {
+            Around::Entity(Entity { raw_id: None, .. }, _) => {}
+            Around::Entity(Entity { raw_id: Some(id), .. }, input) => {
+                self.out.scope(*input);
+                self.out.key(&ID);
+                self.out.raw(id);
+            }
+            Around::Id(id, input) => {
+                self.out.scope(*input);
+                self.out.key(&ID);
+                self.out.text(id);
+            }
+        }
+        self.out.key(&BODY);
+    }
+
+    /// Closes the entity, after its unknown keys.
+    pub(crate) fn close_entity(&mut self, around: Option<&Around<'a, H>>) {
+        if let Some(Around::Entity(entity, input)) = around
+            && let Some(extras) = &entity.extras
+        {
+            self.out.scope(*input);
+            self.write_extras(extras);
+        }
+        if around.is_some() {
+            self.out.close();
+        }
+    }
+}

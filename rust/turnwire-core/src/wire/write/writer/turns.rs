@@ -1,0 +1,108 @@
+//! Answers the plan's questions about turns: which are sent back, which move, and which are the last of their kind.
+
+use super::Writer;
+use crate::{
+    model::{
+        part::Part,
+        turn::{At, Turn},
+    },
+    report::path::Path,
+    rules::limits::SystemPlace,
+    value::{
+        door::Sink,
+        handle::{Host, Raw, span_bytes},
+    },
+    wire::write::says::{asks, goes_back, is_taken, may_stay, replays, says, translated},
+};
+
+impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+    /// Whether the turn is sent back unchanged.
+    #[inline]
+    pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
+        replays(&self.target, turn)
+    }
+
+    /// The system turns that cannot stay where they are, each with its index.
+    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H, K> {
+        let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
+            SystemPlace::Anywhere => &[],
+            SystemPlace::First | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => {
+                &self.conversation.turns
+            }
+        };
+        turns.iter().enumerate().map(|(index, turn)| (index, *turn)).filter(|at| self.is_hoisted(*at))
+    }
+
+    /// The path of the first system text: beside the messages, or else of the first system turn that moves there.
+    pub(crate) fn first_system_path(&self) -> Path {
+        let frame = self.conversation.frame;
+        match self.hoisted().next() {
+            Some((index, turn)) if frame.system.is_none() => turn.path(index),
+            _ => frame.system_path(),
+        }
+    }
+
+    /// Whether a turn is system text that cannot stay where it is.
+    pub(crate) fn is_hoisted(&self, (index, turn): At<'_, H>) -> bool {
+        if !turn.role.is_system() {
+            return false;
+        }
+        let own = turn.from.same_wire(self.target.id);
+        match self.target.limits.system {
+            SystemPlace::Anywhere => false,
+            SystemPlace::First => self.gathers,
+            SystemPlace::Head => !own || turn.touched && index > 0,
+            SystemPlace::Top => {
+                let relative = turn.from.is_relative(self.target.id);
+                let has_place = || {
+                    let alternates = self.target.limits.alternates;
+                    may_stay(&self.conversation.turns, index, alternates, |turn| self.says(turn))
+                };
+                // If an untouched turn is of this format, its own servers accepted its position.
+                !(own && !turn.touched || (own || relative) && has_place())
+            }
+            SystemPlace::Nowhere => !own,
+        }
+    }
+
+    /// The last turn that will be written, at least in part.
+    pub(crate) fn last_said(&self) -> Option<usize> {
+        let mut turns = self.conversation.turns.iter().enumerate().rev();
+        turns.find(|(index, turn)| !self.is_hoisted((*index, turn)) && self.says(turn)).map(|(index, _)| index)
+    }
+
+    /// The last turn in which content of the user beside results will be written.
+    pub(crate) fn last_asked(&self) -> Option<usize> {
+        let as_text = self.target.options.reasoning_as_text;
+        self.conversation
+            .turns
+            .iter()
+            .rposition(|turn| asks(turn, self.target.limits, as_text, |part| is_taken(turn, part, self.target.id)))
+    }
+
+    /// Whether any part of a turn will be written.
+    pub(crate) fn says(&self, turn: &Turn<H>) -> bool {
+        self.replays(turn)
+            || says(turn, self.target.limits, self.target.options.reasoning_as_text, |part| {
+                is_taken(turn, part, self.target.id)
+            })
+    }
+
+    /// A part in the target's spelling, if the target is another format of the same family of models and has such
+    /// parts.
+    pub(crate) fn translated(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<Raw<H>> {
+        let value = translated(turn, part, self.target.id)?;
+        let value = match &part.origin {
+            Some(Raw::Span(span)) => self.counted(value, span_bytes(*span, turn.input.as_ref())).ok()?,
+            Some(Raw::Own(json)) => self.counted(value, json.as_bytes()).ok()?,
+            _ => value,
+        };
+        Some(Raw::Tree(value))
+    }
+
+    /// The wire value of a part that is [sent back unchanged](goes_back).
+    #[inline]
+    pub(crate) fn part_origin<'p>(&self, turn: &Turn<H>, part: &'p Part<H>) -> Option<&'p Raw<H>> {
+        part.origin.as_ref().filter(|_| goes_back(turn, part, self.target.id))
+    }
+}
