@@ -9,13 +9,18 @@ mod entries;
 mod format;
 mod format_keys;
 mod reasoning;
+mod said;
+mod shape;
+mod told;
+mod translation;
 mod values;
 
-use std::borrow::Cow;
-
 use self::{
-    body::{Body, Said, find},
+    body::{Body, find},
     entries::Entries,
+    said::Said,
+    told::{changed, lost},
+    translation::Translation,
 };
 use crate::{
     model::{
@@ -24,8 +29,8 @@ use crate::{
     },
     report::{
         error::Error,
-        loss::{LossKind, Options, Settings},
-        path::{Path, Step},
+        loss::{LossKind, Options},
+        path::Path,
     },
     rules::{
         dialect_id::DialectId,
@@ -35,7 +40,7 @@ use crate::{
     value::handle::{Host, Text, Value},
 };
 
-pub(crate) use self::{body::IN_CHOICE, entries::merged};
+pub(crate) use self::{body::IN_CHOICE, entries::merged, told::Report};
 
 /// Keys of a body with their values.
 pub(crate) type Keys<H> = Vec<(Text<H>, Value<H>)>;
@@ -48,38 +53,6 @@ pub(crate) struct Translated<H: Host> {
     pub(crate) parallel: Option<bool>,
     /// What to report.
     pub(crate) reports: Vec<Report>,
-}
-
-/// One setting that was lost or changed.
-pub(crate) struct Report {
-    pub(crate) kind: LossKind,
-    pub(crate) path: Path,
-    pub(crate) reason: Cow<'static, str>,
-}
-
-/// What to report about a setting that is written.
-type Told = Option<(LossKind, Cow<'static, str>)>;
-
-#[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
-fn lost(reason: impl Into<Cow<'static, str>>) -> Told {
-    Some((LossKind::Lost, reason.into()))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "it is what a writer tells, which may be nothing")]
-fn changed(reason: impl Into<Cow<'static, str>>) -> Told {
-    Some((LossKind::Changed, reason.into()))
-}
-
-/// A body's settings while they are translated.
-struct Translation<'a, H: Host> {
-    frame: &'a Frame<H>,
-    target: Target<'a>,
-    from: Option<Column>,
-    to: Column,
-    said: Vec<Said<H>>,
-    entries: Entries<H>,
-    reports: Vec<Report>,
-    parallel: Option<bool>,
 }
 
 /// The settings of a frame for a target. `None` if the target's wire has no body with settings.
@@ -211,19 +184,6 @@ fn is_composed(setting: &Setting, cell: &Cell) -> bool {
 }
 
 impl<H: Host> Translation<'_, H> {
-    /// Adds a report about a setting.
-    fn tell(&mut self, at: &[Step], told: Told) {
-        if let Some((kind, reason)) = told {
-            self.reports.push(Report { kind, path: Path::of(at.iter().cloned()), reason });
-        }
-    }
-
-    /// Takes a setting out.
-    fn take(&mut self, name: &str) -> Option<Said<H>> {
-        let at = self.said.iter().position(|said| said.setting.name == name)?;
-        Some(self.said.remove(at))
-    }
-
     /// Whether the target gets any tool. Tools that another provider runs do not count.
     fn has_tools(&self) -> bool {
         let is_home = self.frame.settings_from().same_wire(self.target.id);
@@ -326,13 +286,4 @@ impl<H: Host> Translation<'_, H> {
     fn finish(self, defaults: Keys<H>) -> Translated<H> {
         Translated { keys: self.entries.into_keys(defaults), parallel: self.parallel, reports: self.reports }
     }
-}
-
-/// The number of tokens for an effort word. The caller's own number wins.
-fn budget(word: &str, wire: &str, given: Option<&Settings>) -> Option<u32> {
-    let own = given.and_then(|given| given.effort_budgets.iter().find(|(known, _)| known == word));
-    own.map(|(_, tokens)| *tokens).or_else(|| {
-        let effort = crate::rules::settings::EFFORTS.iter().find(|effort| effort.word == word)?;
-        crate::rules::settings::budget_of(effort, wire)
-    })
 }

@@ -1,6 +1,6 @@
 //! Reads the settings of a body by the source's column, and finds the keys that no setting knows.
 
-use super::{Report, values};
+use super::{said::Said, told::Report, values};
 use crate::{
     model::conversation::Frame,
     report::{
@@ -11,15 +11,6 @@ use crate::{
     rules::settings::{Column, Kind, Setting, rows},
     value::handle::{Host, Raw, Text, Value},
 };
-
-/// A setting that a body has.
-pub(super) struct Said<H: Host> {
-    pub(super) setting: &'static Setting,
-    /// The value in neutral words. A composed one is unchanged.
-    pub(super) value: Value<H>,
-    /// Its path.
-    pub(super) at: Vec<Step>,
-}
 
 /// A body without its conversation.
 pub(super) struct Body<H: Host> {

@@ -1,6 +1,6 @@
 //! Collects the settings to write, resolves their conflicts, and makes the target's body from them.
 
-use super::{Report, values};
+use super::{told::Report, values};
 use crate::{
     report::{
         loss::LossKind,

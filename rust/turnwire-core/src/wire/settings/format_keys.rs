@@ -1,8 +1,8 @@
 //! Finds the keys of a reply's format that its kind does not have.
 
 use super::{
-    body::Said,
-    format::{Format, below, get},
+    said::Said,
+    shape::{Format, below, get},
 };
 use crate::{
     report::path::Step,

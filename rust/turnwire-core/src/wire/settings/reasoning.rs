@@ -1,9 +1,14 @@
 //! Translates how much the model thinks: the source's word, number or switch becomes the one that the target has.
 
-use super::{Told, Translation, body::Said, budget, changed, lost, values};
+use super::{
+    said::Said,
+    told::{Told, changed, lost},
+    translation::Translation,
+    values,
+};
 use crate::{
     report::{loss::Settings, path::Step},
-    rules::settings::{Cell, EFFORTS, Kind, Setting, rows},
+    rules::settings::{Cell, Column, EFFORTS, Kind, Setting, budget_of, rows},
     value::handle::{Host, Value},
 };
 
@@ -152,7 +157,7 @@ impl<H: Host> Translation<'_, H> {
 
     fn budget(&mut self, number: f64, at: &[Step], given: Option<&Settings>) -> Told {
         if self.cell("reasoning_effort").is_some() {
-            let wire = self.from.map_or("", super::Column::wire);
+            let wire = self.from.map_or("", Column::wire);
             let below =
                 |word: &&str| budget(word, wire, given).is_some_and(|tokens| tokens > 0 && f64::from(tokens) <= number);
             let words = EFFORTS.iter().map(|effort| effort.word);
@@ -205,4 +210,13 @@ impl<H: Host> Translation<'_, H> {
         });
         lost(why.unwrap_or(reason))
     }
+}
+
+/// The number of tokens for an effort word. The caller's own number wins.
+fn budget(word: &str, wire: &str, given: Option<&Settings>) -> Option<u32> {
+    let own = given.and_then(|given| given.effort_budgets.iter().find(|(known, _)| known == word));
+    own.map(|(_, tokens)| *tokens).or_else(|| {
+        let effort = EFFORTS.iter().find(|effort| effort.word == word)?;
+        budget_of(effort, wire)
+    })
 }

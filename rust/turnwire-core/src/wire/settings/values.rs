@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Told, body::Said, changed, lost};
+use super::{
+    said::Said,
+    told::{Told, changed, lost},
+};
 use crate::{
     report::loss::LossKind,
     rules::settings::{Cell, Kind},
