@@ -3,6 +3,7 @@
 //! Each message has an id. The other keys of a `RunAgentInput` (`threadId`, `state`, `context`, …) are its caller's. A reply
 //! is a run: a list of events, or a stream of them.
 
+use self::keys::{MESSAGES, OUTCOME, RUN_ID, THREAD_ID, TOOLS, TYPE};
 use crate::{
     rules::{
         block_rule::BlockRule,
@@ -18,8 +19,10 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
+mod end;
+mod keys;
 mod read;
 mod reply;
 mod response;
@@ -28,48 +31,6 @@ mod stream_out;
 mod write;
 
 pub(crate) struct AgUi;
-
-keys! {
-    MESSAGES = "messages";
-    TOOLS = "tools";
-    ID = "id";
-    ROLE = "role";
-    CONTENT = "content";
-    NAME = "name";
-    TYPE = "type";
-    TEXT = "text";
-    TOOL_CALLS = "toolCalls";
-    TOOL_CALL_ID = "toolCallId";
-    FUNCTION = "function";
-    ARGUMENTS = "arguments";
-    ERROR = "error";
-    ENCRYPTED_VALUE = "encryptedValue";
-    ACTIVITY_TYPE = "activityType";
-    SOURCE = "source";
-    VALUE = "value";
-    DATA = "data";
-    URL = "url";
-    FILENAME = "filename";
-    MIME_TYPE = "mimeType";
-    IMAGE = "image";
-    AUDIO = "audio";
-    VIDEO = "video";
-    DOCUMENT = "document";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    SYSTEM = "system";
-    DEVELOPER = "developer";
-    USER = "user";
-    ASSISTANT = "assistant";
-    TOOL = "tool";
-    REASONING = "reasoning";
-    ACTIVITY = "activity";
-    THREAD_ID = "threadId";
-    RUN_ID = "runId";
-    MESSAGE_ID = "messageId";
-    DELTA = "delta";
-    EMPTY = "";
-}
 
 /// The protocol's schema 1.0. It has no rules for calls and results. But the provider behind it needs each result
 /// directly after the message with its call.
@@ -148,8 +109,7 @@ impl Rules for AgUi {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
-        &[&[&TYPE, &THREAD_ID, &RUN_ID], &[&MESSAGES, &reply::OUTCOME]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&TYPE, &THREAD_ID, &RUN_ID], &[&MESSAGES, &OUTCOME]];
     const REPLY_MESSAGE: &'static str = ".messages";
     const REPLIES_IN_ITEMS: bool = true;
 }

@@ -19,12 +19,14 @@ use crate::{
         slots::Slots,
         value_rule::{KeyRule, ValueRule},
     },
-    value::{door::keys, handle::Host},
+    value::handle::Host,
     wire::{
         format::Reply,
         stream::{NoStream, out::NoWriter},
     },
 };
+mod keys;
+mod media;
 mod output;
 mod read;
 mod write;
@@ -32,42 +34,6 @@ mod write;
 pub(super) use self::{output::any_of, read::is_signed};
 
 pub(crate) struct AiSdk;
-
-keys! {
-    ROLE = "role";
-    CONTENT = "content";
-    TYPE = "type";
-    TEXT = "text";
-    IMAGE = "image";
-    FILE = "file";
-    DATA = "data";
-    URL = "url";
-    MEDIA_TYPE = "mediaType";
-    FILENAME = "filename";
-    TOOL_CALL = "tool-call";
-    TOOL_RESULT = "tool-result";
-    TOOL_CALL_ID = "toolCallId";
-    TOOL_NAME = "toolName";
-    INPUT = "input";
-    ARGS = "args";
-    OUTPUT = "output";
-    RESULT = "result";
-    IS_ERROR = "isError";
-    VALUE = "value";
-    REASON = "reason";
-    PROVIDER_EXECUTED = "providerExecuted";
-    PROVIDER_OPTIONS = "providerOptions";
-    JSON = "json";
-    ERROR_TEXT = "error-text";
-    ERROR_JSON = "error-json";
-    DENIED = "execution-denied";
-    FILE_DATA = "file-data";
-    FILE_URL = "file-url";
-    SYSTEM = "system";
-    USER = "user";
-    ASSISTANT = "assistant";
-    TOOL = "tool";
-}
 
 /// The SDK's types accept almost anything, but `convertToLanguageModelPrompt` throws if a call has no result before the
 /// next user or system message. The providers behind it check ids.

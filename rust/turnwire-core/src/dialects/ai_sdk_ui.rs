@@ -4,6 +4,7 @@
 //! Parts of type `step-start` begin its steps. A reply is what the SDK passes to `onFinish` (the message, and why it
 //! ended), or the chunks of a UI message stream.
 
+use self::keys::{MESSAGE_ID, RESPONSE_MESSAGE, TYPE};
 use crate::{
     rules::{
         block_rule::BlockRule,
@@ -19,8 +20,10 @@ use crate::{
         slots::Slots,
         value_rule::{KeyRule, ValueRule},
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
+mod end;
+mod keys;
 mod read;
 mod reply;
 mod response;
@@ -30,42 +33,6 @@ mod tool;
 mod write;
 
 pub(crate) struct AiSdkUi;
-
-keys! {
-    ID = "id";
-    ROLE = "role";
-    PARTS = "parts";
-    TYPE = "type";
-    TEXT = "text";
-    FILE = "file";
-    URL = "url";
-    MEDIA_TYPE = "mediaType";
-    FILENAME = "filename";
-    STEP_START = "step-start";
-    DYNAMIC_TOOL = "dynamic-tool";
-    TOOL_NAME = "toolName";
-    TOOL_CALL_ID = "toolCallId";
-    TOOL_INVOCATION = "toolInvocation";
-    STATE = "state";
-    INPUT = "input";
-    RAW_INPUT = "rawInput";
-    OUTPUT = "output";
-    ERROR_TEXT = "errorText";
-    APPROVAL = "approval";
-    REASON = "reason";
-    PROVIDER_EXECUTED = "providerExecuted";
-    PROVIDER_METADATA = "providerMetadata";
-    CALL_METADATA = "callProviderMetadata";
-    OUTPUT_AVAILABLE = "output-available";
-    OUTPUT_ERROR = "output-error";
-    OUTPUT_DENIED = "output-denied";
-    SYSTEM = "system";
-    USER = "user";
-    ASSISTANT = "assistant";
-    METADATA = "metadata";
-    REASONING = "reasoning";
-    MESSAGE_ID = "messageId";
-}
 
 /// The SDK's `validateUIMessages` takes any text and any value. The provider behind it needs an answer to each call.
 const LIMITS: Limits = Limits {
@@ -165,6 +132,6 @@ impl Rules for AiSdkUi {
     };
     const STEP_MARK: &'static str = MARK;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::RESPONSE_MESSAGE], &[&TYPE, &MESSAGE_ID]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&RESPONSE_MESSAGE], &[&TYPE, &MESSAGE_ID]];
     const REPLY_MESSAGE: &'static str = ".responseMessage";
 }

@@ -12,45 +12,18 @@ use crate::{
         signs::{Signs, Spot},
         slots::Slots,
     },
-    value::{door::keys, handle::Host},
+    value::handle::Host,
     wire::{
         format::Reply,
         stream::{NoStream, out::NoWriter},
     },
 };
+mod keys;
 mod read;
 pub(crate) mod typed;
 mod write;
 
 pub(crate) struct AmazonQ;
-
-keys! {
-    USER_MESSAGE = "userInputMessage";
-    ASSISTANT_MESSAGE = "assistantResponseMessage";
-    CONTENT = "content";
-    CONTEXT = "userInputMessageContext";
-    TOOL_RESULTS = "toolResults";
-    IMAGES = "images";
-    FORMAT = "format";
-    SOURCE = "source";
-    BYTES = "bytes";
-    MESSAGE_ID = "messageId";
-    TOOL_USES = "toolUses";
-    TOOL_USE_ID = "toolUseId";
-    NAME = "name";
-    INPUT = "input";
-    STATUS = "status";
-    SUCCESS = "success";
-    ERROR = "error";
-    TEXT = "text";
-    JSON = "json";
-    TYPE = "type";
-    ENV_STATE = "envState";
-    OPERATING_SYSTEM = "operatingSystem";
-    WORKING_DIRECTORY = "currentWorkingDirectory";
-    CONTEXT_TOOLS = "tools";
-    MODEL_ID = "modelId";
-}
 
 /// The service's own client: turns alternate, and the list has no place for system text and tool definitions.
 const LIMITS: Limits = Limits {

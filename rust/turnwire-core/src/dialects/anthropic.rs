@@ -1,5 +1,9 @@
 //! Anthropic Messages: `{"system"?, "messages": […], "tools"?, "tool_choice"?}`.
 
+use self::keys::{
+    CACHE_CONTROL, CONTENT, DEFER_LOADING, EPHEMERAL, MESSAGES, NAME, ROLE, STOP_REASON, SYSTEM, THREAD, TOOL_CHOICE,
+    TOOLS, TYPE, USAGE,
+};
 use crate::{
     rules::{
         alphabet::Alphabet,
@@ -22,9 +26,12 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
 mod block_rules;
+mod cache;
+mod end;
+mod keys;
 mod needs;
 mod read;
 mod reply;
@@ -36,51 +43,6 @@ mod tools;
 mod write;
 
 pub(crate) struct Anthropic;
-
-keys! {
-    SYSTEM = "system";
-    MESSAGES = "messages";
-    TOOLS = "tools";
-    TOOL_CHOICE = "tool_choice";
-    THREAD = "thread";
-    CACHE_CONTROL = "cache_control";
-    DEFER_LOADING = "defer_loading";
-    DISABLE_PARALLEL_TOOL_USE = "disable_parallel_tool_use";
-    EPHEMERAL = "ephemeral";
-    ROLE = "role";
-    CONTENT = "content";
-    TYPE = "type";
-    TEXT = "text";
-    THINKING = "thinking";
-    SIGNATURE = "signature";
-    DATA = "data";
-    TOOL_USE = "tool_use";
-    TOOL_RESULT = "tool_result";
-    TOOL_USE_ID = "tool_use_id";
-    IS_ERROR = "is_error";
-    ID = "id";
-    NAME = "name";
-    INPUT = "input";
-    IMAGE = "image";
-    DOCUMENT = "document";
-    TITLE = "title";
-    SOURCE = "source";
-    BASE64 = "base64";
-    MEDIA_TYPE = "media_type";
-    URL = "url";
-    FILE_ID = "file_id";
-    PLAIN = "text/plain";
-    DESCRIPTION = "description";
-    INPUT_SCHEMA = "input_schema";
-    FUNCTION = "function";
-    PARAMETERS = "parameters";
-    USER = "user";
-    ASSISTANT = "assistant";
-    AUTO = "auto";
-    ANY = "any";
-    TOOL = "tool";
-    NONE = "none";
-}
 
 /// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
 const LIMITS: Limits = Limits {
@@ -217,7 +179,7 @@ impl Rules for Anthropic {
     /// The older API version accepts settings that the newest refuses.
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2023-06-01", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
-        &[&[&ROLE, &CONTENT, &reply::STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &reply::USAGE]];
+        &[&[&ROLE, &CONTENT, &STOP_REASON], &[&TYPE, &ROLE, &CONTENT, &USAGE]];
     /// <https://platform.claude.com/docs/en/build-with-claude/compaction>
     const COMPACTION: Option<&'static CompactionRule> = Some(&CompactionRule {
         kind: "compaction",

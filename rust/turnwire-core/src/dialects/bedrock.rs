@@ -1,5 +1,8 @@
 //! Bedrock Converse: `{"system"?, "messages": […], "toolConfig"?}`, blocks without a type.
 
+use self::keys::{
+    CACHE_POINT, DEFAULT, MESSAGES, OUTPUT, STOP_REASON, SYSTEM, TOOL_CHOICE, TOOL_CONFIG, TOOL_SPEC, TOOLS,
+};
 use crate::{
     rules::{
         alphabet::Alphabet,
@@ -20,10 +23,14 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
 mod block_rules;
+mod cache;
+mod end;
+mod keys;
 mod media;
+mod part;
 mod read;
 mod reply;
 mod response;
@@ -34,54 +41,6 @@ mod tools;
 mod write;
 
 pub(crate) struct Bedrock;
-
-keys! {
-    SYSTEM = "system";
-    MESSAGES = "messages";
-    TOOL_CONFIG = "toolConfig";
-    TOOLS = "tools";
-    TOOL_CHOICE = "toolChoice";
-    CACHE_POINT = "cachePoint";
-    DEFAULT = "default";
-    ROLE = "role";
-    CONTENT = "content";
-    USER = "user";
-    ASSISTANT = "assistant";
-    TEXT = "text";
-    IMAGE = "image";
-    DOCUMENT = "document";
-    VIDEO = "video";
-    AUDIO = "audio";
-    FORMAT = "format";
-    NAME = "name";
-    SOURCE = "source";
-    BYTES = "bytes";
-    S3_LOCATION = "s3Location";
-    URI = "uri";
-    TOOL_USE = "toolUse";
-    TOOL_RESULT = "toolResult";
-    TOOL_USE_ID = "toolUseId";
-    INPUT = "input";
-    TYPE = "type";
-    STATUS = "status";
-    SUCCESS = "success";
-    ERROR = "error";
-    JSON = "json";
-    REASONING_CONTENT = "reasoningContent";
-    REASONING_TEXT = "reasoningText";
-    SIGNATURE = "signature";
-    REDACTED_CONTENT = "redactedContent";
-    GUARD_CONTENT = "guardContent";
-    CITATIONS = "citations";
-    CITATIONS_CONTENT = "citationsContent";
-    TOOL_SPEC = "toolSpec";
-    FUNCTION = "function";
-    DESCRIPTION = "description";
-    INPUT_SCHEMA = "inputSchema";
-    AUTO = "auto";
-    ANY = "any";
-    TOOL = "tool";
-}
 
 /// Service model of Converse, and what the servers refuse beyond it. Turns alternate strictly, the results of an
 /// exchange share one message, and JSON in a result is an object. Claude refuses a repeated id and a final assistant
@@ -214,6 +173,6 @@ impl Rules for Bedrock {
     });
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("nova", NOVA)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::OUTPUT, &reply::STOP_REASON]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &STOP_REASON]];
     const REPLY_MESSAGE: &'static str = ".output.message";
 }

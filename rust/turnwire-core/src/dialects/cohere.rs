@@ -1,17 +1,17 @@
 //! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; text before calls is a plan, and tool results may
 //! be documents.
 
-mod stream_out;
-
+use self::keys::{BILLED_UNITS, DATA, DOCUMENT, INPUT_TOKENS, MUST, NEVER, OUTPUT_TOKENS, TOKENS, TOOL_PLAN};
 use super::chat::{
-    self, CONTENT, Chat, EMPTY, Member, REPLY_KEYS, THINKING, TOOL_CALL_ID, TOOL_CALLS, TYPE,
-    read::{self, PartDraft},
-    reply, stream, write,
+    self, Chat, Member, REPLY_KEYS,
+    keys::{CACHED_TOKENS, CONTENT, EMPTY, FINISH_REASON, MESSAGE, THINKING, TOOL_CALL_ID, TOOL_CALLS, TYPE, USAGE},
+    part::PartDraft,
+    read, reply, stream, write,
 };
 use crate::{
     model::{
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        reply::{Finish, Tokens},
+        reply::{Finish, ReplyParts, Tokens},
     },
     report::{error::Error, path::Place},
     rules::{
@@ -28,7 +28,7 @@ use crate::{
         value_rule::ValueRule,
     },
     value::{
-        door::{Key, Sink, Source, keys},
+        door::{Key, Sink, Source},
         handle::{Host, Raw, Text, Value},
         json,
         node::NodeKind,
@@ -42,21 +42,11 @@ use crate::{
     },
 };
 
+mod keys;
 mod response;
+mod stream_out;
 
 pub(crate) struct Cohere;
-
-keys! {
-    TOOL_PLAN = "tool_plan";
-    DOCUMENT = "document";
-    DATA = "data";
-    MUST = "REQUIRED";
-    NEVER = "NONE";
-    TOKENS = "tokens";
-    BILLED_UNITS = "billed_units";
-    INPUT_TOKENS = "input_tokens";
-    OUTPUT_TOKENS = "output_tokens";
-}
 
 static BESIDE_CALLS: Flaw = Flaw("text beside calls is a plan");
 static DOCUMENT_SAID: Flaw = Flaw("documents are allowed in results only");
@@ -106,7 +96,7 @@ impl Rules for Cohere {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &reply::FINISH_REASON]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&MESSAGE, &FINISH_REASON]];
     const REPLY_MESSAGE: &'static str = ".message";
 }
 
@@ -114,7 +104,6 @@ impl Chat for Cohere {
     const MEMBER: &'static Member = &Member {
         response: &response::RULE,
         result_name: None,
-        flat: true,
         told: &[&TOOL_PLAN],
         choices: [&EMPTY, &MUST, &NEVER],
         meaning,
@@ -122,6 +111,10 @@ impl Chat for Cohere {
     };
     type Stream<H: Host> = stream::Flat<Self, H>;
     type Out<H: Host> = stream_out::Events<H>;
+
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        reply::flat::<Self, H>(payload, said)
+    }
 
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         response::write(draft)
@@ -183,14 +176,14 @@ impl Chat for Cohere {
 
     /// The model's input and output tokens, or the billed ones if those are missing.
     fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
-        let Some(usage) = payload.get(&reply::USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
+        let Some(usage) = payload.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
             return (None, Tokens::default());
         };
         let of = |key| {
             let tokens = usage.get(&TOKENS).filter(|tokens| tokens.kind() == NodeKind::Map);
             tokens.or_else(|| usage.get(&BILLED_UNITS))?.get(key).as_ref().and_then(whole)
         };
-        let cached = usage.get(&reply::CACHED_TOKENS).as_ref().and_then(whole);
+        let cached = usage.get(&CACHED_TOKENS).as_ref().and_then(whole);
         let tokens = Tokens { input: of(&INPUT_TOKENS), output: of(&OUTPUT_TOKENS), cached, ..Tokens::default() };
         (Some(usage.0.share()), tokens)
     }

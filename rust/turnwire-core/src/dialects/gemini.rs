@@ -1,5 +1,9 @@
 //! Gemini generateContent: `{"systemInstruction"?, "contents": […], "tools"?, "toolConfig"?}`, in the spellings of proto JSON.
 
+use self::keys::{
+    CANDIDATES, CONTENTS, ERROR, FUNCTION_CALLING_CONFIG, FUNCTION_CALLING_CONFIG_SNAKE, OUTPUT, PROMPT_FEEDBACK,
+    PROMPT_FEEDBACK_SNAKE, RESULT, SYSTEM_INSTRUCTION, SYSTEM_INSTRUCTION_SNAKE, TOOL_CONFIG, TOOL_CONFIG_SNAKE, TOOLS,
+};
 use crate::{
     rules::{
         alphabet::Alphabet,
@@ -15,73 +19,23 @@ use crate::{
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
 mod block_rules;
+mod end;
+mod keys;
 mod media;
+mod part;
 mod read;
 mod reply;
 mod response;
+mod spelling;
 mod stream;
 mod stream_out;
 mod tools;
 mod write;
 
 pub(crate) struct Gemini;
-
-keys! {
-    SYSTEM_INSTRUCTION = "systemInstruction";
-    SYSTEM_INSTRUCTION_SNAKE = "system_instruction";
-    CONTENTS = "contents";
-    TOOLS = "tools";
-    TOOL_CONFIG = "toolConfig";
-    TOOL_CONFIG_SNAKE = "tool_config";
-    FUNCTION_CALLING_CONFIG = "functionCallingConfig";
-    FUNCTION_CALLING_CONFIG_SNAKE = "function_calling_config";
-    MODE = "mode";
-    ALLOWED_FUNCTION_NAMES = "allowedFunctionNames";
-    ALLOWED_FUNCTION_NAMES_SNAKE = "allowed_function_names";
-    FUNCTION_DECLARATIONS = "functionDeclarations";
-    FUNCTION_DECLARATIONS_SNAKE = "function_declarations";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    PARAMETERS_JSON_SCHEMA = "parametersJsonSchema";
-    PARAMETERS_JSON_SCHEMA_SNAKE = "parameters_json_schema";
-    ROLE = "role";
-    PARTS = "parts";
-    TEXT = "text";
-    THOUGHT = "thought";
-    THOUGHT_SIGNATURE = "thoughtSignature";
-    THOUGHT_SIGNATURE_SNAKE = "thought_signature";
-    FUNCTION = "function";
-    FUNCTION_CALL = "functionCall";
-    FUNCTION_CALL_SNAKE = "function_call";
-    FUNCTION_RESPONSE = "functionResponse";
-    FUNCTION_RESPONSE_SNAKE = "function_response";
-    ID = "id";
-    NAME = "name";
-    ARGS = "args";
-    RESPONSE = "response";
-    RESULT = "result";
-    OUTPUT = "output";
-    ERROR = "error";
-    INLINE_DATA = "inlineData";
-    INLINE_DATA_SNAKE = "inline_data";
-    FILE_DATA = "fileData";
-    FILE_DATA_SNAKE = "file_data";
-    MIME_TYPE = "mimeType";
-    MIME_TYPE_SNAKE = "mime_type";
-    DATA = "data";
-    FILE_URI = "fileUri";
-    FILE_URI_SNAKE = "file_uri";
-    DISPLAY_NAME = "displayName";
-    DISPLAY_NAME_SNAKE = "display_name";
-    USER = "user";
-    MODEL = "model";
-    AUTO = "AUTO";
-    ANY = "ANY";
-    NONE = "NONE";
-}
 
 /// generateContent reference and the file formats that it names. Calls have ids only since Gemini 3, so position and
 /// name pair calls and results. One content has all results and nothing else. Vertex refuses empty text, the Gemini API
@@ -199,6 +153,6 @@ impl Rules for Gemini {
     const KEYS: ExtraKeys = block_rules::KEYS;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), ("2", LIMITS_2)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] =
-        &[&[&reply::CANDIDATES], &[&reply::PROMPT_FEEDBACK], &[&reply::PROMPT_FEEDBACK_SNAKE]];
+        &[&[&CANDIDATES], &[&PROMPT_FEEDBACK], &[&PROMPT_FEEDBACK_SNAKE]];
     const REPLY_MESSAGE: &'static str = ".candidates[0].content";
 }

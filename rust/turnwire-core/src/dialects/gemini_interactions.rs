@@ -2,6 +2,13 @@
 //!
 //! The input may also be one content or a list of contents, all of them the user's.
 
+use self::{
+    block_rules::SIGNED,
+    keys::{
+        CONTINUATION_TOKEN, GENERATION_CONFIG, INPUT, OUTPUTS, PREVIOUS_INTERACTION_ID, STATUS, STEPS,
+        SYSTEM_INSTRUCTION, TOOL_CHOICE, TOOLS,
+    },
+};
 use super::gemini;
 use crate::{
     rules::{
@@ -15,11 +22,13 @@ use crate::{
         presets::CHAT,
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
-        value_rule::{KeyRule, ValueRule},
+        value_rule::ValueRule,
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
 mod block_rules;
+mod end;
+mod keys;
 mod read;
 mod reply;
 mod response;
@@ -29,49 +38,6 @@ mod tools;
 mod write;
 
 pub(crate) struct GeminiInteractions;
-
-keys! {
-    SYSTEM_INSTRUCTION = "system_instruction";
-    INPUT = "input";
-    TOOLS = "tools";
-    GENERATION_CONFIG = "generation_config";
-    TOOL_CHOICE = "tool_choice";
-    PREVIOUS_INTERACTION_ID = "previous_interaction_id";
-    CONTINUATION_TOKEN = "continuation_token";
-    TYPE = "type";
-    ROLE = "role";
-    CONTENT = "content";
-    USER_INPUT = "user_input";
-    MODEL_OUTPUT = "model_output";
-    THOUGHT = "thought";
-    SIGNATURE = "signature";
-    SUMMARY = "summary";
-    FUNCTION_CALL = "function_call";
-    FUNCTION_RESULT = "function_result";
-    ID = "id";
-    CALL_ID = "call_id";
-    NAME = "name";
-    ARGUMENTS = "arguments";
-    RESULT = "result";
-    IS_ERROR = "is_error";
-    TEXT = "text";
-    IMAGE = "image";
-    AUDIO = "audio";
-    VIDEO = "video";
-    DOCUMENT = "document";
-    DATA = "data";
-    URI = "uri";
-    MIME_TYPE = "mime_type";
-    FUNCTION = "function";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    ALLOWED_TOOLS = "allowed_tools";
-    MODE = "mode";
-    AUTO = "auto";
-    ANY = "any";
-    NONE = "none";
-    EMPTY = "";
-}
 
 /// The SDK's types and the Interactions guide. Names, media and schemas are those of generateContent, which the same
 /// servers run. No source says how they treat empty text, so it is written as for generateContent.
@@ -112,9 +78,6 @@ const SIGNS: Signs = &[&[
     (Spot::Text, "text annotations"),
 ]];
 
-/// Steps of server tools may be signed. Recorded steps of functions have the key too.
-const SIGNED: KeyRule = ("signature", ValueRule::Word);
-
 impl Rules for GeminiInteractions {
     const NAME: &'static str = "gemini-interactions";
     const SIGNS: Signs = SIGNS;
@@ -151,8 +114,7 @@ impl Rules for GeminiInteractions {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] =
-        &[&[&reply::STEPS, &reply::STATUS], &[&reply::OUTPUTS, &reply::STATUS]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&STEPS, &STATUS], &[&OUTPUTS, &STATUS]];
     const REPLY_MESSAGE: &'static str = ".steps";
     const REPLIES_IN_ITEMS: bool = true;
 }

@@ -7,8 +7,10 @@
 //! Most chat templates read this form. The profiles are for families of templates that need another one ([`FORMS`]).
 
 use super::chat::{
-    self, CONTENT, Chat, Member, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL,
-    read::{self, Answer, PartDraft, answered},
+    self, Chat, Member,
+    keys::{CONTENT, NAME, ROLE, THINKING, TOOL_CALL_ID, TYPE, URL},
+    part::{Answer, PartDraft},
+    read::{self, answered},
     write::{
         call::{calls, is_call},
         content::{content, is_content, joined},

@@ -13,32 +13,17 @@ use crate::{
         signs::{Signs, Spot},
         slots::Slots,
     },
-    value::{door::keys, handle::Host},
+    value::handle::Host,
     wire::{
         format::Reply,
         stream::{NoStream, out::NoWriter},
     },
 };
+mod keys;
 mod read;
 mod write;
 
 pub(crate) struct Llama;
-
-keys! {
-    ROLE = "role";
-    CONTENT = "content";
-    TOOL_CALLS = "tool_calls";
-    TOOL_CALL_ID = "tool_call_id";
-    ID = "id";
-    TYPE = "type";
-    FUNCTION = "function";
-    NAME = "name";
-    ARGUMENTS = "arguments";
-    SYSTEM = "system";
-    USER = "user";
-    ASSISTANT = "assistant";
-    IPYTHON = "ipython";
-}
 
 /// The keys of a call and of a result in JSON text.
 const PARAMETERS: &str = "parameters";

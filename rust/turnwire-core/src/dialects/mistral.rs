@@ -1,14 +1,17 @@
 //! Mistral's chat: `{"messages": […], "tools"?, "tool_choice"?}`, with its own chunks, and a profile for each tokenizer.
 
+use self::keys::{DATA, DOCUMENT_NAME, DOCUMENT_URL, FILE_ID, INPUT_AUDIO, PREFIX, SIGNATURE};
 use super::chat::{
-    self, Chat, Member, NAME, REPLY_KEYS, TEXT, THINKING,
-    read::{self, Answer, PartDraft},
-    reply, stream, stream_out, write,
+    self, Chat, Member, REPLY_KEYS,
+    keys::{CHOICES, NAME, TEXT, THINKING},
+    part::{Answer, PartDraft},
+    read, reply, stream, stream_out, write,
 };
 use crate::{
     model::{
         media::{Media, MediaData},
         part::{Flaw, Kind, Parts, Reasoning},
+        reply::ReplyParts,
     },
     report::error::Error,
     rules::{
@@ -27,9 +30,10 @@ use crate::{
         value_rule::ValueRule,
     },
     value::{
-        door::{Key, Sink, Source, keys},
+        door::{Key, Sink, Source},
         handle::{Host, Text, Value},
         node::NodeKind,
+        tree::Tree,
     },
     wire::{
         plan::{Item, Shown, ShownData},
@@ -39,19 +43,10 @@ use crate::{
     },
 };
 
+mod keys;
 mod response;
 
 pub(crate) struct Mistral;
-
-keys! {
-    PREFIX = "prefix";
-    SIGNATURE = "signature";
-    DOCUMENT_URL = "document_url";
-    DOCUMENT_NAME = "document_name";
-    FILE_ID = "file_id";
-    INPUT_AUDIO = "input_audio";
-    DATA = "data";
-}
 
 static NO_FILE: Flaw = Flaw("a file is named by its id");
 static SOUND: Flaw = Flaw("sound is the text of its data, or its address");
@@ -143,7 +138,7 @@ impl Rules for Mistral {
     };
     const PROFILES: &'static [(&'static str, Limits)] =
         &[("", LIMITS), ("v3", V3), ("v7", V7), ("v11", V11), ("v15", V15)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&CHOICES]];
     const REPLY_MESSAGE: &'static str = ".choices[0].message";
 }
 
@@ -157,6 +152,10 @@ impl Chat for Mistral {
     };
     type Stream<H: Host> = stream::Choices<Self, H>;
     type Out<H: Host> = stream_out::Chunks<Self, H>;
+
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        reply::choices::<Self, H>(payload, said)
+    }
 
     fn failure<H: Host>(message: Text<H>, row: FailureRow, _: u16) -> Value<H> {
         response::failure(message, row)

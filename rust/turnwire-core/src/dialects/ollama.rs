@@ -1,17 +1,20 @@
 //! Ollama's chat: `{"messages": […], "tools"?}`. Content is one text, images are beside it, and ids are optional.
 
-mod stream_out;
-
+use self::keys::{
+    DONE, DONE_REASON, EVAL_COUNT, EVAL_DURATION, IMAGES, LOAD_DURATION, PROMPT_EVAL_COUNT, PROMPT_EVAL_DURATION,
+    TOOL_NAME, TOTAL_DURATION,
+};
 use super::chat::{
-    CONTENT, Chat, Member, REPLY_KEYS, SLOTS, THINKING,
-    read::{self, Answer, PartDraft},
-    reply, stream,
+    Chat, Member, REPLY_KEYS, SLOTS,
+    keys::{CONTENT, MESSAGE, THINKING},
+    part::{Answer, PartDraft},
+    read, reply, stream,
 };
 use crate::{
     model::{
         media::{Media, MediaData},
         part::{Flaw, Kind, Part, Parts},
-        reply::{Finish, Tokens},
+        reply::{Finish, ReplyParts, Tokens},
     },
     report::{error::Error, path::Place},
     rules::{
@@ -29,7 +32,7 @@ use crate::{
         value_rule::ValueRule,
     },
     value::{
-        door::{Key, Sink, Source, keys},
+        door::{Key, Sink, Source},
         handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -43,22 +46,11 @@ use crate::{
     },
 };
 
+mod keys;
 mod response;
+mod stream_out;
 
 pub(crate) struct Ollama;
-
-keys! {
-    IMAGES = "images";
-    TOOL_NAME = "tool_name";
-    DONE = "done";
-    DONE_REASON = "done_reason";
-    PROMPT_EVAL_COUNT = "prompt_eval_count";
-    PROMPT_EVAL_DURATION = "prompt_eval_duration";
-    EVAL_COUNT = "eval_count";
-    EVAL_DURATION = "eval_duration";
-    TOTAL_DURATION = "total_duration";
-    LOAD_DURATION = "load_duration";
-}
 
 /// The keys of a reply's usage.
 const COST: [&Key; 6] =
@@ -110,7 +102,7 @@ impl Rules for Ollama {
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::MESSAGE, &DONE]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&MESSAGE, &DONE]];
     const REPLY_MESSAGE: &'static str = ".message";
 }
 
@@ -120,7 +112,6 @@ impl Chat for Ollama {
         needs_content: false,
         thoughts: &[&THINKING],
         result_name: Some(&TOOL_NAME),
-        flat: true,
         end: &DONE_REASON,
         ended: &DONE,
         numbers_calls: false,
@@ -130,6 +121,10 @@ impl Chat for Ollama {
     };
     type Stream<H: Host> = stream::Flat<Self, H>;
     type Out<H: Host> = stream_out::Lines<H>;
+
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        reply::flat::<Self, H>(payload, said)
+    }
 
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         response::write(draft)

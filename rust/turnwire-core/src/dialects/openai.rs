@@ -1,18 +1,20 @@
 //! OpenAI Chat Completions and every server that speaks it: `{"messages": […], "tools"?, "tool_choice"?}`.
 
+use self::keys::FUNCTIONS;
 use super::chat::{
-    CONTENT, Chat, Member, REFUSAL, REPLY_KEYS, SLOTS, TOOL_CHOICE, TOOLS, is_author,
-    read::{Answer, PartDraft},
-    reply,
-    stream::{
-        self,
-        message::{AUDIO, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS},
+    Chat, Member, REPLY_KEYS, SLOTS,
+    keys::{
+        AUDIO, CHOICES, CONTENT, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS, REFUSAL, TOOL_CHOICE,
+        TOOLS,
     },
-    stream_out,
+    part::{Answer, PartDraft},
+    read::is_author,
+    reply, stream, stream_out,
 };
 use crate::{
     model::{
         part::{Flaw, Kind, Parts},
+        reply::ReplyParts,
         turn::Role,
     },
     report::error::Error,
@@ -33,8 +35,9 @@ use crate::{
         value_rule::ValueRule,
     },
     value::{
-        door::{Key, Sink, Source, keys},
+        door::{Key, Sink, Source},
         handle::{Host, Value},
+        tree::Tree,
     },
     wire::{
         plan::{Item, Message, Outcome, Shown},
@@ -43,24 +46,13 @@ use crate::{
         write::writer::Writer,
     },
 };
+mod keys;
 mod read;
 mod response;
 mod tell;
 mod write;
 
 pub(crate) struct OpenAi;
-
-keys! {
-    INPUT_AUDIO = "input_audio";
-    DATA = "data";
-    FILE = "file";
-    FILE_DATA = "file_data";
-    FILE_ID = "file_id";
-    FILENAME = "filename";
-    MP3 = "mp3";
-    WAV = "wav";
-    FUNCTIONS = "functions";
-}
 
 /// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
 const LIMITS: Limits = Limits {
@@ -171,7 +163,7 @@ impl Rules for OpenAi {
         ("groq", GROQ),
         ("compatible", COMPATIBLE),
     ];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&reply::CHOICES]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&CHOICES]];
     const REPLY_MESSAGE: &'static str = ".choices[0].message";
 }
 
@@ -193,24 +185,27 @@ impl Chat for OpenAi {
     type Stream<H: Host> = stream::Choices<Self, H>;
     type Out<H: Host> = stream_out::Chunks<Self, H>;
 
+    fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
+        reply::choices::<Self, H>(payload, said)
+    }
     fn beside<S: Source>(keys: &mut Keys<'_, S>, parts: &mut Parts<S::H>) -> Result<Option<&'static Flaw>, Error> {
         read::beside(keys, parts)
     }
     fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
-        read::result(keys, role)
+        read::result(Self::reads(), keys, role)
     }
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         read::part(kind, draft)
     }
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        write::spoken(w, message)
+        write::spoken(Self::writes(), w, message)
     }
     fn answer<H: Host, K: Sink<H>>(
         w: &mut Writer<'_, H, K>,
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
-        write::answer(w, item, outcome)
+        write::answer(Self::writes(), w, item, outcome)
     }
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         response::write(draft)

@@ -1,5 +1,6 @@
 //! OpenAI Responses: `{"instructions"?, "input": […] or text, "tools"?, "tool_choice"?}`, a flat list of items.
 
+use self::keys::{CONVERSATION, INPUT, INSTRUCTIONS, OBJECT, OUTPUT, PREVIOUS_RESPONSE_ID, STATUS, TOOL_CHOICE, TOOLS};
 use crate::{
     rules::{
         bound::{self, Checks},
@@ -16,10 +17,12 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
     },
-    value::door::{Key, keys},
+    value::door::Key,
 };
 mod block_rules;
+mod end;
 mod items;
+mod keys;
 mod read;
 mod reply;
 mod response;
@@ -30,66 +33,6 @@ mod tools;
 mod write;
 
 pub(crate) struct OpenAiResponses;
-
-keys! {
-    INSTRUCTIONS = "instructions";
-    INPUT = "input";
-    TOOLS = "tools";
-    TOOL_CHOICE = "tool_choice";
-    PREVIOUS_RESPONSE_ID = "previous_response_id";
-    CONVERSATION = "conversation";
-    TYPE = "type";
-    ROLE = "role";
-    CONTENT = "content";
-    ID = "id";
-    SYSTEM = "system";
-    DEVELOPER = "developer";
-    USER = "user";
-    ASSISTANT = "assistant";
-    MESSAGE = "message";
-    INPUT_TEXT = "input_text";
-    OUTPUT_TEXT = "output_text";
-    TEXT = "text";
-    ANNOTATIONS = "annotations";
-    REFUSAL = "refusal";
-    INPUT_IMAGE = "input_image";
-    IMAGE_URL = "image_url";
-    DETAIL = "detail";
-    AUTO = "auto";
-    INPUT_FILE = "input_file";
-    FILE_DATA = "file_data";
-    FILE_URL = "file_url";
-    FILE_ID = "file_id";
-    FILENAME = "filename";
-    FUNCTION_CALL = "function_call";
-    FUNCTION_CALL_OUTPUT = "function_call_output";
-    CUSTOM_TOOL_CALL = "custom_tool_call";
-    CUSTOM_TOOL_CALL_OUTPUT = "custom_tool_call_output";
-    CALL_ID = "call_id";
-    NAME = "name";
-    STATUS = "status";
-    ARGUMENTS = "arguments";
-    OUTPUT = "output";
-    REASONING = "reasoning";
-    SUMMARY = "summary";
-    SUMMARY_TEXT = "summary_text";
-    REASONING_TEXT = "reasoning_text";
-    ENCRYPTED_CONTENT = "encrypted_content";
-    FUNCTION = "function";
-    CUSTOM = "custom";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    INPUT_SCHEMA = "input_schema";
-    STRICT = "strict";
-    FORMAT = "format";
-    SYNTAX = "syntax";
-    DEFINITION = "definition";
-    MODE = "mode";
-    ALLOWED_TOOLS = "allowed_tools";
-    REQUIRED = "required";
-    NONE = "none";
-    EMPTY = "";
-}
 
 /// Responses reference. By the servers' own error texts, a call's id has at most 64 characters and is unique, and
 /// reasoning needs the item that follows it.
@@ -198,7 +141,7 @@ impl Rules for OpenAiResponses {
         reply_only: &["created_by", "parsed", "parsed_arguments"],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
-    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &reply::OBJECT], &[&OUTPUT, &reply::STATUS]];
+    const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &OBJECT], &[&OUTPUT, &STATUS]];
     const TELL: Option<Tell> = Some(tell::elements);
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";

@@ -2,6 +2,7 @@
 //!
 //! System text and tool definitions have separate attributes. It is stored, not sent.
 
+use self::keys::{INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS, TOOL_DEFINITIONS};
 use crate::{
     rules::{
         block_rule::BlockRule,
@@ -17,57 +18,19 @@ use crate::{
         slots::{Slot, Slots, Spelling},
         value_rule::ValueRule,
     },
-    value::{door::keys, handle::Host},
+    value::handle::Host,
     wire::{
         format::Reply,
         stream::{NoStream, out::NoWriter},
     },
 };
+mod keys;
 mod media;
+mod part;
 mod read;
 mod write;
 
 pub(crate) struct Otel;
-
-keys! {
-    INPUT_MESSAGES = "gen_ai.input.messages";
-    OUTPUT_MESSAGES = "gen_ai.output.messages";
-    SYSTEM_INSTRUCTIONS = "gen_ai.system_instructions";
-    TOOL_DEFINITIONS = "gen_ai.tool.definitions";
-    ROLE = "role";
-    PARTS = "parts";
-    TYPE = "type";
-    TEXT = "text";
-    CONTENT = "content";
-    REASONING = "reasoning";
-    TOOL_CALL = "tool_call";
-    TOOL_CALL_RESPONSE = "tool_call_response";
-    ID = "id";
-    NAME = "name";
-    ARGUMENTS = "arguments";
-    RESPONSE = "response";
-    RESULT = "result";
-    BUILTIN = "builtin";
-    BLOB = "blob";
-    URI = "uri";
-    MODALITY = "modality";
-    MIME_TYPE = "mime_type";
-    MEDIA_TYPE = "media_type";
-    FILE_ID = "file_id";
-    URL = "url";
-    IMAGE = "image";
-    AUDIO = "audio";
-    VIDEO = "video";
-    DOCUMENT = "document";
-    FUNCTION = "function";
-    DESCRIPTION = "description";
-    PARAMETERS = "parameters";
-    SYSTEM = "system";
-    DEVELOPER = "developer";
-    USER = "user";
-    ASSISTANT = "assistant";
-    TOOL = "tool";
-}
 
 /// The schemas of OpenTelemetry's semantic conventions allow almost anything. If ids are missing, calls and results
 /// pair by order.

@@ -4,6 +4,7 @@
 //! JSON text; a result is the tool's text. There are no ids: parallel calls are one list, and their results are one
 //! text in the same order, with the tags of a chat template between them. Older sets have an element for each result.
 
+use self::keys::{CONVERSATIONS, SYSTEM, TOOLS};
 use crate::{
     rules::{
         alphabet::Alphabet,
@@ -14,30 +15,17 @@ use crate::{
         signs::{Signs, Spot},
         slots::{Slot, Slots, Spelling},
     },
-    value::{door::keys, handle::Host},
+    value::handle::Host,
     wire::{
         format::Reply,
         stream::{NoStream, out::NoWriter},
     },
 };
+mod keys;
 mod read;
 mod write;
 
 pub(crate) struct ShareGpt;
-
-keys! {
-    CONVERSATIONS = "conversations";
-    SYSTEM = "system";
-    TOOLS = "tools";
-    FROM = "from";
-    ROLE = "role";
-    VALUE = "value";
-    HUMAN = "human";
-    GPT = "gpt";
-    FUNCTION_CALL = "function_call";
-    OBSERVATION = "observation";
-    TEXT = "text";
-}
 
 const ARGUMENTS: &str = "arguments";
 

@@ -13,35 +13,17 @@ use crate::{
         signs::{Signs, Spot},
         slots::Slots,
     },
-    value::{door::keys, handle::Host},
+    value::handle::Host,
     wire::{
         format::Reply,
         stream::{NoStream, out::NoWriter},
     },
 };
+mod keys;
 mod read;
 mod write;
 
 pub(crate) struct Structured;
-
-keys! {
-    ROLE = "role";
-    CONTENT = "content";
-    TYPE = "type";
-    NAME = "name";
-    ARGUMENTS = "arguments";
-    TOOL_CALL_ID = "tool_call_id";
-    TEXT = "text";
-    TOOL_CALL = "tool_call";
-    TOOL_RESULT = "tool_result";
-    SYSTEM = "system";
-    USER = "user";
-    GEMINI = "gemini";
-    CHATGPT = "chatgpt";
-    TOOL = "tool";
-    UNKNOWN = "unknown";
-    UNKNOWN_TOOL = "unknown_tool";
-}
 
 /// Spec 004. It is stored and not sent, so servers refuse nothing. A result is a string or an object; ids are optional.
 const LIMITS: Limits = Limits {

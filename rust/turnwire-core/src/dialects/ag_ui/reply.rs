@@ -1,7 +1,17 @@
 //! Reads a run: a list of its events, or the object that `stream.rs` assembles from them. Each of its messages is a
 //! turn.
 
-use super::{AgUi, MESSAGES, RUN_ID, TYPE, response, stream::Stream, stream_out};
+use super::{
+    AgUi,
+    end::meaning,
+    keys::{
+        CACHED_TOKENS, FAILED, INPUT_TOKENS, MESSAGES, OUTCOME, OUTPUT_TOKENS, REASONING_TOKENS, RUN_ID, TYPE, USAGE,
+        WRITTEN_TOKENS,
+    },
+    response,
+    stream::Stream,
+    stream_out,
+};
 use crate::{
     model::{
         head::{Head, MODEL},
@@ -12,7 +22,7 @@ use crate::{
         path::{Step, Trail},
     },
     value::{
-        door::{Source, keys},
+        door::Source,
         handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -24,18 +34,6 @@ use crate::{
         stream::{Assembly, told::Told},
     },
 };
-
-keys! {
-    OUTCOME = "outcome";
-    USAGE = "usage";
-    FAILED = "error";
-    INPUT_TOKENS = "inputTokens";
-    OUTPUT_TOKENS = "outputTokens";
-    TOTAL_TOKENS = "totalTokens";
-    REASONING_TOKENS = "reasoningTokens";
-    CACHED_TOKENS = "cachedInputTokens";
-    WRITTEN_TOKENS = "cacheWriteInputTokens";
-}
 
 impl Reply for AgUi {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
@@ -94,16 +92,6 @@ fn run<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), E
     let word = outcome.and_then(|outcome| outcome.get(&TYPE)?.text()).map(|word| word.share());
     said.stopped(word, meaning);
     Ok(())
-}
-
-/// The outcomes of the protocol. A run may also end with calls for its client to run. Only the calls show that.
-fn meaning(word: &str) -> Finish {
-    match word {
-        "success" => Finish::Stop,
-        "interrupt" => Finish::Paused,
-        "cancelled" => Finish::Error,
-        _ => Finish::Other,
-    }
 }
 
 /// What each model of the run cost.

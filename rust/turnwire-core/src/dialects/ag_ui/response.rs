@@ -1,15 +1,13 @@
 //! Writes whole replies as the list of the events of a run.
 
 use super::{
-    ARGUMENTS, ASSISTANT, CONTENT, DELTA, EMPTY, FUNCTION, ID, MESSAGE_ID, NAME, REASONING, ROLE, RUN_ID, THREAD_ID,
-    TOOL_CALL_ID, TOOL_CALLS, TYPE,
-    reply::{
-        CACHED_TOKENS, INPUT_TOKENS, OUTCOME, OUTPUT_TOKENS, REASONING_TOKENS, TOTAL_TOKENS, USAGE, WRITTEN_TOKENS,
-    },
-    stream::{
-        CODE, MESSAGE, PARENT_ID, REASONING_CONTENT, REASONING_END, REASONING_MESSAGE_END, REASONING_MESSAGE_START,
-        REASONING_START, RUN_ERROR, RUN_FINISHED, RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, TOOL_ARGS, TOOL_END,
-        TOOL_NAME, TOOL_START,
+    end::WORDS,
+    keys::{
+        ARGUMENTS, ASSISTANT, CACHED_TOKENS, CODE, CONTENT, DELTA, EMPTY, FUNCTION, ID, INPUT_TOKENS, MESSAGE,
+        MESSAGE_ID, NAME, OUTCOME, OUTPUT_TOKENS, PARENT_ID, REASONING, REASONING_CONTENT, REASONING_END,
+        REASONING_MESSAGE_END, REASONING_MESSAGE_START, REASONING_START, REASONING_TOKENS, ROLE, RUN_ERROR,
+        RUN_FINISHED, RUN_ID, RUN_STARTED, TEXT_CONTENT, TEXT_END, TEXT_START, THREAD_ID, TOOL_ARGS, TOOL_CALL_ID,
+        TOOL_CALLS, TOOL_END, TOOL_NAME, TOOL_START, TOTAL_TOKENS, TYPE, USAGE, WRITTEN_TOKENS,
     },
 };
 use crate::{
@@ -22,10 +20,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, text},
-            end::{
-                EndWord::{Fails, Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -41,15 +35,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "threadId runId messages outcome usage error",
     texts: Texts::Apart,
     answers: true,
-    words: EndWords {
-        stop: Says("success"),
-        tool_calls: Says("success"),
-        length: Nearest("success"),
-        refusal: Nearest("success"),
-        filtered: Nearest("success"),
-        paused: Nearest("success"),
-        error: Fails,
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: false,

@@ -9,9 +9,9 @@ mod whole;
 mod words;
 
 use self::message::{Body, Call, Message};
-use super::{
-    DELTA, MESSAGE_ID, MESSAGES, RUN_ID, THREAD_ID, TOOL_CALL_ID, TYPE,
-    reply::{FAILED, OUTCOME, USAGE},
+use super::keys::{
+    CODE, DELTA, FAILED, MESSAGE, MESSAGE_ID, MESSAGES, OUTCOME, PARENT_ID, RUN_ID, THREAD_ID, TIMESTAMP, TOOL_ARGS,
+    TOOL_CALL_ID, TOOL_END, TOOL_NAME, TOOL_START, TYPE, USAGE,
 };
 use crate::{
     report::{
@@ -36,28 +36,6 @@ use crate::{
 };
 
 keys! {
-    RUN_STARTED = "RUN_STARTED";
-    RUN_FINISHED = "RUN_FINISHED";
-    RUN_ERROR = "RUN_ERROR";
-    TEXT_START = "TEXT_MESSAGE_START";
-    TEXT_CONTENT = "TEXT_MESSAGE_CONTENT";
-    TEXT_END = "TEXT_MESSAGE_END";
-    REASONING_START = "REASONING_START";
-    REASONING_MESSAGE_START = "REASONING_MESSAGE_START";
-    REASONING_CONTENT = "REASONING_MESSAGE_CONTENT";
-    REASONING_MESSAGE_END = "REASONING_MESSAGE_END";
-    REASONING_END = "REASONING_END";
-    TOOL_START = "TOOL_CALL_START";
-    TOOL_ARGS = "TOOL_CALL_ARGS";
-    TOOL_END = "TOOL_CALL_END";
-    TOOL_NAME = "toolCallName";
-    PARENT_ID = "parentMessageId";
-    MESSAGE = "message";
-    CODE = "code";
-    ENTITY_ID = "entityId";
-    SUBTYPE = "subtype";
-    TIMESTAMP = "timestamp";
-    REPLACE = "replace";
     PROTOCOL_VERSION = "protocolVersion";
 }
 

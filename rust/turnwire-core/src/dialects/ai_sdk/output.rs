@@ -2,9 +2,11 @@
 //! or several parts.
 
 use super::{
-    CONTENT, DATA, DENIED, ERROR_JSON, ERROR_TEXT, FILE_DATA, FILE_URL, FILENAME, IS_ERROR, JSON, MEDIA_TYPE, OUTPUT,
-    REASON, RESULT, TEXT, TOOL_CALL_ID, TOOL_NAME, TYPE, URL, VALUE,
-    read::{self, Rest},
+    keys::{
+        CONTENT, DATA, DENIED, ERROR_JSON, ERROR_TEXT, FILE_DATA, FILE_URL, FILENAME, IS_ERROR, JSON, MEDIA_TYPE,
+        OUTPUT, REASON, RESULT, TEXT, TOOL_CALL_ID, TOOL_NAME, TYPE, URL, VALUE,
+    },
+    media::{self, Rest},
 };
 use crate::{
     model::{
@@ -29,6 +31,7 @@ use crate::{
     },
 };
 
+pub(super) static OLD: Flaw = Flaw("newer versions of the SDK read `input` and `output`");
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
 static NO_OUTPUT: Flaw = Flaw("an output must say of which type it is, and hold its value");
 
@@ -53,7 +56,7 @@ pub(super) fn read<S: Source>(keys: &mut Keys<'_, S>) -> Result<Given<S::H>, Err
             Some(text) => Content::Text(text),
             None => Content::blocks([Part::at(Place::key(RESULT.name), Kind::Json(value.raw()))]),
         };
-        return Ok((made(content, error), None, Some(&read::OLD)));
+        return Ok((made(content, error), None, Some(&OLD)));
     };
     let at = keys.at.key(OUTPUT.name);
     let mut output = Keys::of(&node, &at)?;
@@ -95,10 +98,10 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
     let mut rest = None;
     let kind = match word.as_deref() {
         Some("text") => Some(Kind::Text(keys.needed_text(&TEXT)?)),
-        Some("media" | "file-data" | "file") => read::media(&mut keys, &DATA, None, &mut rest)?,
-        Some("image-data") => read::media(&mut keys, &DATA, Some(MediaClass::Image), &mut rest)?,
-        Some("file-url") => read::media(&mut keys, &URL, None, &mut rest)?,
-        Some("image-url") => read::media(&mut keys, &URL, Some(MediaClass::Image), &mut rest)?,
+        Some("media" | "file-data" | "file") => media::read(&mut keys, &DATA, None, &mut rest)?,
+        Some("image-data") => media::read(&mut keys, &DATA, Some(MediaClass::Image), &mut rest)?,
+        Some("file-url") => media::read(&mut keys, &URL, None, &mut rest)?,
+        Some("image-url") => media::read(&mut keys, &URL, Some(MediaClass::Image), &mut rest)?,
         _ => None,
     };
     let mut made = placed(Kind::Opaque(word.as_deref().unwrap_or("part").into()), element, place);

@@ -3,13 +3,17 @@
 use std::borrow::Cow;
 
 use super::{
-    ARGS, AiSdk, CONTENT, DATA, FILENAME, IMAGE, INPUT, MEDIA_TYPE, PROVIDER_EXECUTED, PROVIDER_OPTIONS, ROLE, TEXT,
-    TOOL_CALL, TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT, TYPE, URL, output,
+    AiSdk,
+    keys::{
+        ARGS, CONTENT, DATA, IMAGE, INPUT, MEDIA_TYPE, PROVIDER_EXECUTED, PROVIDER_OPTIONS, ROLE, TEXT, TOOL_CALL,
+        TOOL_CALL_ID, TOOL_NAME, TOOL_RESULT, TYPE,
+    },
+    media,
+    output::{self, OLD},
 };
 use crate::{
     model::{
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        part::{Flaw, Kind, Part, Parts, Reasoning},
         tool::Call,
         turn::{Role, Turn},
     },
@@ -20,7 +24,7 @@ use crate::{
     rules::media_class::MediaClass,
     value::{
         door::{Key, Source},
-        handle::{Host, Text},
+        handle::Host,
         hash::HashSet,
         node::NodeKind,
     },
@@ -34,7 +38,6 @@ static WRONG_ROLE: Flaw = Flaw("calls are the assistant's, results a tool's, and
 static NO_TEXT: Flaw = Flaw("system text is one string");
 static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
 static NO_PART: Flaw = Flaw("the target has no such part in this message");
-pub(super) static OLD: Flaw = Flaw("newer versions of the SDK read `input` and `output`");
 static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
 
 /// The keys of a provider's signature or encrypted content, under its name among a part's options.
@@ -131,11 +134,11 @@ fn part<S: Source>(
         Some("reasoning") => Some(Kind::Reasoning(Reasoning { text: Some(keys.needed_text(&TEXT)?) })),
         Some("image") => {
             flaw = (role == Role::Assistant).then_some(&NO_PART);
-            media(&mut keys, &IMAGE, Some(MediaClass::Image), &mut inner)?
+            media::read(&mut keys, &IMAGE, Some(MediaClass::Image), &mut inner)?
         }
         Some("file") => {
             flaw = element.get(&MEDIA_TYPE).is_none_or(|mime| mime.text().is_none()).then_some(&NO_MEDIA_TYPE);
-            media(&mut keys, &DATA, None, &mut inner)?
+            media::read(&mut keys, &DATA, None, &mut inner)?
         }
         Some("tool-call") if !by_provider(element) => {
             let (id, name) = (keys.needed_text(&TOOL_CALL_ID)?, keys.needed_text(&TOOL_NAME)?);
@@ -177,57 +180,3 @@ pub(in crate::dialects) fn is_signed<S: Source>(part: &S, key: &'static Key) -> 
         })
     })
 }
-
-/// Reads media by their data or URL: as text, as bytes, or as an object with a type, whose unknown keys go to `rest`. A
-/// provider's file stays opaque.
-pub(super) fn media<S: Source>(
-    keys: &mut Keys<'_, S>,
-    key: &'static Key,
-    class: Option<MediaClass>,
-    rest: &mut Rest<S::H>,
-) -> Result<Option<Kind<S::H>>, Error> {
-    let node = keys.needed(key)?;
-    let data = match node.kind() {
-        NodeKind::Blob => Some(MediaData::Bytes(node.raw())),
-        NodeKind::Map => {
-            let at = keys.at.key(key.name);
-            let mut inner = Keys::of(&node, &at)?;
-            let kind = inner.some(&TYPE);
-            let data = match kind.as_ref().and_then(Source::word).as_deref() {
-                Some("data") => inner.take(&DATA).and_then(|data| by_text(&data)),
-                Some("url") => inner.take(&URL).and_then(|url| by_text(&url)),
-                Some("text") => inner.take(&TEXT).and_then(|text| text.text()).map(MediaData::Plain),
-                _ => None,
-            };
-            *rest = data.as_ref().and_then(|_| Inner::of(key.name, inner.extras()));
-            data
-        }
-        _ => by_text(&node),
-    };
-    let Some(data) = data else { return Ok(None) };
-    let (mime, name) = (keys.text(&MEDIA_TYPE)?, keys.text(&FILENAME)?);
-    let declared = mime.as_ref().map(|mime| mime.to_str(keys.node.input()).into_owned());
-    let class = class.unwrap_or_else(|| MediaClass::of(declared.as_deref()));
-    let mime = mime.filter(|_| !declared.as_deref().is_some_and(|declared| says_only_class(declared, class)));
-    Ok(Some(Kind::Media(Media { class, mime, data, name })))
-}
-
-/// Whether a media type says no more than the class: `image/*` and `image` are any image, `application` any file.
-fn says_only_class(declared: &str, class: MediaClass) -> bool {
-    let word = declared.strip_suffix("/*").unwrap_or(declared);
-    word == class.name() || class == MediaClass::Document && matches!(word, "application" | "*" | "")
-}
-
-/// Reads a URL, a `data:` URL, or base64.
-pub(super) fn by_text<S: Source>(node: &S) -> Option<MediaData<S::H>> {
-    let text: Text<S::H> = node.text()?;
-    let starts = |head| text.starts_with(head, node.input());
-    Some(match () {
-        () if starts("data:") => MediaData::DataUrl(text),
-        () if starts("http://") || starts("https://") => MediaData::Url(text),
-        () => MediaData::Base64(text),
-    })
-}
-
-/// Unknown keys of an object inside a part.
-pub(super) type Rest<H> = Option<Box<Inner<H>>>;

@@ -1,8 +1,11 @@
 //! Writes ModelMessages.
 
 use super::{
-    ASSISTANT, AiSdk, CONTENT, DATA, FILE, IMAGE, INPUT, OUTPUT, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
-    TOOL_NAME, TOOL_RESULT, USER,
+    AiSdk,
+    keys::{
+        ASSISTANT, CONTENT, DATA, FILE, IMAGE, INPUT, OUTPUT, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
+        TOOL_NAME, TOOL_RESULT, USER,
+    },
     output::{self, file, open},
 };
 use crate::{

@@ -1,8 +1,12 @@
 //! Reads UIMessages.
 
 use super::{
-    AiSdkUi, DYNAMIC_TOOL, FILENAME, ID, MEDIA_TYPE, PARTS, PROVIDER_EXECUTED, PROVIDER_METADATA, ROLE, TEXT,
-    TOOL_INVOCATION, TOOL_NAME, TYPE, URL, tool,
+    AiSdkUi,
+    keys::{
+        DYNAMIC_TOOL, FILENAME, ID, MEDIA_TYPE, PARTS, PROVIDER_EXECUTED, PROVIDER_METADATA, ROLE, TEXT,
+        TOOL_INVOCATION, TOOL_NAME, TYPE, URL,
+    },
+    tool,
 };
 use crate::{
     dialects::ai_sdk::is_signed,

@@ -2,10 +2,13 @@
 //! stream.
 
 use super::{
-    AiSdkUi, ERROR_TEXT, ID, METADATA, REASONING, TEXT, TYPE,
-    response::{
-        self, CACHE_READ, CACHED, INPUT_DETAILS, INPUT_TOKENS, OUTPUT_DETAILS, OUTPUT_TOKENS, REASONING_TOKENS, USAGE,
+    AiSdkUi,
+    end::meaning,
+    keys::{
+        CACHE_READ, CACHE_WRITE, CACHED, ERROR_TEXT, FINISH_REASON, ID, INPUT_DETAILS, INPUT_TOKENS, IS_ABORTED,
+        METADATA, OUTPUT_DETAILS, OUTPUT_TOKENS, REASONING, REASONING_TOKENS, RESPONSE_MESSAGE, TEXT, TYPE, USAGE,
     },
+    response,
     stream::Stream,
     stream_out,
 };
@@ -37,9 +40,6 @@ use crate::{
 };
 
 keys! {
-    RESPONSE_MESSAGE = "responseMessage";
-    FINISH_REASON = "finishReason";
-    IS_ABORTED = "isAborted";
     TOTAL_USAGE = "totalUsage";
     ABORT = "abort";
 }
@@ -110,18 +110,6 @@ fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(),
     Ok(())
 }
 
-/// The SDK's `FinishReason`.
-fn meaning(word: &str) -> Finish {
-    match word {
-        "stop" => Finish::Stop,
-        "tool-calls" => Finish::ToolCalls,
-        "length" => Finish::Length,
-        "content-filter" => Finish::Filtered,
-        "error" => Finish::Error,
-        _ => Finish::Other,
-    }
-}
-
 /// The SDK's `LanguageModelUsage`. Version 5 has no details.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let inner = |outer, key| count(&usage.get(outer)?, key);
@@ -130,6 +118,6 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         output: count(usage, &OUTPUT_TOKENS),
         cached: inner(&INPUT_DETAILS, &CACHE_READ).or_else(|| count(usage, &CACHED)),
         reasoning: inner(&OUTPUT_DETAILS, &REASONING_TOKENS).or_else(|| count(usage, &REASONING_TOKENS)),
-        written: inner(&INPUT_DETAILS, &response::CACHE_WRITE),
+        written: inner(&INPUT_DETAILS, &CACHE_WRITE),
     }
 }

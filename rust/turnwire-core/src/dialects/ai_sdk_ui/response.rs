@@ -1,8 +1,12 @@
 //! Writes whole replies: a message with its usage and its model in its metadata, and why it ended.
 
 use super::{
-    ASSISTANT, ERROR_TEXT, ID, INPUT, METADATA, OUTPUT_ERROR, PARTS, RAW_INPUT, ROLE, STATE, STEP_START, TYPE,
-    reply::{FINISH_REASON, RESPONSE_MESSAGE},
+    end::WORDS,
+    keys::{
+        ASSISTANT, CACHE_READ, CACHE_WRITE, ERROR_TEXT, FAILED, FINISH_REASON, ID, INPUT, INPUT_DETAILS, INPUT_TOKENS,
+        METADATA, OUTPUT_DETAILS, OUTPUT_ERROR, OUTPUT_TOKENS, PARTS, RAW_INPUT, REASONING_TOKENS, RESPONSE_MESSAGE,
+        ROLE, STATE, STEP_START, TYPE, USAGE,
+    },
     tool::{INPUT_AVAILABLE, STREAMING},
 };
 use crate::{
@@ -17,10 +21,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, text},
-            end::{
-                EndWord::{Fails, Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -30,17 +30,7 @@ use crate::{
 };
 
 keys! {
-    USAGE = "usage";
-    INPUT_TOKENS = "inputTokens";
-    OUTPUT_TOKENS = "outputTokens";
     TOTAL_TOKENS = "totalTokens";
-    CACHED = "cachedInputTokens";
-    REASONING_TOKENS = "reasoningTokens";
-    INPUT_DETAILS = "inputTokenDetails";
-    OUTPUT_DETAILS = "outputTokenDetails";
-    CACHE_READ = "cacheReadTokens";
-    CACHE_WRITE = "cacheWriteTokens";
-    FAILED = "error";
 }
 
 /// The SDK's `FinishReason` and `LanguageModelUsage`. Its `messages` repeat the request; the `state` of a text says whether
@@ -52,15 +42,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             metadata.model",
     texts: Texts::Free,
     answers: true,
-    words: EndWords {
-        stop: Says("stop"),
-        tool_calls: Says("tool-calls"),
-        length: Says("length"),
-        refusal: Nearest("content-filter"),
-        filtered: Says("content-filter"),
-        paused: Nearest("other"),
-        error: Fails,
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: false,

@@ -6,12 +6,13 @@
 //! message.
 
 mod call;
+mod calls;
 mod part;
 
 use self::part::{Part, Spoken, merged};
-use super::{
-    ASSISTANT, ERROR_TEXT, ID, MESSAGE_ID, METADATA, PARTS, PROVIDER_METADATA, ROLE, STEP_START, TYPE,
-    reply::{FINISH_REASON, IS_ABORTED, RESPONSE_MESSAGE},
+use super::keys::{
+    ASSISTANT, DELTA, ERROR_TEXT, FINISH_REASON, ID, IS_ABORTED, MESSAGE_ID, MESSAGE_METADATA, METADATA, PARTS,
+    PROVIDER_METADATA, RESPONSE_MESSAGE, ROLE, STEP_START, TYPE,
 };
 use crate::{
     model::{event::Event, head::MODEL},
@@ -38,24 +39,6 @@ use crate::{
 };
 
 keys! {
-    START = "start";
-    FINISH = "finish";
-    START_STEP = "start-step";
-    FINISH_STEP = "finish-step";
-    FAILED = "error";
-    TEXT_START = "text-start";
-    TEXT_DELTA = "text-delta";
-    TEXT_END = "text-end";
-    REASONING_START = "reasoning-start";
-    REASONING_DELTA = "reasoning-delta";
-    REASONING_END = "reasoning-end";
-    INPUT_START = "tool-input-start";
-    INPUT_DELTA = "tool-input-delta";
-    INPUT_AVAILABLE = "tool-input-available";
-    INPUT_ERROR = "tool-input-error";
-    DELTA = "delta";
-    INPUT_TEXT = "inputTextDelta";
-    MESSAGE_METADATA = "messageMetadata";
     TRANSIENT = "transient";
     DATA = "data";
 }

@@ -1,6 +1,6 @@
 //! Reads and writes a tool's part: a call and, by its state, its result.
 
-use super::{
+use super::keys::{
     APPROVAL, CALL_METADATA, DYNAMIC_TOOL, ERROR_TEXT, INPUT, OUTPUT, OUTPUT_AVAILABLE, OUTPUT_DENIED, OUTPUT_ERROR,
     RAW_INPUT, REASON, STATE, TOOL_CALL_ID, TOOL_NAME, TYPE,
 };

@@ -1,7 +1,9 @@
 //! Writes UIMessages.
 
 use super::{
-    ASSISTANT, AiSdkUi, FILE, FILENAME, ID, MEDIA_TYPE, PARTS, ROLE, STEP_START, SYSTEM, TEXT, TYPE, URL, USER, tool,
+    AiSdkUi,
+    keys::{ASSISTANT, FILE, FILENAME, ID, MEDIA_TYPE, PARTS, ROLE, STEP_START, SYSTEM, TEXT, TYPE, URL, USER},
+    tool,
 };
 use crate::{
     dialects::ai_sdk::any_of,

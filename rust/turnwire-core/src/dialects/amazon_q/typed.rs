@@ -1,6 +1,10 @@
 //! Makes the service's own parts of a typed message: the environment, the tools that the model may call, and the model.
 
-use super::{AmazonQ, CONTEXT_TOOLS, ENV_STATE, MODEL_ID, OPERATING_SYSTEM, WORKING_DIRECTORY, read::USER};
+use super::{
+    AmazonQ,
+    keys::{CONTEXT_TOOLS, ENV_STATE, MODEL_ID, OPERATING_SYSTEM, WORKING_DIRECTORY},
+    read::USER,
+};
 use crate::{
     model::part::{Kind, Part},
     report::path::Place,

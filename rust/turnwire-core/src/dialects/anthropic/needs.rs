@@ -1,6 +1,6 @@
 //! The features of Messages that its API offers under a beta header only.
 
-use super::{THINKING, THREAD};
+use super::keys::{THINKING, THREAD};
 use crate::{
     rules::needs::{Feature, Needs},
     value::door::{Key, keys},

@@ -1,8 +1,12 @@
 //! Reads Anthropic messages and system text.
 
 use super::{
-    Anthropic, CONTENT, DATA, FILE_ID, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SIGNATURE, SOURCE, TEXT, THINKING,
-    TITLE, TOOL_USE_ID, TYPE, URL, tools,
+    Anthropic,
+    keys::{
+        CONTENT, DATA, FILE_ID, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SIGNATURE, SOURCE, TEXT, THINKING, TITLE,
+        TOOL_USE_ID, TYPE, URL,
+    },
+    tools,
 };
 use crate::{
     model::{

@@ -1,11 +1,19 @@
 //! Reads an Anthropic reply: a message with `role`, `content`, `stop_reason` and `usage`.
 
-use super::{Anthropic, CONTENT, ROLE, read, response, stream, stream_out};
+use super::{
+    Anthropic,
+    end::meaning,
+    keys::{
+        CACHE_CREATION_INPUT_TOKENS, CACHE_READ_INPUT_TOKENS, CONTENT, ERROR, EXPLANATION, INPUT_TOKENS, OUTPUT_TOKENS,
+        OUTPUT_TOKENS_DETAILS, ROLE, STOP_DETAILS, STOP_REASON, THINKING_TOKENS, USAGE,
+    },
+    read, response, stream, stream_out,
+};
 use crate::{
-    model::reply::{Finish, ReplyParts, Tokens, count},
+    model::reply::{ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
     value::{
-        door::{Source, keys},
+        door::Source,
         handle::{Host, Text, Value},
         tree::Tree,
     },
@@ -16,20 +24,6 @@ use crate::{
         stream::whole::Map,
     },
 };
-
-keys! {
-    STOP_REASON = "stop_reason";
-    USAGE = "usage";
-    STOP_DETAILS = "stop_details";
-    EXPLANATION = "explanation";
-    ERROR = "error";
-    INPUT_TOKENS = "input_tokens";
-    OUTPUT_TOKENS = "output_tokens";
-    CACHE_CREATION_INPUT_TOKENS = "cache_creation_input_tokens";
-    CACHE_READ_INPUT_TOKENS = "cache_read_input_tokens";
-    OUTPUT_TOKENS_DETAILS = "output_tokens_details";
-    THINKING_TOKENS = "thinking_tokens";
-}
 
 impl Reply for Anthropic {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
@@ -70,17 +64,5 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         output: own(&OUTPUT_TOKENS),
         reasoning: usage.get(&OUTPUT_TOKENS_DETAILS).and_then(|details| count(&details, &THINKING_TOKENS)),
         ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_CREATION_INPUT_TOKENS))
-    }
-}
-
-/// The SDK's `StopReason`.
-pub(super) fn meaning(word: &str) -> Finish {
-    match word {
-        "end_turn" | "stop_sequence" => Finish::Stop,
-        "tool_use" => Finish::ToolCalls,
-        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
-        "pause_turn" | "compaction" => Finish::Paused,
-        "refusal" => Finish::Refusal,
-        _ => Finish::Other,
     }
 }

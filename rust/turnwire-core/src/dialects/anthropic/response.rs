@@ -1,10 +1,11 @@
 //! Writes Anthropic's replies around their content.
 
 use super::{
-    ASSISTANT, CONTENT, ID, ROLE, SIGNATURE, TEXT, THINKING, TYPE,
-    reply::{
-        CACHE_CREATION_INPUT_TOKENS, CACHE_READ_INPUT_TOKENS, ERROR, EXPLANATION, INPUT_TOKENS, OUTPUT_TOKENS,
-        OUTPUT_TOKENS_DETAILS, STOP_DETAILS, STOP_REASON, THINKING_TOKENS, USAGE,
+    end::WORDS,
+    keys::{
+        ASSISTANT, CACHE_CREATION_INPUT_TOKENS, CACHE_READ_INPUT_TOKENS, CONTENT, ERROR, EXPLANATION, ID, INPUT_TOKENS,
+        MESSAGE, MODEL, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, ROLE, SIGNATURE, STOP_DETAILS, STOP_REASON,
+        STOP_SEQUENCE, TEXT, THINKING, THINKING_TOKENS, TYPE, USAGE,
     },
 };
 use crate::{
@@ -16,10 +17,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, listed, text},
-            end::{
-                EndWord::{Fails, Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -29,9 +26,6 @@ use crate::{
 };
 
 keys! {
-    MESSAGE = "message";
-    MODEL = "model";
-    STOP_SEQUENCE = "stop_sequence";
     REFUSAL = "refusal";
     CATEGORY = "category";
 }
@@ -43,15 +37,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "id type role model content stop_reason usage stop_details",
     texts: Texts::Free,
     answers: false,
-    words: EndWords {
-        stop: Says("end_turn"),
-        tool_calls: Says("tool_use"),
-        length: Says("max_tokens"),
-        refusal: Says("refusal"),
-        filtered: Nearest("refusal"),
-        paused: Says("pause_turn"),
-        error: Fails,
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: true,

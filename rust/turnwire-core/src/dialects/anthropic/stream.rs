@@ -4,8 +4,11 @@ mod block;
 
 use self::block::Block;
 use super::{
-    ASSISTANT, CONTENT, ID, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
-    reply::{ERROR, STOP_REASON, USAGE, meaning},
+    end::meaning,
+    keys::{
+        ASSISTANT, CONTENT, CONTENT_BLOCK, DELTA, ERROR, ID, INDEX, MESSAGE, MODEL, NAME, PARTIAL_JSON, ROLE,
+        SIGNATURE, STOP_REASON, TEXT, THINKING, TOOL_USE, TYPE, USAGE,
+    },
 };
 use crate::{
     model::{
@@ -37,14 +40,8 @@ use crate::{
 };
 
 keys! {
-    MESSAGE = "message";
-    INDEX = "index";
-    CONTENT_BLOCK = "content_block";
-    DELTA = "delta";
-    PARTIAL_JSON = "partial_json";
     CITATION = "citation";
     CITATIONS = "citations";
-    MODEL = "model";
 }
 
 /// The reply, as much of it as has arrived.

@@ -1,10 +1,12 @@
 //! Writes an Anthropic stream: a message, its blocks one by one, each with a start, pieces and a stop, then the end.
 
 use super::{
-    ASSISTANT, CONTENT, ID, INPUT, NAME, ROLE, SIGNATURE, TEXT, THINKING, TOOL_USE, TYPE,
-    reply::{ERROR, INPUT_TOKENS, OUTPUT_TOKENS, STOP_REASON, USAGE},
+    keys::{
+        ASSISTANT, CONTENT, CONTENT_BLOCK, DELTA, ERROR, ID, INDEX, INPUT, INPUT_TOKENS, MESSAGE, MODEL, NAME,
+        OUTPUT_TOKENS, PARTIAL_JSON, ROLE, SIGNATURE, STOP_REASON, STOP_SEQUENCE, TEXT, THINKING, TOOL_USE, TYPE,
+        USAGE,
+    },
     response::RULE,
-    stream::{CONTENT_BLOCK, DELTA, INDEX, MESSAGE, MODEL, PARTIAL_JSON},
 };
 use crate::{
     model::event::{Event, PartSort},
@@ -31,7 +33,6 @@ keys! {
     THINKING_DELTA = "thinking_delta";
     SIGNATURE_DELTA = "signature_delta";
     INPUT_JSON_DELTA = "input_json_delta";
-    STOP_SEQUENCE = "stop_sequence";
     EMPTY = "";
 }
 

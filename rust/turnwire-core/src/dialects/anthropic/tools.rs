@@ -1,8 +1,11 @@
 //! Reads and writes tool definitions of Anthropic, and the choice of tools.
 
 use super::{
-    ANY, AUTO, DESCRIPTION, DISABLE_PARALLEL_TOOL_USE, FUNCTION, INPUT_SCHEMA, NAME, NONE, PARAMETERS, TOOL, TYPE,
-    block_rules, write::cache_control,
+    block_rules,
+    cache::cache_control,
+    keys::{
+        ANY, AUTO, DESCRIPTION, DISABLE_PARALLEL_TOOL_USE, FUNCTION, INPUT_SCHEMA, NAME, NONE, PARAMETERS, TOOL, TYPE,
+    },
 };
 use crate::{
     model::{

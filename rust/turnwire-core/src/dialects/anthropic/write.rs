@@ -1,8 +1,12 @@
 //! Writes Anthropic messages and system text.
 
 use super::{
-    ASSISTANT, Anthropic, BASE64, CACHE_CONTROL, CONTENT, DATA, DOCUMENT, EPHEMERAL, ID, IMAGE, INPUT, IS_ERROR,
-    MEDIA_TYPE, NAME, PLAIN, ROLE, SOURCE, SYSTEM, TEXT, TITLE, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+    Anthropic,
+    cache::cache_control,
+    keys::{
+        ASSISTANT, BASE64, CONTENT, DATA, DOCUMENT, ID, IMAGE, INPUT, IS_ERROR, MEDIA_TYPE, NAME, PLAIN, ROLE, SOURCE,
+        SYSTEM, TEXT, TITLE, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE, URL, USER,
+    },
     tools,
 };
 use crate::{
@@ -18,7 +22,7 @@ use crate::{
     },
     wire::{
         format::Write,
-        plan::{Cached, Item, Message, Outcome, Said, Shown, ShownData},
+        plan::{Item, Message, Outcome, Said, Shown, ShownData},
         write::{system::SystemText, writer::Writer},
     },
 };
@@ -194,12 +198,4 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.close();
     }
     w.out.close();
-}
-
-/// Writes the mark that ends the cached part of the prompt.
-pub(super) fn cache_control<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
-    if let Some(cached) = cached {
-        w.out.key(&CACHE_CONTROL);
-        cached.write(&EPHEMERAL, w.out);
-    }
 }

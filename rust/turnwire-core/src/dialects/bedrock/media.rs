@@ -1,9 +1,9 @@
 //! Reads and writes images, documents, video and audio of Converse.
 
 use super::{
-    AUDIO, BYTES, CITATIONS, DOCUMENT, FORMAT, IMAGE, NAME, S3_LOCATION, SOURCE, TEXT, URI, VIDEO,
     block_rules::{CITED, FILMS, PAPERS, PICTURES, SOUNDS, THREE_GP, is_bucket},
-    read::{Inside, ReadPart},
+    keys::{AUDIO, BYTES, CITATIONS, DOCUMENT, FORMAT, IMAGE, NAME, S3_LOCATION, SOURCE, TEXT, URI, VIDEO},
+    part::{Inside, ReadPart},
 };
 use crate::{
     model::{

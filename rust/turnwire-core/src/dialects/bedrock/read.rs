@@ -4,10 +4,15 @@ mod result;
 
 use self::result::tool_result;
 use super::{
-    Bedrock, CITATIONS_CONTENT, CONTENT, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT, REASONING_TEXT,
-    REDACTED_CONTENT, ROLE, SIGNATURE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    Bedrock,
     block_rules::{BLOCKS, GUARDED, MARK},
-    media, tools,
+    keys::{
+        CITATIONS_CONTENT, CONTENT, GUARD_CONTENT, IMAGE, INPUT, JSON, NAME, REASONING_CONTENT, REASONING_TEXT,
+        REDACTED_CONTENT, ROLE, SIGNATURE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    },
+    media,
+    part::{Inside, ReadPart, left},
+    tools,
 };
 use crate::{
     model::{
@@ -23,58 +28,12 @@ use crate::{
     rules::{media_class::MediaClass, value_rule::ValueRule},
     value::{
         door::{Key, Source},
-        extras::Extras,
         handle::{Host, Input, Text, Value},
         node::NodeKind,
         tree::Tree,
     },
     wire::read::keys::{Keys, NULL, args, join_extras, placed, unknown_role, wrong_type},
 };
-
-/// The content of a block; `None` where only this service knows it.
-pub(super) type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;
-
-/// What reading finds in a block beside its content.
-pub(super) struct Inside<H: Host> {
-    /// The key of the block.
-    key: &'static str,
-    /// Unknown keys.
-    extras: Option<Box<Extras<H>>>,
-    /// A mark around the whole block.
-    mark: Option<Box<Extras<H>>>,
-    /// Why the servers would refuse it.
-    pub(super) flaw: Option<&'static Flaw>,
-    /// Whether it has a signature, or content that only its provider can read.
-    signed: bool,
-    /// Whether it is in the model's turn.
-    model: bool,
-}
-
-impl<H: Host> Inside<H> {
-    fn new() -> Self {
-        Self { key: "", extras: None, mark: None, flaw: None, signed: false, model: false }
-    }
-
-    /// The same for an object at `key`, deeper in the block. Its keys are reported there, but at the block where several
-    /// objects have some.
-    pub(super) fn add_at<S: Source<H = H>>(&mut self, key: &'static str, block: &'static str, keys: Keys<'_, S>) {
-        let (extras, flaw) = left(keys);
-        self.flaw = self.flaw.or(flaw);
-        if extras.is_some() {
-            self.key = if self.extras.is_none() { key } else { block };
-            join_extras(&mut self.extras, extras);
-        }
-    }
-
-    /// Adds the keys of an object that no parser took.
-    pub(super) fn add<S: Source<H = H>>(&mut self, keys: Keys<'_, S>) {
-        let (extras, flaw) = left(keys);
-        self.flaw = self.flaw.or(flaw);
-        join_extras(&mut self.extras, extras);
-    }
-}
-
-type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
 
 impl crate::wire::format::Read for Bedrock {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -89,16 +48,6 @@ impl crate::wire::format::Read for Bedrock {
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tools::read_choice(choice, at)
     }
-}
-
-/// The keys that no parser took, except those that are `null`, which clients write for absent ones.
-fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
-    let (input, flaw) = (keys.node.input().cloned(), keys.null_but(&[]));
-    let Some(mut extras) = keys.extras() else { return (None, flaw) };
-    let all = extras.len();
-    extras.retain(|(_, value)| !matches!(value.to_value(input.as_ref()), Ok(Value::Null)));
-    let flaw = if extras.len() < all { Some(&NULL) } else { flaw };
-    ((!extras.is_empty()).then_some(extras), flaw)
 }
 
 static NO_KEY: Flaw = Flaw("a block must have the key that says what it is");

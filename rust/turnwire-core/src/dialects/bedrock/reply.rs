@@ -1,11 +1,18 @@
 //! Reads a Converse reply: `{"output": {"message"}, "stopReason", "usage"}`.
 
-use super::{Bedrock, read, response, stream, stream_out};
+use super::{
+    Bedrock,
+    end::meaning,
+    keys::{
+        CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, INPUT_TOKENS, MESSAGE, OUTPUT, OUTPUT_TOKENS, STOP_REASON,
+        USAGE,
+    },
+    read, response, stream, stream_out,
+};
 use crate::{
-    model::reply::{Finish, ReplyParts, Tokens, count},
+    model::reply::{ReplyParts, Tokens, count},
     report::{error::Error, path::Trail},
     value::{
-        door::keys,
         handle::{Host, Text, Value},
         tree::Tree,
     },
@@ -15,17 +22,6 @@ use crate::{
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
     },
 };
-
-keys! {
-    OUTPUT = "output";
-    MESSAGE = "message";
-    STOP_REASON = "stopReason";
-    USAGE = "usage";
-    INPUT_TOKENS = "inputTokens";
-    OUTPUT_TOKENS = "outputTokens";
-    CACHE_READ_INPUT_TOKENS = "cacheReadInputTokens";
-    CACHE_WRITE_INPUT_TOKENS = "cacheWriteInputTokens";
-}
 
 impl Reply for Bedrock {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
@@ -62,17 +58,5 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     Tokens {
         output: own(&OUTPUT_TOKENS),
         ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_WRITE_INPUT_TOKENS))
-    }
-}
-
-/// The service model's `StopReason`.
-pub(super) fn meaning(word: &str) -> Finish {
-    match word {
-        "end_turn" | "stop_sequence" => Finish::Stop,
-        "tool_use" => Finish::ToolCalls,
-        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
-        "guardrail_intervened" | "content_filtered" => Finish::Filtered,
-        "malformed_model_output" | "malformed_tool_use" => Finish::Error,
-        _ => Finish::Other,
     }
 }

@@ -1,10 +1,10 @@
 //! Writes Converse's replies around their messages.
 
 use super::{
-    ASSISTANT, CONTENT, REASONING_CONTENT, REASONING_TEXT, ROLE, TEXT,
-    reply::{
-        CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, INPUT_TOKENS, MESSAGE, OUTPUT, OUTPUT_TOKENS, STOP_REASON,
-        USAGE,
+    end::WORDS,
+    keys::{
+        ASSISTANT, CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, CONTENT, INPUT_TOKENS, MESSAGE, METRICS, OUTPUT,
+        OUTPUT_TOKENS, REASONING_CONTENT, REASONING_TEXT, ROLE, STOP_REASON, TEXT, USAGE,
     },
 };
 use crate::{
@@ -15,10 +15,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, text},
-            end::{
-                EndWord::{Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -29,7 +25,6 @@ use crate::{
 
 keys! {
     TOTAL_TOKENS = "totalTokens";
-    METRICS = "metrics";
     LATENCY = "latencyMs";
     AWS_TYPE = "__type";
 }
@@ -41,15 +36,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "output stopReason usage metrics performanceConfig serviceTier ResponseMetadata",
     texts: Texts::Free,
     answers: false,
-    words: EndWords {
-        stop: Says("end_turn"),
-        tool_calls: Says("tool_use"),
-        length: Says("max_tokens"),
-        refusal: Nearest("content_filtered"),
-        filtered: Says("content_filtered"),
-        paused: Nearest("end_turn"),
-        error: Says("malformed_model_output"),
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: true,

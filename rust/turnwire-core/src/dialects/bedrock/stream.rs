@@ -8,9 +8,12 @@ pub(super) mod block;
 
 use self::block::{Block, Sort};
 use super::{
-    ASSISTANT, BYTES, CONTENT, ERROR, IMAGE, INPUT, NAME, REASONING_CONTENT, REDACTED_CONTENT, ROLE, SIGNATURE, SOURCE,
-    TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID,
-    reply::{MESSAGE, OUTPUT, STOP_REASON, USAGE, meaning},
+    end::meaning,
+    keys::{
+        ASSISTANT, BYTES, CONTENT, CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP,
+        DELTA, ERROR, IMAGE, INPUT, MESSAGE, MESSAGE_START, MESSAGE_STOP, METADATA, NAME, OUTPUT, REASONING_CONTENT,
+        REDACTED_CONTENT, ROLE, SIGNATURE, SOURCE, START, STOP_REASON, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USAGE,
+    },
 };
 use crate::{
     model::{event::Event, reply::Finish},
@@ -38,17 +41,7 @@ use crate::{
 };
 
 keys! {
-    MESSAGE_START = "messageStart";
-    CONTENT_BLOCK_START = "contentBlockStart";
-    CONTENT_BLOCK_DELTA = "contentBlockDelta";
-    CONTENT_BLOCK_STOP = "contentBlockStop";
-    MESSAGE_STOP = "messageStop";
-    METADATA = "metadata";
-    CONTENT_BLOCK_INDEX = "contentBlockIndex";
-    START = "start";
-    DELTA = "delta";
     CITATION = "citation";
-    CITATIONS = "citations";
     P = "p";
 }
 

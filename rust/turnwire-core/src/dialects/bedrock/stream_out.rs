@@ -1,12 +1,9 @@
 //! Writes a Converse stream: a message, its blocks one by one (only calls have a start event), then the counts.
 
-use super::{
-    ASSISTANT, INPUT, NAME, REASONING_CONTENT, ROLE, SIGNATURE, TEXT, TOOL_USE, TOOL_USE_ID,
-    reply::{MESSAGE, STOP_REASON},
-    stream::{
-        CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP, DELTA, MESSAGE_START,
-        MESSAGE_STOP, METADATA, START,
-    },
+use super::keys::{
+    ASSISTANT, CONTENT_BLOCK_DELTA, CONTENT_BLOCK_INDEX, CONTENT_BLOCK_START, CONTENT_BLOCK_STOP, DELTA, INPUT,
+    MESSAGE, MESSAGE_START, MESSAGE_STOP, METADATA, METRICS, NAME, REASONING_CONTENT, ROLE, SIGNATURE, START,
+    STOP_REASON, TEXT, TOOL_USE, TOOL_USE_ID,
 };
 use crate::{
     model::event::Event,
@@ -23,7 +20,6 @@ use crate::{
 };
 
 keys! {
-    METRICS = "metrics";
     LATENCY_MS = "latencyMs";
     // The exceptions of a stream in the service model; all other errors count as the service's own.
     THROTTLING = "throttlingException";

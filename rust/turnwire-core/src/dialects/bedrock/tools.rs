@@ -1,7 +1,9 @@
 //! Reads and writes tool definitions of Converse and the choice of tools.
 
 use super::{
-    ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC, block_rules::TOOLS, write::cache_point,
+    block_rules::TOOLS,
+    cache::cache_point,
+    keys::{ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC},
 };
 use crate::{
     model::{

@@ -1,8 +1,13 @@
 //! Writes Converse messages and system text.
 
 use super::{
-    ASSISTANT, Bedrock, CACHE_POINT, CITATIONS_CONTENT, CONTENT, DEFAULT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME,
-    ROLE, STATUS, SYSTEM, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER, media, tools,
+    Bedrock,
+    cache::cache_point,
+    keys::{
+        ASSISTANT, CITATIONS_CONTENT, CONTENT, ERROR, GUARD_CONTENT, INPUT, JSON, NAME, ROLE, STATUS, SYSTEM, TEXT,
+        TOOL_RESULT, TOOL_USE, TOOL_USE_ID, USER,
+    },
+    media, tools,
 };
 use crate::{
     model::{
@@ -16,7 +21,7 @@ use crate::{
     },
     wire::{
         format::Write,
-        plan::{Cached, Item, Message, Outcome, Said},
+        plan::{Item, Message, Outcome, Said},
         write::{system::SystemText, writer::Writer},
     },
 };
@@ -218,14 +223,4 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         cache_point(w, *cached);
     }
     w.out.close();
-}
-
-/// Writes the block that ends the cached part of the prompt.
-pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
-    if let Some(cached) = cached {
-        w.out.open_map();
-        w.out.key(&CACHE_POINT);
-        cached.write(&DEFAULT, w.out);
-        w.out.close();
-    }
 }

@@ -1,9 +1,10 @@
 //! Holds what differs between members as data and functions, so that the family's code is compiled only once.
 
 use super::{
-    AUTO, CONTENT, Chat, NAME, NONE, REQUIRED,
-    read::{Answer, PartDraft},
-    reply, response,
+    end::meaning,
+    keys::{AUTO, CONTENT, FINISH_REASON, NAME, NONE, REQUIRED},
+    part::{Answer, PartDraft},
+    response,
 };
 use crate::{
     model::{
@@ -51,8 +52,6 @@ pub(crate) struct Member {
     pub(crate) also_required: &'static [&'static str],
     /// Whether a choice may allow only some of the tools.
     pub(crate) allows_tools: bool,
-    /// Whether a reply is one message, without choices.
-    pub(crate) flat: bool,
     /// The key of the finish reason.
     pub(crate) end: &'static Key,
     /// The key that ends a stream.
@@ -83,10 +82,9 @@ impl Member {
         choices: [&AUTO, &REQUIRED, &NONE],
         also_required: &[],
         allows_tools: false,
-        flat: false,
-        end: &reply::FINISH_REASON,
-        ended: &reply::FINISH_REASON,
-        meaning: reply::meaning,
+        end: &FINISH_REASON,
+        ended: &FINISH_REASON,
+        meaning,
         told: &[],
         numbers_calls: false,
         whole_calls: false,
@@ -96,7 +94,7 @@ impl Member {
     pub(crate) const LENIENT: Self = Self { strict: false, null_tools: true, numbers_calls: true, ..Self::STRICT };
 }
 
-/// How a member reads from one kind of source: see the functions of [`Chat`].
+/// How a member reads from one kind of source: see the functions of [`Chat`](super::hooks::Chat).
 #[expect(clippy::type_complexity, reason = "each is the signature of one function of `Chat`")]
 pub(crate) struct Reads<S: Source> {
     pub(crate) member: &'static Member,
@@ -108,21 +106,7 @@ pub(crate) struct Reads<S: Source> {
     pub(crate) part: fn(&str, &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error>,
 }
 
-impl<S: Source> Reads<S> {
-    pub(crate) const fn of<D: Chat>() -> Self {
-        Self {
-            member: D::MEMBER,
-            limits: &D::PROFILES[0].1,
-            keys: &D::KEYS,
-            beside: D::beside::<S>,
-            around: D::around::<S>,
-            result: D::result::<S>,
-            part: D::part::<S>,
-        }
-    }
-}
-
-/// How a member writes into one kind of sink: see the functions of [`Chat`].
+/// How a member writes into one kind of sink: see the functions of [`Chat`](super::hooks::Chat).
 #[expect(clippy::type_complexity, reason = "each is the signature of one function of `Chat`")]
 pub(crate) struct Writes<H: Host, K: Sink<H>> {
     pub(crate) member: &'static Member,
@@ -131,17 +115,4 @@ pub(crate) struct Writes<H: Host, K: Sink<H>> {
     pub(crate) around: fn(&mut Writer<'_, H, K>, &[Item<'_, H>]),
     pub(crate) value: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Raw<H>) -> Result<(), Error>,
     pub(crate) media: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Shown<'_, H>),
-}
-
-impl<H: Host, K: Sink<H>> Writes<H, K> {
-    pub(crate) const fn of<D: Chat>() -> Self {
-        Self {
-            member: D::MEMBER,
-            spoken: D::spoken::<H, K>,
-            answer: D::answer::<H, K>,
-            around: D::write_around::<H, K>,
-            value: D::value::<H, K>,
-            media: D::media::<H, K>,
-        }
-    }
 }

@@ -2,18 +2,20 @@
 
 mod result;
 
-pub(crate) use self::result::{Answer, answered, result};
+pub(crate) use self::result::{answered, is_author, result};
 use super::{
-    ARGUMENTS, CONTENT, CUSTOM, Chat, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID,
-    TOOL_CALLS, TYPE, URL,
+    keys::{
+        ARGUMENTS, CONTENT, CUSTOM, FUNCTION, ID, IMAGE_URL, INDEX, INPUT, NAME, ROLE, TEXT, TOOL_CALL_ID, TOOL_CALLS,
+        TYPE, URL,
+    },
     member::{Member, Reads},
-    tools,
+    part::PartDraft,
 };
 use crate::{
     model::{
         media::{Media, MediaData},
         part::{EMPTY_TEXT, Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, Tool},
+        tool::Call,
         turn::{Role, Turn},
     },
     report::{
@@ -26,22 +28,8 @@ use crate::{
         handle::Text,
         node::NodeKind,
     },
-    wire::{
-        format::Read,
-        read::keys::{Keys, args, placed, unknown_role, wrong_type},
-    },
+    wire::read::keys::{Keys, args, placed, unknown_role, wrong_type},
 };
-
-/// A part of content that is being read.
-pub(crate) struct PartDraft<'k, 'a, S: Source> {
-    pub(crate) keys: &'k mut Keys<'a, S>,
-    /// Unknown keys of an object inside it.
-    pub(crate) inner: Option<Box<Inner<S::H>>>,
-    /// Its flaw.
-    pub(crate) flaw: Option<&'static Flaw>,
-    /// Whether it carries a signature.
-    pub(crate) signed: bool,
-}
 
 pub(crate) static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results a tool's");
 static BARE: Flaw = Flaw("a list of content holds objects, not strings");
@@ -53,18 +41,6 @@ static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
 static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
 static NO_FREE_TEXT: Flaw = Flaw("the target has no tools with free text");
 pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
-
-impl<D: Chat> Read for D {
-    fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
-        self::turn(D::reads(), element, at, turn)
-    }
-    fn tool<S: Source>(tool: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
-        tools::read(D::reads(), tool, at)
-    }
-    fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
-        tools::read_choice(D::reads(), choice, at)
-    }
-}
 
 pub(crate) fn turn<S: Source>(
     reads: &Reads<S>,

@@ -1,10 +1,11 @@
 //! Writes replies of the family around their messages, by the OpenAI SDK's types.
 
 use super::{
-    ASSISTANT, CONTENT, EMPTY, ID, INDEX, Member, ROLE, TYPE,
-    reply::{
-        CACHE_WRITE_TOKENS, CACHED_TOKENS, CHOICES, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS, ERROR, FINISH_REASON,
-        MESSAGE, PROMPT_TOKENS, PROMPT_TOKENS_DETAILS, REASONING_TOKENS, USAGE,
+    end::WORDS,
+    keys::{
+        ASSISTANT, CACHE_WRITE_TOKENS, CACHED_TOKENS, CHOICES, CODE, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS,
+        CONTENT, CREATED, EMPTY, ERROR, FINISH_REASON, ID, INDEX, MESSAGE, MODEL, OBJECT, PARAM, PROMPT_TOKENS,
+        PROMPT_TOKENS_DETAILS, REASONING_TOKENS, ROLE, TOTAL_TOKENS, TYPE, USAGE,
     },
 };
 use crate::{
@@ -15,10 +16,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, text},
-            end::{
-                EndWord::{Fails, Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -29,12 +26,6 @@ use crate::{
 
 keys! {
     CHAT_COMPLETION = "chat.completion";
-    OBJECT = "object";
-    CREATED = "created";
-    MODEL = "model";
-    PARAM = "param";
-    CODE = "code";
-    TOTAL_TOKENS = "total_tokens";
 }
 
 pub(crate) const RULE: ResponseRule = ResponseRule {
@@ -45,15 +36,7 @@ pub(crate) const RULE: ResponseRule = ResponseRule {
             native_finish_reason provider x_groq error",
     texts: Texts::One,
     answers: false,
-    words: EndWords {
-        stop: Says("stop"),
-        tool_calls: Says("tool_calls"),
-        length: Says("length"),
-        refusal: Says("stop"),
-        filtered: Says("content_filter"),
-        paused: Nearest("stop"),
-        error: Fails,
-    },
+    words: WORDS,
     usage: USAGE_RULE,
     failures: FAILURES,
 };
@@ -89,19 +72,19 @@ pub(crate) const FAILURES: FailureRows = &[
 ];
 
 /// Writes a reply of one choice, with nothing beside its content.
-pub(crate) fn write<H: Host>(member: &Member, draft: &mut Draft<'_, H>) -> Value<H> {
+pub(crate) fn write<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>) -> Value<H> {
     let message = message(draft, Vec::new());
-    choices(member, draft, message)
+    choices(rule, draft, message)
 }
 
 /// Writes a reply of one choice.
-pub(crate) fn choices<H: Host>(member: &Member, draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
+pub(crate) fn choices<H: Host>(rule: &ResponseRule, draft: &mut Draft<'_, H>, message: Value<H>) -> Value<H> {
     let mut choice = Map::default();
     choice.put(&INDEX, number(0));
     choice.put(&MESSAGE, message);
     choice.put(&FINISH_REASON, text(draft.word));
     let mut reply = Map::default();
-    reply.put(&ID, draft.id(member.response.id));
+    reply.put(&ID, draft.id(rule.id));
     reply.put(&OBJECT, word(&CHAT_COMPLETION));
     let created = draft.created(&CREATED);
     reply.put(&CREATED, created);

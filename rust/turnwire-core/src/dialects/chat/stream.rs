@@ -7,8 +7,9 @@ use std::{collections::BTreeSet, marker::PhantomData};
 
 use self::message::Growing;
 use super::{
-    Chat, ID, INDEX, TYPE,
-    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE, USAGE, counts, usage},
+    hooks::Chat,
+    keys::{CHOICES, CREATED, DELTA, ERROR, FINISH_REASON, ID, INDEX, MESSAGE, MODEL, OBJECT, TYPE, USAGE},
+    usage::{counts, usage},
 };
 use crate::{
     model::reply::Finish,
@@ -34,10 +35,6 @@ use crate::{
 keys! {
     CHUNK = "chunk";
     DATA = "data";
-    DELTA = "delta";
-    MODEL = "model";
-    OBJECT = "object";
-    CREATED = "created";
     SYSTEM_FINGERPRINT = "system_fingerprint";
     SERVICE_TIER = "service_tier";
     LOGPROBS = "logprobs";

@@ -3,9 +3,12 @@
 use std::marker::PhantomData;
 
 use super::{
-    ARGUMENTS, ASSISTANT, CONTENT, CUSTOM, Chat, EMPTY, FUNCTION, ID, INDEX, INPUT, NAME, REFUSAL, ROLE, TEXT,
-    THINKING, TOOL_CALLS, TYPE,
-    reply::{CHOICES, ERROR, FINISH_REASON, MESSAGE},
+    hooks::Chat,
+    keys::{
+        ARGUMENTS, ASSISTANT, CHOICES, CODE, CONTENT, CREATED, CUSTOM, DELTA, EMPTY, ERROR, FINISH_REASON, FUNCTION,
+        ID, INDEX, INPUT, MESSAGE, MODEL, NAME, OBJECT, PARAM, REASONING_CONTENT, REFUSAL, ROLE, TEXT, THINKING,
+        TOOL_CALLS, TYPE,
+    },
 };
 use crate::{
     model::event::Event,
@@ -27,15 +30,8 @@ use crate::{
 
 keys! {
     CHUNK = "chat.completion.chunk";
-    OBJECT = "object";
-    CREATED = "created";
-    MODEL = "model";
-    DELTA = "delta";
-    REASONING_CONTENT = "reasoning_content";
-    PARAM = "param";
     STREAM_OPTIONS = "stream_options";
     INCLUDE_USAGE = "include_usage";
-    CODE = "code";
 }
 
 /// A stream of chunks.

@@ -1,7 +1,7 @@
 //! Reads and writes tool definitions of the family and the choice of tools.
 
 use super::{
-    CUSTOM, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE,
+    keys::{CUSTOM, DESCRIPTION, FORMAT, FUNCTION, NAME, PARAMETERS, TYPE},
     member::{Member, Reads},
 };
 use crate::{

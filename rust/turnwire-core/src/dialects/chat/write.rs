@@ -4,44 +4,28 @@ pub(crate) mod call;
 pub(crate) mod content;
 pub(crate) mod part;
 pub(crate) mod result;
+pub(crate) mod text;
 
 use self::{
     call::{calls, is_call},
     content::{content, is_content},
 };
 use super::{
-    ASSISTANT, Chat, DEVELOPER, ROLE, SYSTEM, USER,
+    keys::{ASSISTANT, DEVELOPER, ROLE, SYSTEM, USER},
     member::{Member, Writes},
-    tools,
 };
 use crate::{
-    model::{
-        tool::{Choice, Tool},
-        turn::Role,
-    },
-    report::{error::Error, path::Path},
+    model::turn::Role,
+    report::error::Error,
     value::{
         door::{Key, Sink},
         handle::{Host, Text},
     },
     wire::{
-        format::Write,
         plan::{Item, Message, Said},
         write::writer::Writer,
     },
 };
-
-impl<D: Chat> Write for D {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        <D as Chat>::message(w, message)
-    }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
-        tools::write(&D::KEYS, w, tool, at)
-    }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
-        tools::write_choice(D::MEMBER, w, choice);
-    }
-}
 
 pub(crate) fn message<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,

@@ -1,10 +1,9 @@
 //! Writes Cohere's replies around their messages.
 
-use super::{CONTENT, INPUT_TOKENS, OUTPUT_TOKENS, THINKING, TOKENS};
+use super::keys::{INPUT_TOKENS, OUTPUT_TOKENS, TOKENS};
 use crate::{
     dialects::chat::{
-        ID, TEXT, TYPE,
-        reply::{CACHED_TOKENS, FINISH_REASON, MESSAGE, USAGE},
+        keys::{CACHED_TOKENS, CONTENT, FINISH_REASON, ID, MESSAGE, TEXT, THINKING, TYPE, USAGE},
         response,
     },
     value::{

@@ -1,10 +1,10 @@
 //! Writes a Cohere stream: a message, its content and its calls, each with a start, pieces and an end, then the finish reason.
 
+use super::{keys::TOOL_PLAN, response::RULE};
 use crate::{
-    dialects::chat::{
-        ARGUMENTS, ASSISTANT, CONTENT, EMPTY, FUNCTION, ID, INDEX, NAME, ROLE, TEXT, THINKING, TOOL_CALLS, TYPE,
-        reply::{ERROR, FINISH_REASON, MESSAGE},
-        stream::DELTA,
+    dialects::chat::keys::{
+        ARGUMENTS, ASSISTANT, CONTENT, DELTA, EMPTY, ERROR, FINISH_REASON, FUNCTION, ID, INDEX, MESSAGE, NAME, ROLE,
+        TEXT, THINKING, TOOL_CALLS, TYPE,
     },
     model::event::{Event, PartSort},
     report::error::Error,
@@ -18,8 +18,6 @@ use crate::{
         stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, number, shell::Shell, text, word},
     },
 };
-
-use super::{TOOL_PLAN, response::RULE};
 
 keys! {
     MESSAGE_START = "message-start";

@@ -1,9 +1,12 @@
 //! Reads media: by their bytes, or by their URL.
 
 use super::{
-    DATA, DISPLAY_NAME, DISPLAY_NAME_SNAKE, FILE_DATA, FILE_DATA_SNAKE, FILE_URI, FILE_URI_SNAKE, INLINE_DATA,
-    INLINE_DATA_SNAKE, MIME_TYPE, MIME_TYPE_SNAKE,
-    read::{Beside, ReadPart, either_text, left, opaque},
+    keys::{
+        DATA, DISPLAY_NAME, DISPLAY_NAME_SNAKE, FILE_DATA, FILE_DATA_SNAKE, FILE_URI, FILE_URI_SNAKE, INLINE_DATA,
+        INLINE_DATA_SNAKE, MIME_TYPE, MIME_TYPE_SNAKE,
+    },
+    part::{Beside, ReadPart, opaque},
+    spelling::{either_text, left},
 };
 use crate::{
     model::{

@@ -2,8 +2,15 @@
 
 use self::response::{CAMEL, SNAKE, result};
 use super::{
-    ARGS, FUNCTION_CALL, FUNCTION_CALL_SNAKE, FUNCTION_RESPONSE, FUNCTION_RESPONSE_SNAKE, Gemini, ID, NAME, PARTS,
-    ROLE, SYSTEM_INSTRUCTION, TEXT, THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE, media::media, tools,
+    Gemini,
+    keys::{
+        ARGS, FUNCTION_CALL, FUNCTION_CALL_SNAKE, FUNCTION_RESPONSE, FUNCTION_RESPONSE_SNAKE, ID, NAME, PARTS, ROLE,
+        SYSTEM_INSTRUCTION, TEXT, THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE,
+    },
+    media::media,
+    part::{ReadPart, Within, opaque, says_more},
+    spelling::{TWICE, is_said, is_twice, left},
+    tools,
 };
 use crate::{
     model::{
@@ -16,11 +23,10 @@ use crate::{
         error::Error,
         path::{Place, Trail},
     },
-    rules::{extra_keys::other_spelling, facts::Rules},
+    rules::extra_keys::other_spelling,
     value::{
         base64,
         door::{Key, Source},
-        extras::Extras,
         handle::{Host, Input, Raw, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -32,12 +38,6 @@ use crate::{
 };
 pub(super) mod response;
 
-pub(super) type ReadPart<S> = Result<Kind<<S as Source>::H>, Error>;
-pub(super) type Beside<'a, S> = (&'a mut Within<S>, &'a mut Option<&'static Flaw>);
-pub(super) type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
-pub(super) type Within<S> = Option<Box<Inner<<S as Source>::H>>>;
-
-static TWICE: Flaw = Flaw("a key is there in two spellings");
 static PLAIN: Flaw = Flaw("a client accepts plain text here, and the API does not");
 static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
 static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
@@ -89,41 +89,6 @@ impl crate::wire::format::Read for Gemini {
     }
     fn choice<S: Source>(choice: &S, at: &Trail<'_>) -> Result<Choice<S::H>, Error> {
         tools::read_choice(choice, at)
-    }
-}
-
-/// The value of a key in either spelling.
-pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, snake: &'static Key) -> Option<S> {
-    keys.some(camel).or_else(|| keys.some(snake))
-}
-
-/// The keys that no parser took, with a flaw where one of them repeats another in the other spelling.
-pub(super) fn left<S: Source>(keys: Keys<'_, S>) -> Left<S::H> {
-    let node = keys.node;
-    let Some(extras) = keys.extras() else { return (None, None) };
-    let mut others = extras.iter().filter_map(|(key, _)| other_spelling(&key.to_str(node.input())));
-    let twice = others.any(|other| is_said(node, &other));
-    (Some(extras), twice.then_some(&TWICE))
-}
-
-/// Whether an opaque part has a key in both spellings.
-fn is_twice<S: Source>(element: &S) -> bool {
-    let keys = || {
-        let said = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
-        said.map(|(key, _)| key.to_str(element.input()).into_owned())
-    };
-    keys().filter_map(|key| other_spelling(&key)).any(|other| keys().any(|key| key == other))
-}
-
-/// A string under a key in either spelling.
-pub(super) fn either_text<S: Source>(
-    keys: &mut Keys<'_, S>,
-    camel: &'static Key,
-    snake: &'static Key,
-) -> Result<Option<Text<S::H>>, Error> {
-    match keys.text(camel)? {
-        None => keys.text(snake),
-        text => Ok(text),
     }
 }
 
@@ -290,12 +255,6 @@ fn says_several<S: Source>(part: &Part<S::H>, element: &S) -> bool {
     extras().any(|(key, _)| is_data(key, input) && !twin(key))
 }
 
-/// Whether a key is present and not `null`.
-fn is_said<S: Source>(element: &S, name: &str) -> bool {
-    let mut entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null);
-    entries.any(|(key, _)| key.is(name, element.input()))
-}
-
 /// Splits a part with several contents into parts with one each. The first keeps the other keys.
 fn apart<S: Source>(element: &S) -> Result<Vec<Value<S::H>>, Error> {
     let Value::Map(entries) = element.raw().to_value(element.input())? else { return Ok(Vec::new()) };
@@ -327,25 +286,6 @@ fn data<S: Source>(
         }
     }
     media(keys, (inner, flaw))
-}
-
-/// The keys of a part that are content or unknown.
-fn said<S: Source>(element: &S) -> impl Iterator<Item = Text<S::H>> {
-    let input = element.input().cloned();
-    let beside = [THOUGHT_SIGNATURE.name, THOUGHT_SIGNATURE_SNAKE.name];
-    let beside = move || Gemini::KEYS.part.iter().map(|(name, _)| *name).chain(beside);
-    let entries = element.entries().filter(|(_, value)| value.kind() != NodeKind::Null).map(|(key, _)| key);
-    entries.filter(move |key| !beside().any(|known| key.is(known, input.as_ref())))
-}
-
-fn says_more<S: Source>(element: &S) -> bool {
-    said(element).next().is_some()
-}
-
-/// An opaque part, with its first key as its name.
-pub(super) fn opaque<S: Source>(element: &S, place: Place) -> Part<S::H> {
-    let name = said(element).next().unwrap_or_else(|| "part".into());
-    placed(Kind::Opaque(name), element, place)
 }
 
 fn call<S: Source>(node: &S, key: &'static Key, at: &Trail<'_>, inner: &mut Within<S>) -> ReadPart<S> {

@@ -1,15 +1,21 @@
 //! Reads a Gemini reply: `{"candidates": [{"content", "finishReason"}], "usageMetadata"}`, in both spellings.
 
 use super::{
-    ERROR, Gemini, MODEL, PARTS, ROLE,
-    read::{self, either},
-    response, stream, stream_out,
+    Gemini,
+    end::meaning,
+    keys::{
+        CACHED_TOKENS, CANDIDATES, CANDIDATES_TOKENS, CONTENT, ERROR, FINISH_REASON, FINISH_REASON_SNAKE, MODEL, PARTS,
+        PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, PROMPT_TOKENS, ROLE, THOUGHTS_TOKENS, TOTAL_TOKENS, USAGE, USAGE_SNAKE,
+    },
+    read, response,
+    spelling::{either, other},
+    stream, stream_out,
 };
 use crate::{
     model::reply::{Finish, ReplyParts, Tokens},
     report::{error::Error, path::Trail},
     value::{
-        door::{Key, Source, keys},
+        door::{Source, keys},
         handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -23,27 +29,14 @@ use crate::{
 };
 
 keys! {
-    CANDIDATES = "candidates";
-    CONTENT = "content";
-    FINISH_REASON = "finishReason";
-    FINISH_REASON_SNAKE = "finish_reason";
-    PROMPT_FEEDBACK = "promptFeedback";
-    PROMPT_FEEDBACK_SNAKE = "prompt_feedback";
     BLOCK_REASON = "blockReason";
     BLOCK_REASON_SNAKE = "block_reason";
-    USAGE = "usageMetadata";
-    USAGE_SNAKE = "usage_metadata";
-    PROMPT_TOKENS = "promptTokenCount";
     PROMPT_TOKENS_SNAKE = "prompt_token_count";
     TOOL_USE_TOKENS = "toolUsePromptTokenCount";
     TOOL_USE_TOKENS_SNAKE = "tool_use_prompt_token_count";
-    CANDIDATES_TOKENS = "candidatesTokenCount";
     CANDIDATES_TOKENS_SNAKE = "candidates_token_count";
-    THOUGHTS_TOKENS = "thoughtsTokenCount";
     THOUGHTS_TOKENS_SNAKE = "thoughts_token_count";
-    CACHED_TOKENS = "cachedContentTokenCount";
     CACHED_TOKENS_SNAKE = "cached_content_token_count";
-    TOTAL_TOKENS = "totalTokenCount";
     TOTAL_TOKENS_SNAKE = "total_token_count";
 }
 
@@ -111,11 +104,6 @@ fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>
     said.turn(&named.value(), |content, turn| read::turn(content, at, turn))
 }
 
-/// The value of a key in either spelling.
-pub(super) fn other<S: Source>(node: &S, camel: &'static Key, snake: &'static Key) -> Option<S> {
-    node.get(camel).or_else(|| node.get(snake)).filter(|value| value.kind() != NodeKind::Null)
-}
-
 /// Counts thoughts and the input from provider-run tools separately. Counts of zero are left out.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
     let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(Source::count);
@@ -128,31 +116,5 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         cached: of(&CACHED_TOKENS, &CACHED_TOKENS_SNAKE),
         reasoning: thoughts,
         written: None,
-    }
-}
-
-/// The SDK's `FinishReason`. A reply with calls ends with STOP too.
-pub(super) fn meaning(word: &str) -> Finish {
-    match word {
-        "STOP" => Finish::Stop,
-        "MAX_TOKENS" => Finish::Length,
-        "CONTINUATION" => Finish::Paused,
-        "SAFETY"
-        | "RECITATION"
-        | "BLOCKLIST"
-        | "PROHIBITED_CONTENT"
-        | "SPII"
-        | "MODEL_ARMOR"
-        | "IMAGE_SAFETY"
-        | "IMAGE_PROHIBITED_CONTENT"
-        | "IMAGE_RECITATION"
-        | "ESCALATION"
-        | "PUP_LIMITED_DISABLED" => Finish::Filtered,
-        "MALFORMED_FUNCTION_CALL"
-        | "UNEXPECTED_TOOL_CALL"
-        | "TOO_MANY_TOOL_CALLS"
-        | "MISSING_THOUGHT_SIGNATURE"
-        | "MALFORMED_RESPONSE" => Finish::Error,
-        _ => Finish::Other,
     }
 }

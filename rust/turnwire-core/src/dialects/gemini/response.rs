@@ -1,25 +1,18 @@
 //! Writes Gemini's replies around their contents.
 
 use super::{
-    ERROR, MODEL, PARTS, ROLE, TEXT, THOUGHT,
-    reply::{
-        CACHED_TOKENS, CANDIDATES, CANDIDATES_TOKENS, CONTENT, FINISH_REASON, PROMPT_TOKENS, THOUGHTS_TOKENS,
-        TOTAL_TOKENS, USAGE,
+    end::WORDS,
+    keys::{
+        CACHED_TOKENS, CANDIDATES, CANDIDATES_TOKENS, CODE, CONTENT, ERROR, FINISH_REASON, INDEX, MESSAGE, MODEL,
+        PARTS, PROMPT_TOKENS, ROLE, STATUS, TEXT, THOUGHT, THOUGHTS_TOKENS, TOTAL_TOKENS, USAGE,
     },
 };
 use crate::{
     model::head::{MODEL_VERSION, RESPONSE_ID},
-    value::{
-        door::keys,
-        handle::{Host, Text, Value},
-    },
+    value::handle::{Host, Text, Value},
     wire::{
         response::{
             draft::{Draft, text},
-            end::{
-                EndWord::{Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -28,13 +21,6 @@ use crate::{
     },
 };
 
-keys! {
-    INDEX = "index";
-    MESSAGE = "message";
-    CODE = "code";
-    STATUS = "status";
-}
-
 /// The SDK's `FinishReason`. A reply with calls ends with STOP too.
 pub(super) const RULE: ResponseRule = ResponseRule {
     id: "",
@@ -42,15 +28,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "candidates usageMetadata modelVersion responseId createTime content finishReason index usage_metadata model_version response_id create_time finish_reason tokenCount avgLogprobs sdkHttpResponse",
     texts: Texts::Free,
     answers: false,
-    words: EndWords {
-        stop: Says("STOP"),
-        tool_calls: Says("STOP"),
-        length: Says("MAX_TOKENS"),
-        refusal: Nearest("SAFETY"),
-        filtered: Says("SAFETY"),
-        paused: Says("CONTINUATION"),
-        error: Says("MALFORMED_RESPONSE"),
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: false,

@@ -9,16 +9,18 @@ pub(super) mod partial;
 
 use std::collections::BTreeSet;
 
-use self::call::Call;
-use self::partial::{WILL_CONTINUE, WILL_CONTINUE_SNAKE, is_true, named};
+use self::{
+    call::Call,
+    partial::{is_true, named},
+};
 use super::{
-    ARGS, ERROR, FUNCTION_CALL, FUNCTION_CALL_SNAKE, ID, MODEL, NAME, PARTS, ROLE, TEXT, THOUGHT, THOUGHT_SIGNATURE,
-    THOUGHT_SIGNATURE_SNAKE,
-    read::either,
-    reply::{
-        CANDIDATES, CONTENT, FINISH_REASON, FINISH_REASON_SNAKE, PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, USAGE,
-        USAGE_SNAKE, meaning, other,
+    end::meaning,
+    keys::{
+        ARGS, CANDIDATES, CONTENT, ERROR, FINISH_REASON, FINISH_REASON_SNAKE, FUNCTION_CALL, FUNCTION_CALL_SNAKE, ID,
+        INDEX, MODEL, MODEL_VERSION, NAME, PARTS, PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, RESPONSE_ID, ROLE, TEXT,
+        THOUGHT, THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE, USAGE, USAGE_SNAKE, WILL_CONTINUE, WILL_CONTINUE_SNAKE,
     },
+    spelling::{either, other},
 };
 use crate::{
     model::{event::Event, reply::Finish},
@@ -43,12 +45,9 @@ use crate::{
 };
 
 keys! {
-    INDEX = "index";
     PARTIAL_ARGS = "partialArgs";
     PARTIAL_ARGS_SNAKE = "partial_args";
-    RESPONSE_ID = "responseId";
     RESPONSE_ID_SNAKE = "response_id";
-    MODEL_VERSION = "modelVersion";
     MODEL_VERSION_SNAKE = "model_version";
     CREATE_TIME = "createTime";
     CREATE_TIME_SNAKE = "create_time";

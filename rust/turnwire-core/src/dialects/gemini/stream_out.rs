@@ -1,10 +1,11 @@
 //! Writes a Gemini stream: each chunk is a reply with more parts; the last one has the finish reason and the usage.
 
 use super::{
-    ARGS, ERROR, FUNCTION_CALL, ID, MODEL, NAME, PARTS, ROLE, TEXT, THOUGHT,
-    reply::{CANDIDATES, CONTENT, FINISH_REASON},
+    keys::{
+        ARGS, CANDIDATES, CODE, CONTENT, ERROR, FINISH_REASON, FUNCTION_CALL, ID, INDEX, MESSAGE, MODEL, MODEL_VERSION,
+        NAME, PARTS, RESPONSE_ID, ROLE, STATUS, TEXT, THOUGHT,
+    },
     response::RULE,
-    stream::{INDEX, MODEL_VERSION, RESPONSE_ID},
 };
 use crate::{
     model::event::Event,
@@ -25,9 +26,6 @@ use crate::{
 
 keys! {
     CHUNK = "chunk";
-    CODE = "code";
-    MESSAGE = "message";
-    STATUS = "status";
 }
 
 /// A stream of chunks.

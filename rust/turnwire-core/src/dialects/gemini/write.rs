@@ -1,9 +1,13 @@
 //! Writes Gemini contents and system text.
 
 use super::{
-    ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, Gemini, ID, INLINE_DATA,
-    MIME_TYPE, MODEL, NAME, PARTS, RESPONSE, RESULT, RESULT_KEYS, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
-    read::is_signature, tools,
+    Gemini, RESULT_KEYS,
+    keys::{
+        ARGS, DATA, DISPLAY_NAME, ERROR, FILE_DATA, FILE_URI, FUNCTION_CALL, FUNCTION_RESPONSE, ID, INLINE_DATA,
+        MIME_TYPE, MODEL, NAME, PARTS, RESPONSE, RESULT, ROLE, TEXT, THOUGHT_SIGNATURE, USER,
+    },
+    read::is_signature,
+    tools,
 };
 use crate::{
     model::{

@@ -1,6 +1,5 @@
 //! Lists what the steps and tools that Google runs must contain, by its SDK's types.
 
-use super::SIGNED;
 use crate::rules::{
     block_rule::BlockRule,
     value_rule::{KeyRule, ValueRule},
@@ -14,6 +13,8 @@ const IS_ERROR: KeyRule = ("is_error", ValueRule::Flag);
 const SERVER: KeyRule = ("server_name", ValueRule::Word);
 const MAPS: ValueRule = ValueRule::ListOf(&ValueRule::Map);
 const WORDS: ValueRule = ValueRule::ListOf(&ValueRule::Word);
+/// Steps of server tools may be signed. Recorded steps of functions have the key too.
+pub(super) const SIGNED: KeyRule = ("signature", ValueRule::Word);
 
 /// The steps whose calls and results Google pairs.
 pub(super) const STEPS: &[BlockRule] = &[

@@ -1,8 +1,12 @@
 //! Reads steps: messages of the user and the model, thoughts, calls and their results, and opaque steps.
 
 use super::{
-    ARGUMENTS, CALL_ID, CONTENT, DATA, GeminiInteractions, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, ROLE, SIGNATURE,
-    SUMMARY, TEXT, TYPE, URI, tools,
+    GeminiInteractions,
+    keys::{
+        ARGUMENTS, CALL_ID, CONTENT, DATA, ID, IS_ERROR, MIME_TYPE, NAME, RESULT, ROLE, SIGNATURE, SUMMARY, TEXT, TYPE,
+        URI,
+    },
+    tools,
 };
 use crate::{
     model::{

@@ -1,6 +1,14 @@
 //! Reads a reply of Interactions: `{"status", "steps": […], "usage"}`. Each step of the model is a turn.
 
-use super::{FUNCTION_RESULT, GeminiInteractions, TYPE, USER_INPUT, read, response, stream, stream_out};
+use super::{
+    GeminiInteractions,
+    end::meaning,
+    keys::{
+        CACHED_TOKENS, ERROR, ERRORS, FUNCTION_RESULT, INPUT_TOKENS, OUTPUT_TOKENS, OUTPUTS, STATUS, STEPS,
+        THOUGHT_TOKENS, TYPE, USAGE, USER_INPUT,
+    },
+    read, response, stream, stream_out,
+};
 use crate::{
     model::{
         reply::{Finish, ReplyParts, Tokens, count},
@@ -21,19 +29,7 @@ use crate::{
 };
 
 keys! {
-    OBJECT = "object";
-    STATUS = "status";
-    STEPS = "steps";
-    OUTPUTS = "outputs";
-    USAGE = "usage";
-    ERROR = "error";
-    ERRORS = "errors";
-    INPUT_TOKENS = "total_input_tokens";
-    OUTPUT_TOKENS = "total_output_tokens";
-    THOUGHT_TOKENS = "total_thought_tokens";
     TOOL_USE_TOKENS = "total_tool_use_tokens";
-    CACHED_TOKENS = "total_cached_tokens";
-    TOTAL_TOKENS = "total_tokens";
 }
 
 impl Reply for GeminiInteractions {
@@ -114,18 +110,5 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         cached: count(usage, &CACHED_TOKENS),
         reasoning: thoughts,
         written: None,
-    }
-}
-
-/// The SDK's `InteractionStatus`.
-pub(super) fn meaning(word: &str) -> Finish {
-    match word {
-        "completed" => Finish::Stop,
-        "requires_action" => Finish::ToolCalls,
-        "incomplete" | "budget_exceeded" => Finish::Length,
-        // The answer is not complete: it continues in the background, or in another request.
-        "in_progress" | "queued" | "idle" | "requires_continuation" => Finish::Paused,
-        "failed" | "cancelled" => Finish::Error,
-        _ => Finish::Other,
     }
 }

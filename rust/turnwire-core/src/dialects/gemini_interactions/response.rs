@@ -1,10 +1,10 @@
 //! Writes replies of Interactions around their steps: a status and the usage.
 
 use super::{
-    ID, SUMMARY, TEXT, THOUGHT, TYPE,
-    reply::{
-        CACHED_TOKENS, ERROR, ERRORS, INPUT_TOKENS, OBJECT, OUTPUT_TOKENS, STATUS, STEPS, THOUGHT_TOKENS, TOTAL_TOKENS,
-        USAGE,
+    end::WORDS,
+    keys::{
+        CACHED_TOKENS, CODE, ERROR, ERRORS, ID, INPUT_TOKENS, INTERACTION, MESSAGE, OBJECT, OUTPUT_TOKENS, STATUS,
+        STEPS, SUMMARY, TEXT, THOUGHT, THOUGHT_TOKENS, TOTAL_TOKENS, TYPE, USAGE,
     },
 };
 use crate::{
@@ -16,10 +16,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, text},
-            end::{
-                EndWord::{Nearest, Says},
-                EndWords,
-            },
             failure::{FailureRow, FailureRows},
             rule::{ResponseRule, Texts},
             usage::{Amount, Count, UsageRule},
@@ -29,10 +25,7 @@ use crate::{
 };
 
 keys! {
-    INTERACTION = "interaction";
     UPDATED = "updated";
-    CODE = "code";
-    MESSAGE = "message";
 }
 
 /// The SDK's `Interaction` and `Usage`. It has no word for a refusal or a withheld answer.
@@ -42,15 +35,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "id status steps outputs usage object model agent agent_config created updated role service_tier errors cached_content continuation_ids environment environment_id generation_config input labels output_audio output_image output_text output_video previous_interaction_id response_format response_mime_type response_modalities safety_settings store system_instruction tools webhook_config",
     texts: Texts::Free,
     answers: false,
-    words: EndWords {
-        stop: Says("completed"),
-        tool_calls: Says("requires_action"),
-        length: Says("incomplete"),
-        refusal: Nearest("completed"),
-        filtered: Nearest("incomplete"),
-        paused: Says("requires_continuation"),
-        error: Says("failed"),
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: false,

@@ -6,9 +6,8 @@ mod step;
 
 use self::step::Step;
 use super::{
-    ID, TYPE,
-    reply::{ERROR, STATUS, STEPS, meaning},
-    response::INTERACTION,
+    end::meaning,
+    keys::{DELTA, ERROR, EVENT_TYPE, ID, INDEX, INTERACTION, STATUS, STEP, STEPS, TYPE},
 };
 use crate::{
     model::{head::MODEL, reply::Finish},
@@ -17,7 +16,7 @@ use crate::{
         path::Trail,
     },
     value::{
-        door::{Source, keys},
+        door::Source,
         handle::{Host, Text, Value},
         hash::HashMap,
         node::NodeKind,
@@ -32,13 +31,6 @@ use crate::{
         },
     },
 };
-
-keys! {
-    EVENT_TYPE = "event_type";
-    INDEX = "index";
-    STEP = "step";
-    DELTA = "delta";
-}
 
 /// The reply, as much of it as has arrived.
 pub(crate) struct Stream<H: Host> {

@@ -1,10 +1,11 @@
 //! Writes a stream of Interactions: the interaction, its steps one by one, each with a start, deltas and a stop, then the end.
 
 use super::{
-    ARGUMENTS, CONTENT, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, TEXT, THOUGHT, TYPE,
-    reply::{ERROR, OBJECT, STATUS},
-    response::{CODE, INTERACTION, MESSAGE, RULE},
-    stream::{DELTA, EVENT_TYPE, INDEX, STEP},
+    keys::{
+        ARGUMENTS, CODE, CONTENT, DELTA, ERROR, EVENT_TYPE, FUNCTION_CALL, ID, INDEX, INTERACTION, MESSAGE,
+        MODEL_OUTPUT, NAME, OBJECT, STATUS, STEP, TEXT, THOUGHT, TYPE,
+    },
+    response::RULE,
 };
 use crate::{
     model::{

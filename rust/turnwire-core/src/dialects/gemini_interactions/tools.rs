@@ -1,6 +1,6 @@
 //! Reads and writes tool definitions of Interactions, which are flat, and the choice of tools.
 
-use super::{ALLOWED_TOOLS, ANY, AUTO, DESCRIPTION, FUNCTION, MODE, NAME, NONE, PARAMETERS, TOOLS, TYPE};
+use super::keys::{ALLOWED_TOOLS, ANY, AUTO, DESCRIPTION, FUNCTION, MODE, NAME, NONE, PARAMETERS, TOOLS, TYPE};
 use crate::{
     model::{
         part::Flaw,

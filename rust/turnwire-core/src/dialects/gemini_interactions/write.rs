@@ -1,8 +1,12 @@
 //! Writes steps: a message becomes one step for its content, and one for each call and each result.
 
 use super::{
-    ARGUMENTS, AUDIO, CALL_ID, CONTENT, DATA, DOCUMENT, EMPTY, FUNCTION_CALL, FUNCTION_RESULT, GeminiInteractions, ID,
-    IMAGE, IS_ERROR, MIME_TYPE, MODEL_OUTPUT, NAME, RESULT, TEXT, TYPE, URI, USER_INPUT, VIDEO, tools,
+    GeminiInteractions,
+    keys::{
+        ARGUMENTS, AUDIO, CALL_ID, CONTENT, DATA, DOCUMENT, EMPTY, FUNCTION_CALL, FUNCTION_RESULT, ID, IMAGE, IS_ERROR,
+        MIME_TYPE, MODEL_OUTPUT, NAME, RESULT, TEXT, TYPE, URI, USER_INPUT, VIDEO,
+    },
+    tools,
 };
 use crate::{
     model::{

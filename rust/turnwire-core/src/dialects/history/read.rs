@@ -1,8 +1,13 @@
 //! Reads stored messages.
 
+use std::borrow::Cow;
+
 use super::{
-    ARGUMENTS, CONTENT, DATA, FUNCTION, History, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, TEXT,
-    TOOL_CALLS_CAMEL, TOOL_CALLS_SNAKE, TOOL_NAME, TOOL_USE_ID, TYPE, UNKNOWN, URL,
+    History,
+    keys::{
+        ARGUMENTS, CONTENT, DATA, FUNCTION, ID, INPUT, IS_ERROR, MEDIA_TYPE, NAME, ROLE, SOURCE, TEXT,
+        TOOL_CALLS_CAMEL, TOOL_CALLS_SNAKE, TOOL_NAME, TOOL_USE_ID, TYPE, UNKNOWN, URL,
+    },
 };
 use crate::{
     model::{
@@ -27,7 +32,6 @@ use crate::{
         read::keys::{Keys, args, each_part, join_extras, placed, unknown_role, wrong_type},
     },
 };
-use std::borrow::Cow;
 
 static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
 static NO_ID: Flaw = Flaw("a call or result without an id");

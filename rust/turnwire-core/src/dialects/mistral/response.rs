@@ -2,8 +2,8 @@
 
 use crate::{
     dialects::chat::{
-        TEXT, THINKING, TYPE,
-        response::{self, FAILURES, OBJECT, USAGE_RULE, described},
+        keys::{OBJECT, TEXT, THINKING, TYPE},
+        response::{self, FAILURES, USAGE_RULE, described},
     },
     value::{
         door::keys,

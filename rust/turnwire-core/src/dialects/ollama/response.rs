@@ -1,10 +1,10 @@
 //! Writes Ollama's replies around their messages. The counts are keys of the reply itself.
 
-use super::{DONE, DONE_REASON, EVAL_COUNT, PROMPT_EVAL_COUNT, THINKING};
+use super::keys::{DONE, DONE_REASON, EVAL_COUNT, PROMPT_EVAL_COUNT};
 use crate::{
     dialects::chat::{
-        reply::{ERROR, MESSAGE},
-        response::{self, MODEL},
+        keys::{ERROR, MESSAGE, MODEL, THINKING},
+        response,
     },
     model::head::CREATED_AT,
     value::handle::{Host, Text, Value},

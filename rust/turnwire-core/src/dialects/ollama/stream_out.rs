@@ -1,10 +1,10 @@
 //! Writes an Ollama stream: JSON objects, one on each line, each with more of the message. The last has the finish
 //! reason.
 
+use super::keys::{DONE, DONE_REASON};
 use crate::{
-    dialects::chat::{
-        ARGUMENTS, ASSISTANT, CONTENT, EMPTY, FUNCTION, NAME, ROLE, THINKING, TOOL_CALLS,
-        reply::{ERROR, MESSAGE},
+    dialects::chat::keys::{
+        ARGUMENTS, ASSISTANT, CONTENT, EMPTY, ERROR, FUNCTION, MESSAGE, NAME, ROLE, THINKING, TOOL_CALLS,
     },
     model::event::Event,
     report::error::Error,
@@ -27,8 +27,6 @@ keys! {
     MODEL = "model";
     CREATED_AT = "created_at";
     NEVER = "1970-01-01T00:00:00Z";
-    DONE = "done";
-    DONE_REASON = "done_reason";
 }
 
 /// A stream of lines.

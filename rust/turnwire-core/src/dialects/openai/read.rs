@@ -1,11 +1,12 @@
 //! Reads what only OpenAI has: refusals, audio, files, and calls of the legacy form, which pair by name.
 
-use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, OpenAi};
+use super::keys::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO};
 use crate::{
     dialects::chat::{
-        ARGUMENTS, CONTENT, Chat as _, FORMAT, FUNCTION, ID, NAME, REFUSAL, TOOL_CALL_ID,
-        read::{self, Answer, PartDraft, REPLY_ONLY, WRONG_ROLE, answered},
-        stream::message::{AUDIO, FUNCTION_CALL},
+        keys::{ARGUMENTS, AUDIO, CONTENT, FORMAT, FUNCTION, FUNCTION_CALL, ID, NAME, REFUSAL, TOOL_CALL_ID},
+        member::Reads,
+        part::{Answer, PartDraft},
+        read::{self, REPLY_ONLY, WRONG_ROLE, answered},
     },
     model::{
         media::{Media, MediaData},
@@ -68,9 +69,9 @@ pub(super) fn beside<S: Source>(
 static ONE_TEXT: Flaw = Flaw("the content of a function message is one text");
 
 /// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
-pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
+pub(super) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {
     if role.one_of(&[(FUNCTION.name, ())]).is_none() {
-        return read::result(OpenAi::reads(), keys);
+        return read::result(reads, keys);
     }
     let name = keys.text(&NAME)?;
     let by_id = keys.node.get(&TOOL_CALL_ID).is_some();
@@ -78,7 +79,7 @@ pub(super) fn result<S: Source>(keys: &mut Keys<'_, S>, role: &S) -> Result<Answ
         Some(name) if !by_id => legacy_id(name, keys.node.input()),
         _ => keys.needed_text(&TOOL_CALL_ID)?,
     };
-    let (result, flaw) = answered(OpenAi::reads(), keys, (id, !by_id), name)?;
+    let (result, flaw) = answered(reads, keys, (id, !by_id), name)?;
     let said = keys.node.get(&CONTENT).is_some_and(|said| said.kind() != NodeKind::Null);
     let listed = keys.node.get(&CONTENT).is_some_and(|said| said.kind() == NodeKind::List);
     let own = if by_id && said { Some(&WRONG_ROLE) } else { listed.then_some(&ONE_TEXT) };

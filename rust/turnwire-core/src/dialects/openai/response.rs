@@ -1,11 +1,9 @@
 //! Writes a whole reply of OpenAI's chat, with the keys of its servers and compatible ones beside the content.
 
-use super::OpenAi;
 use crate::{
     dialects::chat::{
-        Chat as _, REFUSAL,
-        response::{self, choices},
-        stream::message::{REASONING, REASONING_CONTENT},
+        keys::{REASONING, REASONING_CONTENT, REFUSAL},
+        response::{self, RULE, choices},
     },
     rules::{dialect_id::DialectId, limits::ReasoningRule},
     value::{
@@ -27,7 +25,7 @@ pub(super) fn write<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
         beside.push((&REFUSAL, Value::Null));
     }
     let message = response::message(draft, beside);
-    choices(OpenAi::MEMBER, draft, message)
+    choices(&RULE, draft, message)
 }
 
 /// OpenAI itself does not show reasoning. OpenRouter and Groq have this key, others a longer one.

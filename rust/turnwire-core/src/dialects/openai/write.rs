@@ -1,10 +1,12 @@
 //! Writes what only OpenAI has.
 
-use super::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, OpenAi, WAV};
+use super::keys::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, WAV};
 use crate::{
     dialects::chat::{
-        ARGUMENTS, CONTENT, Chat as _, DETAIL, EMPTY, FORMAT, FUNCTION, REFUSAL, TEXT, URL,
-        stream::message::{FUNCTION_CALL, REASONING_CONTENT},
+        keys::{
+            ARGUMENTS, CONTENT, DETAIL, EMPTY, FORMAT, FUNCTION, FUNCTION_CALL, REASONING_CONTENT, REFUSAL, TEXT, URL,
+        },
+        member::Writes,
         write::{
             call::{calls, is_call, named_args},
             content::{content, is_content, is_words, keys_lost},
@@ -27,21 +29,26 @@ use crate::{
 
 /// Writes a message of role `tool`; one of the legacy role `function` has no id.
 pub(super) fn answer<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
     w: &mut Writer<'_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
     if !legacy {
-        return result::answer(OpenAi::writes(), w, item, outcome);
+        return result::answer(writes, w, item, outcome);
     }
     w.out.literal(&FUNCTION);
-    result::name(OpenAi::MEMBER, w, item, outcome)?;
+    result::name(writes.member, w, item, outcome)?;
     result::outcome_as_text(w, outcome)
 }
 
 /// Writes the parts of an assistant's or user's message, each under its key.
-pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+pub(super) fn spoken<H: Host, K: Sink<H>>(
+    writes: &Writes<H, K>,
+    w: &mut Writer<'_, H, K>,
+    message: &Message<'_, H>,
+) -> Result<(), Error> {
     let items = &message.items;
     if items.iter().any(|item| matches!(item.said, Said::NoReasoning)) {
         w.out.key(&REASONING_CONTENT);
@@ -59,7 +66,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Me
         w.out.key(&CONTENT);
         single_text::joined(w, &said)?;
     } else {
-        content(OpenAi::writes(), w, items, inside, !calls_tools && refusals == 0)?;
+        content(writes, w, items, inside, !calls_tools && refusals == 0)?;
     }
     if let Some(Item { said: Said::Refusal(words), input, .. }) = items.iter().find(is_refusal)
         && refusals == 1

@@ -1,9 +1,15 @@
 //! Reads input items: messages, calls and their outputs, reasoning, and opaque ones.
 
 use super::{
-    ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
-    FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, OpenAiResponses, REFUSAL, ROLE,
-    STATUS, TEXT, TYPE, block_rules::ITEMS, items, tools,
+    OpenAiResponses,
+    block_rules::ITEMS,
+    items,
+    keys::{
+        ANNOTATIONS, ARGUMENTS, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, DETAIL, FILE_DATA, FILE_ID, FILE_URL, FILENAME,
+        FUNCTION_CALL, FUNCTION_CALL_OUTPUT, ID, IMAGE_URL, INPUT, MESSAGE, NAME, OUTPUT, REFUSAL, ROLE, STATUS, TEXT,
+        TYPE,
+    },
+    tools,
 };
 use crate::{
     model::{

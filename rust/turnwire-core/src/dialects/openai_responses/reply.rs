@@ -1,6 +1,15 @@
 //! Reads a Responses reply: `{"status", "incomplete_details", "output": [items], "usage"}`; each item is a turn.
 
-use super::{CALL_ID, OUTPUT, OpenAiResponses, TYPE, items, read, response, stream, stream_out};
+use super::{
+    OpenAiResponses,
+    end::meaning,
+    items,
+    keys::{
+        CACHE_WRITE_TOKENS, CACHED_TOKENS, CALL_ID, ERROR, INCOMPLETE_DETAILS, INPUT_TOKENS, INPUT_TOKENS_DETAILS,
+        OUTPUT, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, REASON, REASONING_TOKENS, STATUS, TYPE, USAGE,
+    },
+    read, response, stream, stream_out,
+};
 use crate::{
     model::{
         part::Kind,
@@ -22,19 +31,6 @@ use crate::{
 };
 
 keys! {
-    OBJECT = "object";
-    STATUS = "status";
-    INCOMPLETE_DETAILS = "incomplete_details";
-    REASON = "reason";
-    USAGE = "usage";
-    ERROR = "error";
-    INPUT_TOKENS = "input_tokens";
-    OUTPUT_TOKENS = "output_tokens";
-    INPUT_TOKENS_DETAILS = "input_tokens_details";
-    OUTPUT_TOKENS_DETAILS = "output_tokens_details";
-    CACHED_TOKENS = "cached_tokens";
-    CACHE_WRITE_TOKENS = "cache_write_tokens";
-    REASONING_TOKENS = "reasoning_tokens";
     EXECUTION = "execution";
 }
 
@@ -92,19 +88,6 @@ fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
         cached: inner(&INPUT_TOKENS_DETAILS, &CACHED_TOKENS),
         reasoning: inner(&OUTPUT_TOKENS_DETAILS, &REASONING_TOKENS),
         written: inner(&INPUT_TOKENS_DETAILS, &CACHE_WRITE_TOKENS),
-    }
-}
-
-/// The SDK's `ResponseStatus`, and its reasons for incomplete responses.
-pub(super) fn meaning(word: &str) -> Finish {
-    match word {
-        "completed" => Finish::Stop,
-        "incomplete" | "max_output_tokens" | "max_messages" => Finish::Length,
-        "content_filter" => Finish::Filtered,
-        // The answer is still pending: in the background, or in another response.
-        "queued" | "in_progress" | "steered" => Finish::Paused,
-        "failed" | "cancelled" => Finish::Error,
-        _ => Finish::Other,
     }
 }
 

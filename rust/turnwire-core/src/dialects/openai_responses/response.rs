@@ -1,15 +1,20 @@
 //! Writes Responses' replies around their items: a status, and why they are incomplete.
 
 use super::{
-    ANNOTATIONS, ASSISTANT, AUTO, CONTENT, ID, INPUT, INSTRUCTIONS, MESSAGE, OUTPUT, OUTPUT_TEXT, PREVIOUS_RESPONSE_ID,
-    REASONING, REFUSAL, ROLE, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TOOL_CHOICE, TOOLS, TYPE,
-    reply::{
-        CACHE_WRITE_TOKENS, CACHED_TOKENS, ERROR, INCOMPLETE_DETAILS, INPUT_TOKENS, INPUT_TOKENS_DETAILS, OBJECT,
-        OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, REASON, REASONING_TOKENS, USAGE,
+    end::WORDS,
+    keys::{
+        ANNOTATIONS, ASSISTANT, AUTO, CACHE_WRITE_TOKENS, CACHED_TOKENS, COMPLETED, CONTENT, ERROR, ID, INCOMPLETE,
+        INCOMPLETE_DETAILS, INPUT, INPUT_TOKENS, INPUT_TOKENS_DETAILS, INSTRUCTIONS, MAX_OUTPUT_TOKENS, MESSAGE,
+        METADATA, OBJECT, OUTPUT, OUTPUT_TEXT, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, PARALLEL_TOOL_CALLS,
+        PREVIOUS_RESPONSE_ID, REASON, REASONING, REASONING_TOKENS, REFUSAL, RESPONSE, ROLE, STATUS, STORE, SUMMARY,
+        SUMMARY_TEXT, TEMPERATURE, TEXT, TOOL_CHOICE, TOOLS, TOP_P, TYPE, USAGE,
     },
 };
 use crate::{
-    dialects::chat::response::{self, CODE, FAILURES, MODEL, TOTAL_TOKENS},
+    dialects::chat::{
+        keys::{CODE, MODEL, TOTAL_TOKENS},
+        response::{self, FAILURES},
+    },
     model::{head::CREATED_AT, reply::Finish},
     value::{
         door::{Key, Source, keys},
@@ -19,7 +24,6 @@ use crate::{
     wire::{
         response::{
             draft::{Draft, listed, text},
-            end::{EndWord::Says, EndWords},
             failure::FailureRow,
             id::Tail,
             rule::{ResponseRule, Texts},
@@ -30,16 +34,7 @@ use crate::{
 };
 
 keys! {
-    RESPONSE = "response";
-    COMPLETED = "completed";
-    INCOMPLETE = "incomplete";
-    PARALLEL_TOOL_CALLS = "parallel_tool_calls";
-    MAX_OUTPUT_TOKENS = "max_output_tokens";
-    TEMPERATURE = "temperature";
-    TOP_P = "top_p";
     TRUNCATION = "truncation";
-    STORE = "store";
-    METADATA = "metadata";
     SERVER_ERROR = "server_error";
 }
 
@@ -64,15 +59,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
     known: "id object created_at model output status error incomplete_details usage background billing completed_at content_filters conversation frequency_penalty instructions max_output_tokens max_tool_calls metadata moderation parallel_tool_calls presence_penalty previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store temperature text tool_choice tools top_logprobs top_p truncation user cost_in_usd_ticks tool_usage frequency_penalty",
     texts: Texts::Free,
     answers: false,
-    words: EndWords {
-        stop: Says("completed"),
-        tool_calls: Says("completed"),
-        length: Says("max_output_tokens"),
-        refusal: Says("completed"),
-        filtered: Says("content_filter"),
-        paused: Says("in_progress"),
-        error: Says("failed"),
-    },
+    words: WORDS,
     usage: UsageRule {
         key: Some(&USAGE),
         needed: false,

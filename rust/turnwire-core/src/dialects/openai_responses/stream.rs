@@ -16,8 +16,11 @@ use self::{
     kinds::Growth,
 };
 use super::{
-    ANNOTATIONS, CALL_ID, ID, OUTPUT, TYPE,
-    reply::{ERROR, INCOMPLETE_DETAILS, STATUS, USAGE, meaning},
+    end::meaning,
+    keys::{
+        ANNOTATIONS, CALL_ID, DELTA, ERROR, ID, INCOMPLETE_DETAILS, ITEM, ITEM_ID, LOGPROBS, MODEL, OUTPUT,
+        OUTPUT_INDEX, PART, RESPONSE, STATUS, TYPE, USAGE,
+    },
 };
 use crate::{
     report::{error::Error, path::Trail},
@@ -41,15 +44,7 @@ use crate::{
 };
 
 keys! {
-    RESPONSE = "response";
-    ITEM = "item";
-    ITEM_ID = "item_id";
-    OUTPUT_INDEX = "output_index";
-    PART = "part";
-    DELTA = "delta";
     ANNOTATION = "annotation";
-    LOGPROBS = "logprobs";
-    MODEL = "model";
 }
 
 /// The reply, as much of it as has arrived.

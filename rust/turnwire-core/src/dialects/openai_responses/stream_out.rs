@@ -8,16 +8,15 @@ mod item;
 
 use std::collections::BTreeMap;
 
-use self::item::{Call, IN_PROGRESS, Open};
+use self::item::{Call, Open};
 use super::{
-    ARGUMENTS, AUTO, ID, INPUT, INSTRUCTIONS, MESSAGE, NAME, OUTPUT, PREVIOUS_RESPONSE_ID, REASONING, REFUSAL, STATUS,
-    TEXT, TOOL_CHOICE, TOOLS, TYPE,
-    reply::{ERROR, INCOMPLETE_DETAILS, OBJECT, REASON, USAGE},
-    response::RULE,
-    stream::{
-        DELTA, ITEM, ITEM_ID, LOGPROBS, MODEL, OUTPUT_INDEX, PART, RESPONSE,
-        kinds::{CONTENT_INDEX, SUMMARY_INDEX},
+    keys::{
+        ARGUMENTS, AUTO, CODE, COMPLETED, CONTENT_INDEX, DELTA, ERROR, ID, IN_PROGRESS, INCOMPLETE, INCOMPLETE_DETAILS,
+        INPUT, INSTRUCTIONS, ITEM, ITEM_ID, LOGPROBS, MAX_OUTPUT_TOKENS, MESSAGE, METADATA, MODEL, NAME, OBJECT,
+        OUTPUT, OUTPUT_INDEX, PARALLEL_TOOL_CALLS, PART, PREVIOUS_RESPONSE_ID, REASON, REASONING, REFUSAL, RESPONSE,
+        STATUS, STORE, SUMMARY_INDEX, TEMPERATURE, TEXT, TOOL_CHOICE, TOOLS, TOP_P, TYPE, USAGE,
     },
+    response::RULE,
 };
 use crate::{
     model::{
@@ -64,15 +63,6 @@ keys! {
     FAILED = "response.failed";
     SEQUENCE_NUMBER = "sequence_number";
     CREATED_AT = "created_at";
-    PARALLEL_TOOL_CALLS = "parallel_tool_calls";
-    MAX_OUTPUT_TOKENS = "max_output_tokens";
-    METADATA = "metadata";
-    STORE = "store";
-    TEMPERATURE = "temperature";
-    TOP_P = "top_p";
-    CODE = "code";
-    COMPLETED = "completed";
-    INCOMPLETE = "incomplete";
     BROKEN = "failed";
 }
 

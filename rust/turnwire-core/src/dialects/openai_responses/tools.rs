@@ -1,8 +1,11 @@
 //! Reads and writes tool definitions of Responses, which are flat, and the choice of tools.
 
 use super::{
-    ALLOWED_TOOLS, AUTO, CUSTOM, DEFINITION, DESCRIPTION, FORMAT, FUNCTION, INPUT_SCHEMA, MODE, NAME, NONE, PARAMETERS,
-    REQUIRED, STRICT, SYNTAX, TOOLS, TYPE, items,
+    items,
+    keys::{
+        ALLOWED_TOOLS, AUTO, CUSTOM, DEFINITION, DESCRIPTION, FORMAT, FUNCTION, INPUT_SCHEMA, MODE, NAME, NONE,
+        PARAMETERS, REQUIRED, STRICT, SYNTAX, TOOLS, TYPE,
+    },
 };
 use crate::{
     model::{

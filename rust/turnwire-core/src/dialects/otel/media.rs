@@ -1,7 +1,8 @@
 //! Reads and writes media: `blob` with data, `uri` with an address, `file` with a provider's id, each with its modality.
 
 use super::{
-    AUDIO, BLOB, CONTENT, DOCUMENT, FILE_ID, IMAGE, MEDIA_TYPE, MIME_TYPE, MODALITY, TYPE, URI, URL, VIDEO, write::open,
+    keys::{AUDIO, BLOB, CONTENT, DOCUMENT, FILE_ID, IMAGE, MEDIA_TYPE, MIME_TYPE, MODALITY, TYPE, URI, URL, VIDEO},
+    part::open,
 };
 use crate::{
     model::{

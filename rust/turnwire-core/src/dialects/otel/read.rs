@@ -1,7 +1,8 @@
 //! Reads GenAI messages, system instructions and their parts, in the spellings of every version.
 
 use super::{
-    ARGUMENTS, BUILTIN, CONTENT, ID, NAME, Otel, PARTS, RESPONSE, RESULT, ROLE, TYPE,
+    Otel,
+    keys::{ARGUMENTS, BUILTIN, CONTENT, ID, NAME, PARTS, RESPONSE, RESULT, ROLE, TYPE},
     media::{self, Form},
 };
 use crate::{

@@ -1,8 +1,13 @@
 //! Writes GenAI messages, system instructions and tool definitions.
 
 use super::{
-    ARGUMENTS, ASSISTANT, CONTENT, DESCRIPTION, DEVELOPER, FUNCTION, ID, NAME, Otel, PARAMETERS, PARTS, REASONING,
-    RESPONSE, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_RESPONSE, TYPE, USER, media,
+    Otel,
+    keys::{
+        ARGUMENTS, ASSISTANT, CONTENT, DESCRIPTION, DEVELOPER, FUNCTION, ID, NAME, PARAMETERS, PARTS, REASONING,
+        RESPONSE, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_RESPONSE, USER,
+    },
+    media,
+    part::open,
 };
 use crate::{
     model::{
@@ -12,7 +17,7 @@ use crate::{
     },
     report::{error::Error, path::Path},
     value::{
-        door::{Key, Piece, Sink},
+        door::{Piece, Sink},
         handle::Host,
     },
     wire::{
@@ -147,12 +152,6 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     w.item_extras(item);
     w.out.close();
     Ok(())
-}
-
-pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
-    w.out.open_map();
-    w.out.key(&TYPE);
-    w.out.literal(kind);
 }
 
 /// Begins a call; the caller closes it.

@@ -1,8 +1,8 @@
 //! Reads an element: its role, and one text, which for some roles holds calls or results.
 
 use super::{
-    ARGUMENTS, AROUND_CALL, AROUND_RESULTS, AROUND_THOUGHT, BETWEEN, FROM, FUNCTION_CALL, LIMITS, ROLE, ShareGpt, TEXT,
-    VALUE,
+    ARGUMENTS, AROUND_CALL, AROUND_RESULTS, AROUND_THOUGHT, BETWEEN, LIMITS, ShareGpt,
+    keys::{FROM, FUNCTION_CALL, ROLE, TEXT, VALUE},
 };
 use crate::{
     model::{

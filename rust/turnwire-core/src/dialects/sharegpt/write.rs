@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{ARGUMENTS, BETWEEN, FROM, FUNCTION_CALL, GPT, HUMAN, OBSERVATION, SYSTEM, ShareGpt, TEXT, VALUE};
+use super::{
+    ARGUMENTS, BETWEEN, ShareGpt,
+    keys::{FROM, FUNCTION_CALL, GPT, HUMAN, OBSERVATION, SYSTEM, TEXT, VALUE},
+};
 use crate::{
     model::{tool::Tool, turn::Role},
     report::{error::Error, loss::LossCode, path::Path},

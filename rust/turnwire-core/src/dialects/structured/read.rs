@@ -1,6 +1,9 @@
 //! Reads structured entries.
 
-use super::{ARGUMENTS, CONTENT, NAME, ROLE, Structured, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL};
+use super::{
+    Structured,
+    keys::{ARGUMENTS, CONTENT, NAME, ROLE, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL},
+};
 use crate::{
     model::{
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},

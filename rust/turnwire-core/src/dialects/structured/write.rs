@@ -1,8 +1,11 @@
 //! Writes structured entries.
 
 use super::{
-    ARGUMENTS, CHATGPT, CONTENT, GEMINI, NAME, ROLE, SYSTEM, Structured, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID,
-    TOOL_RESULT, TYPE, USER,
+    Structured,
+    keys::{
+        ARGUMENTS, CHATGPT, CONTENT, GEMINI, NAME, ROLE, SYSTEM, TEXT, TOOL, TOOL_CALL, TOOL_CALL_ID, TOOL_RESULT,
+        TYPE, USER,
+    },
 };
 use crate::{
     model::{part::Kind, tool::Call, turn::Role},

@@ -1,7 +1,7 @@
 //! Assembles one message of a run, and its calls.
 
 use crate::{
-    dialects::ag_ui::{
+    dialects::ag_ui::keys::{
         ARGUMENTS, ASSISTANT, CONTENT, ENCRYPTED_VALUE, FUNCTION, ID, NAME, REASONING, ROLE, TOOL_CALL_ID, TOOL_CALLS,
         TYPE,
     },

@@ -1,12 +1,15 @@
 //! Takes events that hold whole messages, and events that no message can hold.
 
 use super::{
-    ENTITY_ID, REPLACE, SUBTYPE, Stream, TIMESTAMP,
+    Stream,
     message::{Body, Message},
     nowhere,
 };
 use crate::{
-    dialects::ag_ui::{ACTIVITY, CONTENT, ENCRYPTED_VALUE, ID, MESSAGE_ID, MESSAGES, ROLE, TOOL, TOOL_CALL_ID, TYPE},
+    dialects::ag_ui::keys::{
+        ACTIVITY, CONTENT, ENCRYPTED_VALUE, ENTITY_ID, ID, MESSAGE_ID, MESSAGES, REPLACE, ROLE, SUBTYPE, TIMESTAMP,
+        TOOL, TOOL_CALL_ID, TYPE,
+    },
     report::{error::Error, loss::LossCode},
     value::{
         door::{Key, Source},

@@ -6,7 +6,7 @@ use super::{
     nowhere,
 };
 use crate::{
-    dialects::ag_ui::{DELTA, MESSAGE_ID, NAME, REASONING, ROLE},
+    dialects::ag_ui::keys::{DELTA, MESSAGE_ID, NAME, REASONING, ROLE},
     model::event::Event,
     report::error::Error,
     value::{door::Source, handle::Host, node::NodeKind},

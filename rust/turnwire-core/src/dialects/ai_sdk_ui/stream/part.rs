@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use crate::{
-    dialects::ai_sdk_ui::{PROVIDER_METADATA, REASONING, TEXT, TYPE},
+    dialects::ai_sdk_ui::keys::{PROVIDER_METADATA, REASONING, TEXT, TYPE},
     report::error::Error,
     value::handle::{Host, Text, Value},
     wire::stream::{

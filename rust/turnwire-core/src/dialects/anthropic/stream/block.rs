@@ -1,7 +1,7 @@
 //! Assembles one block of a streamed Anthropic reply.
 
 use crate::{
-    dialects::anthropic::{ID, INPUT, NAME},
+    dialects::anthropic::keys::{ID, INPUT, NAME},
     model::event::Telling,
     report::error::Error,
     value::{

@@ -1,8 +1,11 @@
 //! Reads the results of Converse, and their blocks.
 
-use super::{Inside, ReadPart, SEVERAL, apart, block, left, own_type, says_several};
+use super::{SEVERAL, apart, block, own_type, says_several};
 use crate::{
-    dialects::bedrock::{CONTENT, ERROR, GUARD_CONTENT, JSON, STATUS, SUCCESS, TOOL_USE_ID},
+    dialects::bedrock::{
+        keys::{CONTENT, ERROR, GUARD_CONTENT, JSON, STATUS, SUCCESS, TOOL_USE_ID},
+        part::{Inside, ReadPart, left},
+    },
     model::{
         part::{Flaw, Kind, Part, Parts},
         tool::{Content, ToolResult},

@@ -1,10 +1,9 @@
 //! Assembles one block of a streamed Converse reply.
 
-use super::CITATIONS;
 use crate::{
-    dialects::bedrock::{
-        BYTES, CITATIONS_CONTENT, CONTENT, IMAGE, INPUT, NAME, REASONING_CONTENT, REASONING_TEXT, REDACTED_CONTENT,
-        SIGNATURE, SOURCE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
+    dialects::bedrock::keys::{
+        BYTES, CITATIONS, CITATIONS_CONTENT, CONTENT, IMAGE, INPUT, NAME, REASONING_CONTENT, REASONING_TEXT,
+        REDACTED_CONTENT, SIGNATURE, SOURCE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
     },
     model::{event::Event, tool::Args},
     report::error::Error,

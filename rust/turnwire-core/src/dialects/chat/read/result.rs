@@ -2,7 +2,11 @@
 
 use super::{NO_CONTENT, content_list, id, null};
 use crate::{
-    dialects::chat::{CONTENT, TOOL_CALL_ID, is_author, member::Reads},
+    dialects::chat::{
+        keys::{CONTENT, TOOL_CALL_ID},
+        member::Reads,
+        part::Answer,
+    },
     model::{
         part::{Flaw, Kind, Part, Parts},
         tool::{Content, ToolResult},
@@ -11,9 +15,6 @@ use crate::{
     value::{door::Source, handle::Text, node::NodeKind},
     wire::read::{error_flag, keys::Keys, unclear::NO_CALL_ID},
 };
-
-/// A result, and its flaw.
-pub(crate) type Answer<H> = (ToolResult<H>, Option<&'static Flaw>);
 
 static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
 
@@ -78,4 +79,9 @@ pub(crate) fn answered<S: Source>(
     let error = error_flag::take(&mut content, keys.node.input())?;
     let name = name.map(Box::new);
     Ok((ToolResult { id, made_up_id, name, content, error, synthetic: false }, flaw))
+}
+
+/// What the servers accept as the name of an author: `^[^\s<|\\/>]+$`, from their own error text.
+pub(crate) fn is_author(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|letter: char| letter.is_whitespace() || "<|\\/>".contains(letter))
 }

@@ -1,7 +1,10 @@
 //! Assembles the calls of a streamed message: in pieces, whole, or under the legacy key.
 
 use crate::{
-    dialects::chat::{ARGUMENTS, CUSTOM, Chat, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
+    dialects::chat::{
+        hooks::Chat,
+        keys::{ARGUMENTS, CUSTOM, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
+    },
     model::{event::Event, tool::Args},
     report::{error::Error, path::Trail},
     value::{

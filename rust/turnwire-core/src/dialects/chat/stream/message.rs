@@ -2,7 +2,13 @@
 
 use super::calls::CallsOf;
 use crate::{
-    dialects::chat::{ASSISTANT, CONTENT, Chat, REFUSAL, ROLE, TEXT, THINKING, TOOL_CALLS, TYPE},
+    dialects::chat::{
+        hooks::Chat,
+        keys::{
+            ASSISTANT, AUDIO, CONTENT, FUNCTION_CALL, REASONING_DETAILS, REFUSAL, ROLE, TEXT, THINKING, TOOL_CALLS,
+            TYPE,
+        },
+    },
     model::event::Event,
     report::{error::Error, path::Trail},
     value::{
@@ -28,11 +34,6 @@ keys! {
     EXTRA_CONTENT = "extra_content";
     CHANNEL = "channel";
     SUMMARY = "summary";
-    AUDIO = "audio";
-    FUNCTION_CALL = "function_call";
-    REASONING_CONTENT = "reasoning_content";
-    REASONING = "reasoning";
-    REASONING_DETAILS = "reasoning_details";
 }
 
 /// The message.

@@ -1,7 +1,7 @@
 //! Writes the calls of a message.
 
 use crate::{
-    dialects::chat::{ARGUMENTS, CUSTOM, FUNCTION, ID, INPUT, NAME, TOOL_CALLS, TYPE},
+    dialects::chat::keys::{ARGUMENTS, CUSTOM, FUNCTION, ID, INPUT, NAME, TOOL_CALLS, TYPE},
     model::{part::Kind, tool::Call},
     report::error::Error,
     value::{

@@ -1,15 +1,15 @@
 //! Writes the content of a message: one text, or a list of parts.
 
-use super::{call::is_call, part::parts};
+use super::{call::is_call, part::parts, text::text};
 use crate::{
-    dialects::chat::{CONTENT, EMPTY, member::Writes},
-    model::{part::Kind, tool::MOVED_MEDIA},
+    dialects::chat::{
+        keys::{CONTENT, EMPTY},
+        member::Writes,
+    },
+    model::part::Kind,
     report::error::Error,
     rules::limits::PartOrder,
-    value::{
-        door::{Piece, Sink},
-        handle::Host,
-    },
+    value::{door::Sink, handle::Host},
     wire::{
         plan::{Item, Said},
         write::{single_text, writer::Writer},
@@ -85,31 +85,4 @@ pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
     let items: Vec<_> = items.filter(|item| is_words(item)).collect();
     keys_lost(w, &items)?;
     single_text::write(w, prefix, &items)
-}
-
-/// Writes the text of an item alone.
-pub(crate) fn text<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
-    item: &Item<'_, H>,
-    prefix: &str,
-) -> Result<(), Error> {
-    w.out.scope(item.input);
-    match &item.said {
-        Said::MovedMedia(result) => {
-            let id = w.id_of(item, &result.id).share();
-            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
-        }
-        Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
-        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
-        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
-            let json = w.json_of(raw, item.input)?;
-            w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
-        }
-        _ => match item.text() {
-            Some(text) if prefix.is_empty() => w.out.text(text),
-            Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
-            None => w.out.literal(&EMPTY),
-        },
-    }
-    Ok(())
 }

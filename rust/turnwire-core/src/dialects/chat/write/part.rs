@@ -1,8 +1,11 @@
 //! Writes the parts of a list of content.
 
-use super::content::text;
+use super::text::text;
 use crate::{
-    dialects::chat::{DETAIL, IMAGE_URL, REFUSAL, TEXT, TYPE, URL, member::Writes},
+    dialects::chat::{
+        keys::{DETAIL, IMAGE_URL, REFUSAL, TEXT, TYPE, URL},
+        member::Writes,
+    },
     report::error::Error,
     value::{
         door::{Key, Piece, Sink},

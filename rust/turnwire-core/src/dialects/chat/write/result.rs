@@ -1,12 +1,13 @@
 //! Writes results of calls: messages of role `tool`.
 
 use super::{
-    content::{is_words, joined, text},
+    content::{is_words, joined},
     part::parts,
+    text::text,
 };
 use crate::{
     dialects::chat::{
-        CONTENT, TOOL, TOOL_CALL_ID,
+        keys::{CONTENT, TOOL, TOOL_CALL_ID},
         member::{Member, Writes},
     },
     model::turn::Role,

@@ -1,8 +1,12 @@
 //! Reads the response of a function: its text or value, and the media beside it.
 
-use super::{Beside, ReadPart};
 use crate::{
-    dialects::gemini::{ID, NAME, PARTS, RESPONSE, RESULT, RESULT_KEYS, media::media_part},
+    dialects::gemini::{
+        RESULT_KEYS,
+        keys::{ID, NAME, PARTS, RESPONSE, RESULT},
+        media::media_part,
+        part::{Beside, ReadPart},
+    },
     model::{
         part::{Flaw, Inner, Kind, Part, Parts},
         tool::{Content, ToolResult},

@@ -2,7 +2,7 @@
 
 use super::partial::Partial;
 use crate::{
-    dialects::gemini::{ARGS, ID, NAME},
+    dialects::gemini::keys::{ARGS, ID, NAME},
     model::{event::Event, tool::Args},
     report::error::Error,
     value::{

@@ -1,7 +1,10 @@
 //! Assembles arguments in pieces, as Vertex streams them. A JSON path says where in the arguments each piece belongs.
 
 use crate::{
-    dialects::gemini::reply::other,
+    dialects::gemini::{
+        keys::{WILL_CONTINUE, WILL_CONTINUE_SNAKE},
+        spelling::other,
+    },
     report::{
         error::{Code, Error},
         path::{Step, Trail},
@@ -29,8 +32,6 @@ keys! {
     NUMBER_VALUE_SNAKE = "number_value";
     BOOL_VALUE = "boolValue";
     BOOL_VALUE_SNAKE = "bool_value";
-    WILL_CONTINUE = "willContinue";
-    WILL_CONTINUE_SNAKE = "will_continue";
 }
 
 /// The arguments so far.

@@ -1,7 +1,7 @@
 //! Assembles one step of a streamed reply of Interactions from its start and its deltas.
 
 use crate::{
-    dialects::gemini_interactions::{
+    dialects::gemini_interactions::keys::{
         ARGUMENTS, CONTENT, EMPTY, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, SIGNATURE, SUMMARY, TEXT, THOUGHT, TYPE,
     },
     model::event::{Event, Telling},

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::{
     dialects::openai_responses::{
-        CONTENT, ENCRYPTED_CONTENT, ID, REASONING, REASONING_TEXT, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TYPE, items,
+        items,
+        keys::{CONTENT, ENCRYPTED_CONTENT, ID, REASONING, REASONING_TEXT, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TYPE},
     },
     model::{
         part::{Flaw, Kind, Part, Reasoning},

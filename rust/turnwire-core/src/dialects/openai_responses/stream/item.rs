@@ -2,14 +2,11 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use super::{
-    kinds::{Growth, REASONING},
-    text::Growing,
-};
+use super::{kinds::Growth, text::Growing};
 use crate::{
-    dialects::openai_responses::{
+    dialects::openai_responses::keys::{
         ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, ENCRYPTED_CONTENT, FUNCTION_CALL, ID, MESSAGE,
-        NAME, REFUSAL, ROLE, SUMMARY, TYPE, reply::STATUS,
+        NAME, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, TYPE,
     },
     model::{event::Event, tool::Args},
     report::error::Error,

@@ -1,21 +1,16 @@
 //! Lists the texts that grow in a streamed Responses reply, with their events and keys.
 
 use crate::{
-    dialects::openai_responses::{
-        ARGUMENTS, CONTENT, CUSTOM_TOOL_CALL, FUNCTION_CALL, INPUT, MESSAGE, OUTPUT_TEXT, REFUSAL, SUMMARY, TEXT,
+    dialects::openai_responses::keys::{
+        ARGUMENTS, CODE, CONTENT, CONTENT_INDEX, CUSTOM_TOOL_CALL, FUNCTION_CALL, INPUT, MESSAGE, OUTPUT_TEXT,
+        REASONING, REASONING_TEXT, REFUSAL, SUMMARY, SUMMARY_INDEX, SUMMARY_TEXT, TEXT,
     },
     value::door::{Key, keys},
 };
 
 keys! {
-    CONTENT_INDEX = "content_index";
-    SUMMARY_INDEX = "summary_index";
-    REASONING = "reasoning";
-    REASONING_TEXT = "reasoning_text";
-    SUMMARY_TEXT = "summary_text";
     MCP_CALL = "mcp_call";
     CODE_INTERPRETER_CALL = "code_interpreter_call";
-    CODE = "code";
 }
 
 /// A text that comes in pieces.

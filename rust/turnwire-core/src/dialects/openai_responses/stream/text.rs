@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::kinds::{Growth, REASONING};
+use super::kinds::Growth;
 use crate::{
-    dialects::openai_responses::{ANNOTATIONS, OUTPUT_TEXT, REFUSAL, TEXT, TYPE},
+    dialects::openai_responses::keys::{ANNOTATIONS, OUTPUT_TEXT, REASONING, REFUSAL, TEXT, TYPE},
     model::event::{Event, Telling},
     report::error::Error,
     value::{

@@ -1,15 +1,15 @@
 //! Holds the open items of a Responses stream that is written: text in one part, and calls.
 
 use crate::{
-    dialects::openai_responses::{
-        ANNOTATIONS, ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, FUNCTION_CALL, ID, INPUT,
-        MESSAGE, NAME, OUTPUT_TEXT, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TYPE,
-        stream::LOGPROBS,
+    dialects::openai_responses::keys::{
+        ANNOTATIONS, ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, FUNCTION_CALL, ID, IN_PROGRESS,
+        INPUT, LOGPROBS, MESSAGE, NAME, OUTPUT_TEXT, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, SUMMARY_TEXT, TEXT,
+        TYPE,
     },
     model::event::PartSort,
     report::error::Error,
     value::{
-        door::{Key, keys},
+        door::Key,
         handle::{Host, Text, Value},
     },
     wire::stream::{
@@ -17,10 +17,6 @@ use crate::{
         whole::{Map, word as said},
     },
 };
-
-keys! {
-    IN_PROGRESS = "in_progress";
-}
 
 /// An item with one part.
 pub(super) struct Open<H: Host> {

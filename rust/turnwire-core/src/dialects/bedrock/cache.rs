@@ -1,0 +1,17 @@
+//! Writes the mark for the prompt cache.
+
+use super::keys::{CACHE_POINT, DEFAULT};
+use crate::{
+    value::{door::Sink, handle::Host},
+    wire::{plan::Cached, write::writer::Writer},
+};
+
+/// Writes the block that ends the cached part of the prompt.
+pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
+    if let Some(cached) = cached {
+        w.out.open_map();
+        w.out.key(&CACHE_POINT);
+        cached.write(&DEFAULT, w.out);
+        w.out.close();
+    }
+}

@@ -1,0 +1,42 @@
+//! Writes the text of one item.
+
+use crate::{
+    dialects::chat::keys::EMPTY,
+    model::tool::MOVED_MEDIA,
+    report::error::Error,
+    value::{
+        door::{Piece, Sink},
+        handle::Host,
+    },
+    wire::{
+        plan::{Item, Said},
+        write::writer::Writer,
+    },
+};
+
+/// Writes the text of an item alone.
+pub(crate) fn text<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, H, K>,
+    item: &Item<'_, H>,
+    prefix: &str,
+) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match &item.said {
+        Said::MovedMedia(result) => {
+            let id = w.id_of(item, &result.id).share();
+            w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
+        }
+        Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
+        Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
+        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
+            let json = w.json_of(raw, item.input)?;
+            w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
+        }
+        _ => match item.text() {
+            Some(text) if prefix.is_empty() => w.out.text(text),
+            Some(text) => w.out.pieces(&[Piece::Str(prefix), Piece::Text(text)]),
+            None => w.out.literal(&EMPTY),
+        },
+    }
+    Ok(())
+}
