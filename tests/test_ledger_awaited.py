@@ -123,3 +123,99 @@ def test_reasoning_is_removed_behind_a_summary(first: int, loads: bool) -> None:
     messages[replies[first]] = {**whole, "content": [one for one in whole["content"] if one["type"] != "thinking"]}
     step(first)
     step(first + 1)
+
+
+def user(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}
+
+
+def says(text: str) -> dict[str, Any]:
+    return {"role": "assistant", "content": [{"type": "text", "text": text}]}
+
+
+class Ledger:
+    """A ledger that another process loads before each request, or the same one."""
+
+    def __init__(self, loads: bool) -> None:
+        self.loads, self.now = loads, tw.Ledger("anthropic", model=MODEL)
+
+    def request(self, messages: list[dict[str, Any]], system: str = "Be exact.") -> dict[str, Any]:
+        if self.loads:
+            self.now = tw.Ledger.load(self.now.state(), model=MODEL)
+        return dict(self.now.prepare(messages, system=system).payload)
+
+    def comes(self, messages: list[dict[str, Any]], summary: dict[str, Any]) -> list[Any]:
+        """What is sent once a summary was appended."""
+        messages += [{"role": "assistant", "content": [summary]}, user("next")]
+        return list(self.request(messages)["messages"])
+
+    def asks(self, messages: list[dict[str, Any]], system: str = "Be exact.") -> None:
+        self.now.compaction(messages, system=system)
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_two_conversations_await_summaries_of_the_same_request(loads: bool) -> None:
+    """The first that comes leaves the other to its own conversation."""
+    ledger, provider = Ledger(loads), Provider()
+    lists, summaries = [[user("go")], [user("go")]], []
+    for messages in lists:
+        body = ledger.request(messages)
+        ledger.asks(messages)
+        summaries.append(provider.summary(body, MODEL))
+        messages += [thinks(provider, body), user("on")]
+        ledger.request(messages)
+    for messages, summary in zip(lists, summaries, strict=True):
+        rest = messages[1:]
+        now = ledger.comes(messages, summary)
+        assert now == [messages[-2], *rest, messages[-1]] and len(kept({"messages": now})) == 1
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_two_conversations_with_the_same_reply_await_a_summary_each(loads: bool) -> None:
+    """Without reasoning, a reply that both have does not make one conversation of them."""
+    ledger, provider = Ledger(loads), Provider()
+    lists, summaries = [[user("go")], [user("go")]], []
+    for name, messages in zip("AB", lists, strict=True):
+        messages += [says("Ready."), user("on"), says(f"This is {name}."), user("more")]
+        body = ledger.request(messages)
+        ledger.asks(messages)
+        summaries.append(provider.summary(body, MODEL))
+        messages += [says("Done."), user("on")]
+    for messages, summary in zip(lists, summaries, strict=True):
+        assert ledger.comes(messages, summary) == [messages[-2], *messages[5:7], messages[-1]]
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_a_summary_that_nobody_asked_for_leaves_the_others_awaited(loads: bool) -> None:
+    ledger, provider = Ledger(loads), Provider()
+    messages = [user("go"), says("Ready."), user("on")]
+    body = ledger.request(messages)
+    ledger.asks(messages)
+    summary = provider.summary(body, MODEL)
+    messages += [says("Done."), user("more")]
+    other = [user("start"), says("Yes."), user("and")]
+    own = {"type": "compaction", "content": "What was said.", "signature": "own"}
+    assert "and" in str(ledger.comes(other, own))
+    assert ledger.comes(messages, summary) == [messages[-2], *messages[3:5], messages[-1]]
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_the_first_thought_comes_with_a_summary_in_the_place_of_its_request(loads: bool) -> None:
+    """Other conversations have gone on since. They have replies that the request has not."""
+    ledger, provider = Ledger(loads), Provider()
+    messages, other = [user("go")], [user("start")]
+    for text in ("Be brief.", "Be exact."):
+        body = ledger.request(messages, text)
+        if text == "Be brief.":
+            messages += [thinks(provider, body), user("on")]
+            other += [thinks(provider, ledger.request(other)), user("on")]
+    # What was thought behind other system text is left out.
+    assert kept(body) == []
+    ledger.asks(messages)
+    summary = provider.summary(body, MODEL)
+    reply = thinks(provider, body)
+    other += [thinks(provider, ledger.request(other)), user("on")]
+    ledger.request(other)
+    messages[:] = [{"role": "assistant", "content": [summary]}, reply, user("next")]
+    body = ledger.request(messages)
+    assert not provider.stale(body, MODEL) and body["messages"] == messages and len(kept(body)) == 1

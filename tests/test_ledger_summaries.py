@@ -272,6 +272,21 @@ def thoughts(body: Json) -> list[str]:
     return [item["encrypted_content"] for item in body["input"] if item.get("type") == "reasoning"]
 
 
+def test_reasoning_verifies_behind_some_that_does_not() -> None:
+    """Where reasoning is left out, so are the ids of what it made. Only then does later reasoning verify."""
+    ledger, provider, items = tw.Ledger("openai-responses", model="gpt-6.1"), Provider("gpt-6.1"), [said("go")]
+    for step, system in enumerate(("Be brief.", "Be brief.", "Be exact.", "Be exact.", "Be exact.")):
+        body: Json = ledger.prepare({"input": items}, system=system).payload
+        assert provider.read(body)[1] == []
+        assert thoughts(body) == provider.best(body)
+        made = {**call(f"call_{step}", "{}"), "id": f"fc_{step}"}
+        items += provider.reply(body, [{"type": "reasoning", "id": f"rs_{step}", "summary": []}, made])
+        items.append(output(f"call_{step}", "found"))
+        # All decisions are made anew.
+        ledger.forget()
+    assert len(thoughts(body)) == 2
+
+
 def test_the_window_of_the_compact_endpoint_goes_on() -> None:
     """A caller's list may become what /responses/compact returns: the users' messages, and a summary of the rest."""
     run = ledger, provider, items = tw.Ledger("openai-responses", model="gpt-6.1"), Provider("gpt-6.1"), [said("go")]

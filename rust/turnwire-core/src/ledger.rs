@@ -26,6 +26,8 @@ mod seen;
 mod state;
 mod steps;
 mod stored;
+mod verified;
+mod words;
 
 pub use self::{
     choices::{Choices, Over},

@@ -3,9 +3,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    awaited::Said,
-    lists::{List, said},
+    lists::List,
     state::{Pending, State},
+    words::said,
 };
 use crate::{
     model::{compaction, turn::Turn},
@@ -38,6 +38,11 @@ impl Adopted {
     /// them.
     pub(super) fn answered(&self) -> usize {
         if self.place.covers < self.place.at { self.place.covers } else { self.place.at + 1 }
+    }
+
+    /// Whether it is a summary of a request.
+    pub(super) fn is_of(&self, request: &Pending) -> bool {
+        (self.restart.base, self.restart.all, self.last) == (request.base, request.all, request.last)
     }
 
     /// Finds the block in a list. The caller may have removed turns that it covers.
@@ -149,6 +154,7 @@ impl State {
             if self.asked > 0 && token != adopted.restart.token && !self.spare.contains(&token) {
                 self.spare.push(token);
                 self.asked -= 1;
+                self.has_spare(&adopted);
             }
         }
     }
@@ -188,14 +194,12 @@ impl State {
             // Another conversation was served since. What was decided for it does not hold here.
             self.begin_anew();
         }
+        self.await_others(list, adopted.place);
         // It also replaces the notes, so later changes of the head are appended again.
         *self = Self {
             answered: vec![adopted.answered()],
             pinned,
             given: self.head.as_ref().map(|head| head.given(target)),
-            summarised: None,
-            said: Said::default(),
-            asked: self.asked.saturating_sub(1),
             cut: None,
             notes: Vec::new(),
             left_out: BTreeSet::new(),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    adopted::summary,
+    adopted::{Adopted, summary},
     lists::{ENOUGH, List, WHOLE},
     records::Record,
     seen,
@@ -13,6 +13,7 @@ use crate::{
     model::turn::Turn,
     report::error::Error,
     rules::dialect_id::DialectId,
+    stage::Compacted,
     value::{handle::Host, hash::HashSet},
 };
 
@@ -93,11 +94,12 @@ impl State {
             self.asked += 1;
             return;
         }
-        // It may be that of another conversation, whose list begins like this one. That has no reply of this list, or
+        // It may be that of another conversation, whose list begins like this one. That has no thought of this list, or
         // other reasoning.
         let now = Said::of(list);
-        let replies: HashSet<_> = now.turns.iter().filter(|turn| *turn & 1 == 1).collect();
-        let is_here = |one: &Awaited| one.said.turns.iter().any(|turn| replies.contains(turn));
+        let thoughts = list.thoughts(&now.turns);
+        let is_here =
+            |one: &Awaited| one.said.is_whole(&now.turns) || one.said.turns.iter().any(|turn| thoughts.contains(turn));
         let other = self.awaits().filter(|one| !is_here(one) || self.is_elsewhere(&one.request, list));
         self.elsewhere_awaited.extend(other);
         self.forget_awaited();
@@ -187,13 +189,8 @@ impl State {
         let (words, root, each) = (list.words(), list.root(), list.each());
         // An earlier version stored no words.
         let begins = |one: &Awaited| one.request.root == root || one.said.words == words || one.said.words == 0;
-        let is_reply = |token, one: &Pending| match self.record(token) {
-            Some(Record::Bound { all, last }) => *all == one.all || last.is_some() && *last == one.last,
-            _ => false,
-        };
         // The first words may have been edited since, or a summary stands in their place: then reasoning tells.
-        let thinks =
-            |one: &Awaited| list.tokens().any(|token| one.request.last == Some(token) || is_reply(token, &one.request));
+        let thinks = |one: &Awaited| self.is_thought(&one.request, list);
         let goes_on = |at: usize| {
             let was_here = |last: &Pending| last.behind.is_some() && last.root == all[at].request.root;
             let is_adopted =
@@ -213,10 +210,50 @@ impl State {
             (is_whole && thinks, is_whole, thinks, begins(one), one.said.covers(&each).1)
         };
         let is_it = |at: &usize| thinks(&all[*at]) || begins(&all[*at]) || all[*at].said.is_whole(&each);
-        (0..all.len())
-            .filter(is_it)
-            .max_by_key(|at| likely(*at))
-            .or_else(|| (0..all.len()).rfind(|at| goes_on(*at)))
-            .or_else(|| all.iter().rposition(may_be))
+        let open: Vec<_> = (0..all.len()).filter(|at| !self.has_come(&all[*at].request, list)).collect();
+        let likeliest = open.iter().copied().filter(is_it).max_by_key(|at| likely(*at));
+        let mut newest = open.iter().rev().copied();
+        let last = || newest.clone().find(|at| goes_on(*at));
+        likeliest.or_else(last).or_else(|| newest.find(|at| may_be(&all[*at])))
+    }
+
+    /// Whether a summary of this request is in a list. Another one may still come to another conversation that has sent
+    /// the same request.
+    fn has_come<H: Host>(&self, one: &Pending, list: &List<'_, H>) -> bool {
+        let of_it = |known: &&Adopted| known.is_of(one);
+        let mut come = self.adopted.iter().chain(&self.elsewhere).filter(of_it);
+        come.any(|known| list.turns.iter().any(|turn| summary(turn) == Some(known.restart.token)))
+    }
+
+    /// Whether reasoning tells that a request is of a list's conversation: its last thought, or one of a reply to it.
+    fn is_thought<H: Host>(&self, one: &Pending, list: &List<'_, H>) -> bool {
+        let is_reply = |token| match self.record(token) {
+            Some(Record::Bound { all, last }) => *all == one.all || last.is_some() && *last == one.last,
+            _ => false,
+        };
+        list.tokens().any(|token| one.last == Some(token) || is_reply(token))
+    }
+
+    /// Goes on to await the other summaries of a request, one of which has come: other conversations may have sent the
+    /// same request. If nothing tells that it covers a part of this list, all of them may still come.
+    pub(super) fn await_others<H: Host>(&mut self, list: &List<'_, H>, place: Compacted) {
+        let Some(mut one) = self.awaits() else { return };
+        self.asked = one.asked.saturating_sub(1);
+        let is_sure = place.covers > 0 || place.at == 0 || self.is_thought(&one.request, list);
+        one.asked -= usize::from(is_sure).min(one.asked);
+        if one.asked > 0 {
+            self.elsewhere_awaited.push(one);
+            self.forget_awaited();
+        }
+    }
+
+    /// Awaits a repeated summary of the adopted request no longer, because it has come.
+    pub(super) fn has_spare(&mut self, adopted: &Adopted) {
+        let Some(at) = self.elsewhere_awaited.iter().rposition(|one| adopted.is_of(&one.request)) else { return };
+        let one = &mut self.elsewhere_awaited[at];
+        one.asked = one.asked.saturating_sub(1);
+        if one.asked == 0 {
+            self.elsewhere_awaited.remove(at);
+        }
     }
 }

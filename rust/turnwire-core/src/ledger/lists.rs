@@ -4,25 +4,21 @@
 use std::{cmp::Reverse, ops::Range, sync::Arc};
 
 use super::{
-    adopted::{Adopted, compaction_of, summary},
+    adopted::{Adopted, compaction_of},
     records::Record,
     seen,
     state::{Pending, State},
+    words::said,
 };
 use crate::{
     model::{
         conversation::Conversation,
-        part::{Kind, Part},
-        tool::Content,
         turn::{Role, Turn},
     },
     prefix::hash_with,
     report::error::Error,
     rules::dialect_id::DialectId,
-    value::{
-        handle::{Host, Input, Text},
-        hash::HashSet,
-    },
+    value::{handle::Host, hash::HashSet},
 };
 
 /// How many requests wait for a reply that is not in the newest list.
@@ -42,7 +38,7 @@ pub(super) const WHOLE: usize = 2;
 pub(super) struct List<'a, H: Host> {
     pub(super) turns: &'a [Arc<Turn<H>>],
     /// The signed reasoning: the index of its turn, and its identity.
-    tokens: Vec<(usize, u64)>,
+    pub(super) tokens: Vec<(usize, u64)>,
     /// For each length, a hash of ids, signatures and the beginnings of texts.
     pub(super) rough: Vec<u64>,
 }
@@ -133,6 +129,12 @@ impl<'a, H: Host> List<'a, H> {
         self.tokens[first..].iter().take_while(move |(index, _)| *index < turns.end).map(|(_, token)| *token)
     }
 
+    /// The replies with reasoning among hashes of its turns.
+    pub(super) fn thoughts(&self, each: &[u64]) -> HashSet<u64> {
+        let with = self.tokens.iter().filter_map(|(index, _)| each.get(*index));
+        with.copied().collect()
+    }
+
     /// Whether there is reasoning in these turns, all of which is such.
     fn thinks(&self, turns: Range<usize>, is_such: impl Fn(u64) -> bool) -> bool {
         let mut tokens = self.tokens_of(turns).peekable();
@@ -147,6 +149,12 @@ impl<'a, H: Host> List<'a, H> {
     /// A hash of its first words, without system text. 0 without any.
     pub(super) fn words(&self) -> u64 {
         self.talking().next().map_or(0, |(_, turn)| said(0, turn, usize::MAX))
+    }
+
+    /// A hash of its first reply, like one of `each`. 0 without one.
+    pub(super) fn first_reply(&self) -> u64 {
+        let first = self.turns.iter().position(|turn| turn.role == Role::Assistant);
+        first.map_or(0, |first| self.with(0, first, ENOUGH) | 1)
     }
 
     /// A hash of each turn. Its last bit is set for the assistant's.
@@ -265,13 +273,18 @@ impl State {
             behind.is_some() && one.behind == behind || covered.is_some_and(|asked| asked.is_again(one))
         };
         let mut asked: Vec<_> = (0..waiting.len()).filter(|at| is_asked(&waiting[*at])).collect();
-        if asked.is_empty() {
+        let is_summarised = asked.is_empty();
+        if is_summarised {
             asked = self.asked_before(waiting, list, reply);
         }
         if !asked.is_empty() {
-            // The first words may be edited, too, and do not tell the conversation.
+            // The first words may be edited, too, and do not tell the conversation. Replies do.
+            let is_other = |later: &Pending, earlier: &Pending| {
+                let may_be = [0, earlier.reply].contains(&later.reply) || earlier.reply == 0;
+                is_summarised && !may_be && !self.said.turns.contains(&later.reply)
+            };
             let are_near = |state: &Self, later: &Pending, earlier: &Pending| {
-                earlier.last.is_none() || state.are_near(later, earlier)
+                earlier.last.is_none() && !is_other(later, earlier) || state.are_near(later, earlier)
             };
             return self.candidates(waiting, &asked, are_near);
         }
@@ -359,33 +372,5 @@ impl State {
         let too_many = self.waiting.len().saturating_sub(MOST);
         self.waiting.drain(..too_many);
         self.forgot |= too_many > 0;
-    }
-}
-
-/// A hash of what a turn says, of whose texts the first `most` bytes count.
-pub(super) fn said<H: Host>(sum: u64, turn: &Turn<H>, most: usize) -> u64 {
-    let sum = hash_with(sum, turn.role.name().as_bytes());
-    let sum = summary(turn).map_or(sum, |token| hash_with(sum, &token.to_le_bytes()));
-    turn.parts.iter().fold(sum, |sum, part| hash(sum, part, (most, turn.input.as_ref())))
-}
-
-fn hash<H: Host>(sum: u64, part: &Part<H>, (most, input): (usize, Option<&Input>)) -> u64 {
-    let text = |sum, text: &Text<H>| {
-        let bytes = text.head_bytes(most, input);
-        // The handle may return more bytes than that.
-        hash_with(sum, &bytes[..bytes.len().min(most)])
-    };
-    match &part.kind {
-        Kind::Text(words) | Kind::Refusal(words) => text(sum, words),
-        Kind::Call(call) => text(sum, &call.id),
-        Kind::Result(result) => {
-            let sum = text(sum, &result.id);
-            match &result.content {
-                Content::Absent => sum,
-                Content::Text(words) => text(sum, words),
-                Content::Blocks(parts) => parts.iter().fold(sum, |sum, part| hash(sum, part, (most, input))),
-            }
-        }
-        Kind::Reasoning(_) | Kind::Json(_) | Kind::Media(_) | Kind::Opaque(_) => sum,
     }
 }

@@ -31,7 +31,7 @@ use crate::{
         receipt::{Reasoning, Warning},
     },
     rules::dialect_id::DialectId,
-    stage::{self, Built, Cut, Failed, Frozen, Inputs, Note, Thinking},
+    stage::{self, Built, Cut, Failed, Frozen, Inputs, Note},
     value::{
         handle::{Host, Input, Text},
         hash::HashSet,
@@ -61,7 +61,7 @@ pub(super) struct Run<'a, H: Host> {
 }
 
 /// A build, and its body.
-type Made<H> = (Built<H>, Seen);
+pub(super) type Made<H> = (Built<H>, Seen);
 
 impl<H: Host> Run<'_, H> {
     /// The request after a state, without marks for the cache.
@@ -131,52 +131,6 @@ impl<H: Host> Run<'_, H> {
         Ok(Request { built, state, stable, json, rendering, asked: None })
     }
 
-    /// Leaves out the reasoning that the provider would refuse.
-    fn verified(&self, state: &mut State, mut made: Made<H>) -> Result<Made<H>, Failed> {
-        // Leaving out a block may remove a turn and make later blocks stale too. Usually one pass is enough.
-        while self.checks() {
-            let known = state.left_out.len();
-            state.left_out.extend(made.1.stale(self.conversation, state));
-            if state.left_out.len() == known {
-                break;
-            }
-            made = self.again(state, &made)?;
-        }
-        Ok(made)
-    }
-
-    fn checks(&self) -> bool {
-        self.inputs.thinking != Thinking::Keep
-            && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
-    }
-
-    /// Records reasoning that did not come from this run, as if it was made after the turns before it in the caller's
-    /// list.
-    fn remember_strangers(&self, state: &mut State, before: Option<&State>) {
-        if self.list.tokens().all(|token| state.record(token).is_some()) {
-            return;
-        }
-        let was_known = || before.is_some_and(|before| self.list.tokens().any(|token| before.record(token).is_some()));
-        if state.forgot || state.waits() && was_known() {
-            // Some of this reasoning may be from records that were dropped, or from a reply in an edited list.
-            self.list.tokens().for_each(|token| state.records.add(token, Record::Unknown));
-            return;
-        }
-        let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None, false))
-        else {
-            // The caller's list cannot be sent unchanged, so no reasoning was made for it.
-            return;
-        };
-        let mut last = None;
-        for block in &raw.digest.blocks {
-            state.records.add(block.token, Record::Bound { all: block.before, last });
-            if state.record(block.token) != Some(&Record::Free) {
-                last = Some(block.token);
-            }
-        }
-    }
-
     /// Builds the list with its frozen part, and appends changes of the head at the end.
     fn goes_on(&self, state: &mut State, warnings: &mut Vec<Warning>) -> Result<Made<H>, Failed> {
         let fresh = self.built(state, None)?;
@@ -237,7 +191,7 @@ impl<H: Host> Run<'_, H> {
     }
 
     /// Builds again after reasoning was left out.
-    fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
+    pub(super) fn again(&self, state: &mut State, made: &Made<H>) -> Result<Made<H>, Failed> {
         let frame = state.given.is_some().then(|| self.frame(state, made)).transpose().map_err(failed)?;
         self.built(state, frame)
     }
@@ -380,6 +334,7 @@ impl<H: Host> Run<'_, H> {
             binds: state::binds(self.target, self.model),
             answered: false,
             root: self.list.root(),
+            reply: self.list.first_reply(),
             given: state.given_before.take(),
             pinned,
         };

@@ -50,6 +50,8 @@ pub(super) struct Pending {
     pub(super) answered: bool,
     /// A hash of its first words. 0 if it is not known.
     pub(super) root: u64,
+    /// A hash of the first reply in it. 0 without one, or if it is not known.
+    pub(super) reply: u64,
     /// The caller's head before this request, if this request appended a change of it.
     pub(super) given: Option<Given>,
     /// The caller's indices of turns that were pinned in it.

@@ -86,7 +86,7 @@ impl State {
                 ("length", number(one.length)),
                 ("list", sums(&[&list, one.behind.as_slice()].concat())),
                 ("bound", sums(&[&[one.all][..], one.last.as_slice()].concat())),
-                ("base", sums(&[one.base])),
+                ("base", sums(&[one.base, one.reply])),
                 ("binds", Value::Bool(one.binds)),
                 ("answered", Value::Bool(one.answered)),
                 ("given", maybe(one.given.as_ref().map(given))),
@@ -322,6 +322,7 @@ impl<'a> Reader<'a> {
         let bound = self.get("bound").sums()?;
         // Earlier versions did not have this key.
         let list = self.get("list").some(Reader::sums)?.unwrap_or_default();
+        let base = self.get("base").some(Reader::sums)?.unwrap_or_default();
         Ok(Pending {
             length: self.get("length").number()?,
             list: list.first().copied().unwrap_or(0),
@@ -331,11 +332,12 @@ impl<'a> Reader<'a> {
                 _ => Talk::default(),
             },
             all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
-            base: self.get("base").some(Reader::sums)?.and_then(|base| base.first().copied()).unwrap_or(0),
+            base: base.first().copied().unwrap_or(0),
             last: bound.get(1).copied(),
             binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
             answered: matches!(self.get("answered").0, Some(Value::Bool(true))),
             root: list.get(3).copied().unwrap_or(0),
+            reply: base.get(1).copied().unwrap_or(0),
             given: self.get("given").some(Reader::given)?,
             pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
         })

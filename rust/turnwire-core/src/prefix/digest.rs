@@ -58,8 +58,8 @@ pub struct Digest {
     pub all: u64,
     /// A hash of everything bound outside the messages: tools, system text and the format of replies.
     pub base: u64,
-    /// For each message, a hash of everything bound up to its end.
-    after: Vec<u64>,
+    /// For each piece, its message and a hash of everything bound up to its end.
+    after: Vec<(usize, u64)>,
     /// Deferred tools, each with the message that shows it to the model.
     shown: Vec<(usize, String)>,
 }
@@ -69,16 +69,25 @@ impl Digest {
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
         let count = count.min(self.messages.len());
-        let Some(all) = count.checked_sub(1).and_then(|last| self.after.get(last)) else { return Self::default() };
+        if count == 0 {
+            return Self::default();
+        }
+        let after = &self.after[..self.after.partition_point(|(message, _)| *message < count)];
         Self {
             head: self.head,
             messages: self.messages[..count].to_vec(),
             blocks: self.blocks.iter().take_while(|block| block.message < count).copied().collect(),
-            all: *all,
+            all: after.last().map_or(self.base, |(_, all)| *all),
             base: self.base,
-            after: self.after[..count].to_vec(),
+            after: after.to_vec(),
             shown: self.shown.iter().filter(|(message, _)| *message < count).cloned().collect(),
         }
+    }
+
+    /// Whether reasoning that is bound to this could be somewhere in the body.
+    #[must_use]
+    pub fn passes(&self, all: u64) -> bool {
+        self.base == all || self.after.iter().any(|(_, after)| *after == all)
     }
 }
 
@@ -154,22 +163,16 @@ fn behind(walked: &Walked<NoHost>, mut digest: Digest, restart: Option<Restart>)
         message: start + thought.message,
     };
     let mut thoughts = walked.thoughts.iter().filter(|thought| thought.signed).peekable();
-    digest.after.resize(start + walked.messages, 0);
-    let mut message = start;
     for (at, part) in walked.parts.iter().enumerate() {
         while let Some(thought) = thoughts.next_if(|thought| thought.at <= at) {
             digest.blocks.push(block(thought, digest.all));
-        }
-        while message < start + part.message {
-            digest.after[message] = digest.all;
-            message += 1;
         }
         digest.all = match part.kind {
             Kind::Compaction => behind_compaction(&part.value, digest.base, restart),
             _ => hash_with(digest.all, &said(&part.value)),
         };
+        digest.after.push((start + part.message, digest.all));
     }
-    digest.after[message..].fill(digest.all);
     digest.blocks.extend(thoughts.map(|thought| block(thought, digest.all)));
     digest.messages.resize(start + walked.messages, 0);
     for row in &walked.rows[walked.head..] {
