@@ -118,3 +118,25 @@ def test_a_body_with_a_known_dialect_continues(target: tw.DialectName) -> None:
             ledger.prepare(form(list(talk.list)), source="anthropic", tools=TOOLS)
             talk.list += talk.anthropic(["call_a"] if step == 1 else [])
         assert ledger.breaks == ()
+
+
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+
+
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if name not in ("structured", "history")])
+def test_an_image_of_a_late_result_stands_in_a_message(target: Any) -> None:
+    """There, a target may ask for more of it than in a result."""
+    call = {"type": "tool_use", "id": "slow", "name": "look", "input": {"q": "1"}}
+    messages: list[Json] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": "Stop. Go on."},
+    ]
+    ledger, tool_results = tw.Ledger(target), target.startswith("llama")
+    ledger.prepare(tw.convert(messages, "anthropic", target).payload, tool_results=tool_results)
+    result = {"type": "tool_result", "tool_use_id": "slow", "content": [{"type": "text", "text": "found it"}, IMAGE]}
+    messages += [{"role": "assistant", "content": "Yes."}, {"role": "user", "content": [result]}]
+    ready = ledger.prepare(tw.convert(messages, "anthropic", target).payload, tool_results=tool_results)
+    assert "found it" in str(ready.payload)
+    found = tw.check(ready.payload, target, target, tool_results=tool_results)
+    assert [one for one in found if one.severity == "error"] == []

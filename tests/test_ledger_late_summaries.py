@@ -221,6 +221,27 @@ def test_a_late_result_of_a_call_that_the_providers_own_compaction_covers() -> N
 
 
 @pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("own", [False, True])
+def test_a_late_result_of_a_call_that_the_caller_has_removed(own: bool, loads: bool) -> None:
+    """The summary stands in the place of all that it covers, the call among it. The result is sent as text."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    call = {"type": "tool_use", "id": "slow", "name": "read", "input": {}}
+    messages = [user("go"), {"role": "assistant", "content": [call]}, user("Stop. Go on.")]
+    body: Json = ledger.prepare(messages).payload
+    block = provider.summary(body, MODEL)
+    said = [block, {"type": "text", "text": "ok"}]
+    if not own:
+        ledger.compaction(messages)
+        messages += [thinks(provider, body), user("on")]
+        said = [block]
+    result = {"type": "tool_result", "tool_use_id": "slow", "content": "found it"}
+    messages[:3] = [{"role": "assistant", "content": said}]
+    messages.append({"role": "user", "content": [result]})
+    now = sent(ledger, provider, messages, loads)
+    assert now[:-1] == messages[:-1] and "Late result of a tool (slow):\\nfound it" in json.dumps(now[-1])
+
+
+@pytest.mark.parametrize("loads", [False, True])
 def test_what_the_providers_own_compaction_covers_is_edited(loads: bool) -> None:
     """The next reply is still known to answer the request behind it, though another one waits."""
     ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()

@@ -94,12 +94,15 @@ impl State {
             self.asked += 1;
             return;
         }
-        // It may be that of another conversation, whose list begins like this one. That has no thought of this list, or
-        // other reasoning.
+        // It may be that of another conversation, whose list begins like this one. That has no thought of this list, and
+        // goes on with other replies, or has other reasoning.
         let now = Said::of(list);
         let thoughts = list.thoughts(&now.turns);
-        let is_here =
-            |one: &Awaited| one.said.is_whole(&now.turns) || one.said.turns.iter().any(|turn| thoughts.contains(turn));
+        let is_here = |one: &Awaited| {
+            let said = &one.said;
+            let has_reply = || said.turns.iter().any(|turn| turn & 1 == 1);
+            said.is_whole(&now.turns) && has_reply() || said.turns.iter().any(|turn| thoughts.contains(turn))
+        };
         let other = self.awaits().filter(|one| !is_here(one) || self.is_elsewhere(&one.request, list));
         self.elsewhere_awaited.extend(other);
         self.forget_awaited();
@@ -213,8 +216,8 @@ impl State {
         let open: Vec<_> = (0..all.len()).filter(|at| !self.has_come(&all[*at].request, list)).collect();
         let likeliest = open.iter().copied().filter(is_it).max_by_key(|at| likely(*at));
         let mut newest = open.iter().rev().copied();
-        let last = || newest.clone().find(|at| goes_on(*at));
-        likeliest.or_else(last).or_else(|| newest.find(|at| may_be(&all[*at])))
+        let going_on = || newest.clone().find(|at| goes_on(*at));
+        likeliest.or_else(going_on).or_else(|| newest.find(|at| may_be(&all[*at])))
     }
 
     /// Whether a summary of this request is in a list. Another one may still come to another conversation that has sent

@@ -24,6 +24,7 @@ use crate::{
     prefix,
     report::{
         error::{Code, Error},
+        path::Place,
         receipt::{Change, Entry},
     },
     rules::dialect_id::DialectId,
@@ -36,6 +37,9 @@ use crate::{
 
 /// Why a result becomes the user's text.
 const LATE: &str = "its call had been answered by a made-up result in an earlier request";
+
+/// The same where the caller has removed its call.
+const COVERED: &str = "its call is gone, because a summary replaces it";
 
 /// Runs all steps with the decisions of earlier requests.
 pub(super) fn run<H: Host>(
@@ -104,11 +108,13 @@ fn apply<H: Host>(draft: &mut Draft<'_, H>, frozen: &Frozen<'_, H>, target: Opti
     let is_own = |at: usize| frozen.compacted.is_none_or(|one| one.at < at);
     let mut answered = frozen.answered.to_vec();
     // What a provider's own compaction covers was sent and answered, too.
-    if let Some(at) = draft.slots.as_deref().and_then(own_compaction).filter(|at| is_own(*at)) {
+    let has_any = draft.given.turns().iter().any(|turn| compaction::last_of(turn).is_some());
+    let own = if has_any { own_compaction(draft.slots()).filter(|at| is_own(*at)) } else { None };
+    if let Some(at) = own {
         answered.insert(answered.partition_point(|length| *length <= at), at);
     }
     if !answered.is_empty() {
-        say_late(draft, &answered);
+        say_late(draft, &answered, own.or(frozen.compacted.map(|one| one.covers)));
     }
     if !frozen.left_out.is_empty() {
         leave_out(draft, frozen.left_out);
@@ -147,27 +153,28 @@ fn read<H: Host>(json: &str, target: DialectId) -> Result<Turn<H>, Error> {
     read().map_err(|error| Error::new(Code::BadState, format!("expected the state of a ledger: {}", error.text())))
 }
 
-/// Turns results into the user's text if an earlier request has already answered their calls.
-fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
+/// Turns results into the user's text if an earlier request has already answered their calls, or if a summary replaces
+/// these. `covered`: how many turns it covers.
+fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Option<usize>) {
     let given = draft.given.turns();
     let matching = Matching::of(given.iter().map(|turn| &**turn), false);
     let is_late = |call: usize, result: usize| {
         let first = answered.partition_point(|length| *length <= matching.calls[call].turn);
         answered.get(first).is_some_and(|length| *length <= result)
     };
-    let mut late: Vec<(usize, usize, usize)> = Vec::new();
+    let mut late: Vec<(usize, usize, Option<usize>)> = Vec::new();
     for result in &matching.results {
         // A second result of a call cannot come before the first one.
         let is_behind = |call: usize| {
             let first = matching.calls[call].result.map(|first| &matching.results[first]);
             first.is_some_and(|first| is_late(call, first.turn))
         };
-        if let Fate::Of(call) | Fate::Duplicate(call) = result.fate
-            && is_late(call, result.turn)
-            && is_behind(call)
-        {
-            late.push((result.turn, result.part, call));
-        }
+        let call = match result.fate {
+            Fate::Of(call) | Fate::Duplicate(call) if is_late(call, result.turn) && is_behind(call) => Some(call),
+            Fate::Orphan if covered.is_some_and(|covered| covered <= result.turn) => None,
+            _ => continue,
+        };
+        late.push((result.turn, result.part, call));
     }
     let mut entries = Vec::new();
     for in_turn in late.chunk_by(|one, next| one.0 == next.0) {
@@ -178,20 +185,26 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize]) {
         };
         let mut parts = Parts::new();
         for (place, part) in slot.turn.parts.iter().enumerate() {
-            let call = in_turn.iter().find(|one| one.1 == place).map(|one| &matching.calls[one.2]);
-            let (Kind::Result(result), Some(call)) = (&part.kind, call) else {
+            let late = in_turn.iter().find(|one| one.1 == place);
+            let (Kind::Result(result), Some((_, _, call))) = (&part.kind, late) else {
                 parts.push(part.share());
                 continue;
             };
-            let asker = &given[call.turn];
-            let name = match &asker.parts[call.part].kind {
-                Kind::Call(call) => call.name.to_str(asker.input.as_ref()).into_owned(),
-                _ => String::new(),
+            let asker = call.map(|call| (&given[matching.calls[call].turn], matching.calls[call].part));
+            let name = match asker.map(|(turn, part)| (turn, &turn.parts[part].kind)) {
+                Some((turn, Kind::Call(call))) => call.name.to_str(turn.input.as_ref()).into_owned(),
+                Some(_) => String::new(),
+                None => result
+                    .name
+                    .as_ref()
+                    .map_or("a tool".into(), |name| name.to_str(slot.turn.input.as_ref()))
+                    .into_owned(),
             };
+            let why = if call.is_some() { LATE } else { COVERED };
             let id = result.id.to_str(slot.turn.input.as_ref()).into_owned();
             let said = said(&slot.turn, result, &name);
             let size = size::result(&slot.turn, result);
-            entries.push(Entry::new(Change::LateResult, index, slot.path_of(place), LATE).of(id).sized(size, size));
+            entries.push(Entry::new(Change::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
             parts.extend(said);
         }
         let role = if slot.turn.role == Role::Tool { Role::User } else { slot.turn.role };
@@ -211,7 +224,13 @@ fn said<H: Host>(turn: &Turn<H>, result: &ToolResult<H>, name: &str) -> Parts<H>
         Content::Text(words) => [text(&format!("{head}\n{}", words.to_str(input)))].into_iter().collect(),
         Content::Blocks(blocks) => [text(&head)]
             .into_iter()
-            .chain(blocks.iter().map(|block| Part { origin: None, touched: true, ..block.share() }))
+            // In a message, a target may have other rules for them than in a result.
+            .chain(blocks.iter().map(|block| Part {
+                origin: None,
+                place: Place::default(),
+                touched: true,
+                ..block.share()
+            }))
             .collect(),
     }
 }
