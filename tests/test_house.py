@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 import turnwire
+from rust_imports import circles, imports
 
 ROOT = Path(__file__).parent.parent
+CORE = ROOT / "rust/turnwire-core/src"
 
 
 def test_ci_calls_verbs_and_nothing_else():
@@ -51,25 +53,49 @@ def test_the_files_of_where_is_what_exist():
     for row in questions:
         paths = re.findall(r"`([\w/<>]+\.rs)`", row)
         assert paths
-        core = ROOT / "rust/turnwire-core/src"
-        missing += [path for path in paths if not any(core.glob(path.replace("<name>", "*")))]
+        missing += [path for path in paths if not any(CORE.glob(path.replace("<name>", "*")))]
     assert missing == []
 
 
 def test_each_room_of_the_core_uses_only_rooms_after_it():
-    core = ROOT / "rust/turnwire-core/src"
-    rooms = re.findall(r"^pub mod (\w+);", (core / "lib.rs").read_text(encoding="utf-8"), flags=re.M)
-    assert sorted(rooms) == sorted(path.stem for path in core.glob("*.rs") if path.stem != "lib")
-    up = []
-    for room, at in zip(rooms, range(len(rooms)), strict=True):
-        for file in (core / f"{room}.rs", *core.glob(f"{room}/**/*.rs")):
-            code = re.sub(r"//.*", "", file.read_text(encoding="utf-8")).split("#[cfg(test)]\nmod tests {")[0]
-            # The names right behind `crate::`, alone or at the first level of the braces.
-            trees = re.findall(r"\bcrate::(\w+)", code)
-            for braces in re.findall(r"^(?:pub )?use crate::\{\n(.*?)^\};", code, flags=re.M | re.S):
-                trees += re.findall(r"^    (\w+)", braces, flags=re.M)
-            up += [f"{file.relative_to(core)} uses {other}" for other in trees if other in rooms[:at]]
+    rooms = re.findall(r"^pub mod (\w+);", (CORE / "lib.rs").read_text(encoding="utf-8"), flags=re.M)
+    assert sorted(rooms) == sorted(path.stem for path in CORE.glob("*.rs") if path.stem != "lib")
+    up = [
+        f"{'/'.join(module)} uses {'/'.join(other)}"
+        for module, others in imports(CORE).items()
+        for other in others
+        if module and rooms.index(other[0]) < rooms.index(module[0])
+    ]
     assert up == [], "move the name to the lower room, or change the order in lib.rs"
+
+
+def test_no_circle_of_imports_in_the_core_has_more_than_five_files():
+    found = [sorted("/".join(module) for module in circle) for circle in circles(imports(CORE))]
+    large = [circle for circle in found if len(circle) > 5]
+    assert large == [], "move what two files share to a file that uses neither"
+
+
+def test_circles_of_imports_are_found(tmp_path):
+    files = {
+        "lib.rs": "mod a;\nmod b;\nmod c;\n",
+        "a.rs": "mod deep;\npub use self::deep::Deep;\nuse crate::b::{self, One};\n// use crate::c::No;\n",
+        "a/deep.rs": "use super::super::c;\npub struct Deep(c::Two);\n",
+        "b.rs": 'use super::a::Deep as Other;\npub const ONE: &str = "crate::c::No";\n',
+        "c.rs": "pub struct Two;\n#[cfg(test)]\nmod tests {\n    use crate::a::A;\n}\n",
+    }
+    for name, code in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+    found = imports(tmp_path)
+    assert found == {
+        (): set(),
+        ("a",): {("b",)},
+        ("a", "deep"): {("c",)},
+        ("b",): {("a", "deep")},
+        ("c",): set(),
+    }
+    assert circles(found) == []
+    assert circles({**found, ("c",): {("b",)}}) == [{("a", "deep"), ("b",), ("c",)}]
 
 
 def test_every_test_is_in_the_readme_of_the_tests():
