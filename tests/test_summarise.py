@@ -7,6 +7,7 @@ import random
 
 import pytest
 import turnwire as tw
+from random_runs import seeds
 
 TARGETS = ["openai", "anthropic", "bedrock", "gemini", "openai-responses", "mistral"]
 
@@ -138,3 +139,25 @@ def test_it_does_not_go_with_after():
     with pytest.raises(tw.TurnwireError, match="no summarise=") as error:
         tw.prepare([{"role": "user", "content": "x"}], "openai", summarise=len, after=None)
     assert error.value.code == "conflicting_options"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("seed", seeds(0.5))
+def test_a_run_of_requests_sends_a_summary_once(seed, target):
+    """Whenever it comes, and whatever changes of the system text follow."""
+    rng = random.Random(seed)
+    messages = conversation(rng, rng.randrange(8, 14))
+    summary = tw.prepare(messages, target, 2000, summarise=lambda _: "the gist").summary
+    options, ready = {}, None
+    for step in range(6):
+        if rng.random() < 0.4:
+            options["summary"] = summary
+        if rng.random() < 0.3:
+            options["system"] = f"It is day {step}."
+        ready = tw.prepare(messages, target, rng.choice([None, 2000, 4000]), after=ready, **options)
+        assert json.dumps(ready.payload).count("the gist") == (1 if options.get("summary") else 0), step
+        if rng.random() < 0.8:
+            messages += [
+                {"role": "assistant", "content": f"answer {step}"},
+                {"role": "user", "content": f"and {step}?"},
+            ]

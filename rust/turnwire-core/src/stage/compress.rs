@@ -89,7 +89,10 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
         );
         gone.is_none()
     });
-    if kept_summary.is_none() {
+    // An earlier request of the run has sent it already, at its beginning or in a note.
+    let heading = said.lines().next().unwrap_or_default();
+    let was_sent = inputs.frozen.is_some_and(|frozen| frozen.has_said(heading));
+    if kept_summary.is_none() && !was_sent {
         entries.extend(added(&said, summary.repaired));
         let turn = Turn::new(Role::System, [Part::text(Text::own(&said))]);
         // The summary follows the system prompts of an earlier build.

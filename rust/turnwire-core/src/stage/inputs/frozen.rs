@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
-    model::conversation::Frame,
+    model::{
+        conversation::Frame,
+        part::{Kind, Part},
+    },
     value::{handle::Host, hash::HashSet},
 };
 
@@ -28,6 +31,20 @@ pub struct Frozen<'a, H: Host> {
     pub frame: Option<Arc<Frame<H>>>,
     /// The caller's system turns that this frame already contains.
     pub hoisted: &'a HashSet<usize>,
+}
+
+impl<H: Host> Frozen<'_, H> {
+    /// Whether a line of system text was sent. It must not need an escape in JSON.
+    pub(crate) fn has_said(&self, line: &str) -> bool {
+        let notes = self.notes.iter().map(|note| &note.json);
+        let frame = self.frame.as_deref().and_then(|frame| Some((frame.system.as_ref()?, frame.input.as_ref())));
+        let in_frame = |part: &Part<H>, input| match &part.kind {
+            Kind::Text(text) => text.to_str(input).contains(line),
+            _ => false,
+        };
+        notes.chain(self.lead).any(|element| element.contains(line))
+            || frame.is_some_and(|(system, input)| system.parts.iter().any(|part| in_frame(part, input)))
+    }
 }
 
 /// A turn that is a provider's compaction of the caller's first turns.
