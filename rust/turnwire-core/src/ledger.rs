@@ -3,68 +3,53 @@
 //! Messages that were sent and answered are frozen: the next request repeats them byte for byte and appends to them.
 //! The [`State`] does not keep bodies, only decisions and hashes. For each request:
 //!
-//! 1. `State::met` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
+//! 1. `resume` keeps the decisions of the last request if a reply to it is in the list, and drops them otherwise.
 //! 2. The list is built again, and `stage/replay.rs` repeats the decisions. `head` appends changes of system text and
 //!    tools. If a message differs from what was sent, the caller has edited the list, and later decisions are dropped.
 //! 3. If the budget is exceeded, one cut is made: a build to a share of the budget, with new decisions.
-//! 4. `seen` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
+//! 4. `verified` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
 //!    is built once more.
 //! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
 
 mod adopted;
+mod adoption;
 mod awaited;
+mod awaiting;
 mod choices;
 mod compaction;
 mod compare;
 mod growing;
 mod head;
-mod lists;
+mod identity;
+mod list;
 mod memo;
+mod pending;
 mod records;
+mod replies;
+mod request;
+mod resume;
 mod run;
 mod seen;
 mod state;
 mod steps;
 mod stored;
 mod verified;
-mod words;
 
 pub use self::{
     choices::{Choices, Over},
     compaction::compaction,
     head::OnChange,
+    request::Request,
     state::{Break, State},
 };
-use self::{lists::List, run::Run, steps::Steps};
+use self::{list::List, request::failed, run::Run, steps::Steps};
 use crate::{
     model::conversation::Conversation,
-    report::{
-        error::Error,
-        loss::{AutoMarks, Losses, Options},
-        provenance::Rendering,
-    },
-    rules::{compaction::Asked, dialect_id::DialectId},
-    stage::{Built, Failed, Inputs, body},
-    value::{handle::Host, json::write::JsonSink},
-    wire::marks,
+    report::loss::Options,
+    rules::dialect_id::DialectId,
+    stage::{Failed, Inputs, body},
+    value::handle::Host,
 };
-
-/// A request, and the state for the next one.
-#[derive(Debug)]
-pub struct Request<H: Host> {
-    /// The turns that are sent.
-    pub built: Built<H>,
-    /// The state for the next request.
-    pub state: State,
-    /// How many messages it has. All of them stay the same once a reply has come.
-    pub stable: usize,
-    /// Its body as JSON; empty where the choices do not ask for it.
-    pub json: Vec<u8>,
-    /// What the rendering reports.
-    pub rendering: Rendering,
-    /// What to add to the body so that it asks for a summary.
-    pub asked: Option<Asked>,
-}
 
 /// Makes the next request of a run. `state`: the state after the last request, `None` for the first.
 pub fn prepare<H: Host>(
@@ -106,24 +91,4 @@ fn next<H: Host>(
         request.state.breaks.push(Break { length: steps.length(), path: path.to_string() });
     }
     Ok(request)
-}
-
-impl<H: Host> Request<H> {
-    /// Adds marks for the prompt cache to the body.
-    fn mark(&mut self, (conversation, target): (&Conversation<H>, DialectId), auto: &AutoMarks) -> Result<(), Error> {
-        let turns = conversation.turns();
-        let path = |index: usize| turns.get(index).map(|turn| turn.path(index)).unwrap_or_default();
-        let provenance = &self.rendering.provenance;
-        let origin = marks::Origin { frame: &conversation.frame, provenance, path: &path };
-        let mut losses = Losses::new(&Options::default());
-        let mut out = JsonSink::holding(std::mem::take(&mut self.json));
-        marks::add((target, auto), &origin, &mut losses, &mut out)?;
-        self.json = out.into_bytes();
-        self.rendering.losses.append(&mut losses.list);
-        Ok(())
-    }
-}
-
-fn failed(error: Error) -> Failed {
-    Failed { error, receipt: Box::default() }
 }

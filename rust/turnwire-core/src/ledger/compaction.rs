@@ -1,6 +1,13 @@
 //! Makes the request that asks a provider for a summary of the last request of a run.
 
-use super::{Choices, Request, failed, lists::List, next, state::State, steps::Steps};
+use super::{
+    choices::Choices,
+    list::List,
+    next,
+    request::{Request, failed},
+    state::State,
+    steps::Steps,
+};
 use crate::{
     model::conversation::Conversation,
     report::{

@@ -1,10 +1,6 @@
 //! Finds where a request differs from the one before it.
 
-use super::{
-    run::Run,
-    seen::Seen,
-    state::{Pending, State},
-};
+use super::{pending::Pending, run::Run, seen::Seen, state::State};
 use crate::{
     model::turn::Role,
     prefix::alike,

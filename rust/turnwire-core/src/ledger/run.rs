@@ -3,17 +3,16 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Choices, OnChange, Request, State,
-    choices::{Over, share},
+    choices::{Choices, Over, share},
     compare::{edit, standing},
-    failed,
     growing::Growing,
-    head,
-    head::json,
-    lists::{List, Talk},
+    head::{self, OnChange, json},
+    list::List,
+    pending::{Pending, Talk},
     records::Record,
+    request::{Request, failed},
     seen::Seen,
-    state::{self, Pending},
+    state::{self, State},
     steps::Steps,
 };
 use crate::{
@@ -67,7 +66,7 @@ impl<H: Host> Run<'_, H> {
     /// The request after a state, without marks for the cache.
     pub(super) fn request(&self, before: Option<&State>) -> Result<Request<H>, Failed> {
         let none = State { target: self.target.name(), ..State::default() };
-        let mut state = before.unwrap_or(&none).met(self.conversation, &self.list, self.target).map_err(failed)?;
+        let mut state = before.unwrap_or(&none).resume(self.conversation, &self.list, self.target).map_err(failed)?;
         self.remember_strangers(&mut state, before);
         let mut warnings = Vec::new();
         let (mut edited, mut cut) = (None, false);

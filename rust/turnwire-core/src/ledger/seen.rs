@@ -4,9 +4,9 @@ use std::{ops::Range, sync::Arc};
 
 use super::{
     head::{self, Head},
+    identity::tokens,
     memo::{self, Memo, Written},
     records::Record,
-    state::State,
 };
 use crate::{
     convert,
@@ -18,7 +18,6 @@ use crate::{
         provenance::{Rendering, Sources},
     },
     rules::dialect_id::DialectId,
-    stage::token,
     value::{
         handle::{Host, NoHost, Value},
         json::{read, write::JsonSink},
@@ -42,9 +41,6 @@ pub(super) struct Seen {
     /// What the next request needs to know of this one.
     pub(super) memo: Arc<Memo>,
 }
-
-/// A signed block in a request: the caller's index of its turn, and its identity.
-pub(super) type Stale = (usize, u64);
 
 impl Seen {
     /// Renders a conversation and reads the body. `memo`: of the last request. `restart`: the compaction block that
@@ -102,40 +98,6 @@ impl Seen {
     pub(super) fn index_of(&self, message: usize) -> Option<usize> {
         self.sources().get(message..)?.iter().find_map(|sources| sources.first().copied())
     }
-
-    /// The reasoning blocks that a model would refuse if it checks them.
-    pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<Stale> {
-        // A summary stands for the reasoning that it covers, too.
-        let mut last = state.covered_reasoning();
-        let mut found = Vec::new();
-        for block in &self.digest.blocks {
-            let holds = match state.record(block.token) {
-                None | Some(Record::Free) => {
-                    continue;
-                }
-                Some(Record::Unknown) => false,
-                Some(Record::Bound { all, last: before }) => {
-                    *all == block.before && (last.is_none() || *before == last)
-                }
-            };
-            if holds {
-                last = Some(block.token);
-                continue;
-            }
-            let sources = self.rendering.provenance.sources.get(block.message);
-            let has = |index: &usize| {
-                let turn = conversation.turns().get(*index);
-                turn.is_some_and(|turn| tokens(turn).any(|token| token == block.token))
-            };
-            found.extend(sources.into_iter().flatten().filter(|index| has(index)).map(|index| (*index, block.token)));
-        }
-        found
-    }
-}
-
-/// The identities of the signed reasoning in a turn.
-pub(super) fn tokens<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = u64> {
-    turn.parts.iter().filter_map(|part| token(turn, part))
 }
 
 /// Records what a reply's reasoning is bound to: everything that was sent, and the reply up to the block.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use smallvec::smallvec;
 
-use super::Request;
+use super::request::Request;
 use crate::{
     model::{conversation::Conversation, turn::Turn},
     pairing::steps::{self, Whole},

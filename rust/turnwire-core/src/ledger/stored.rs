@@ -8,9 +8,9 @@ use super::{
     awaited::{Awaited, Said},
     growing::Growing,
     head::{Given, Head, json},
-    lists::Talk,
+    pending::{Pending, Talk},
     records::{Record, Records},
-    state::{Break, Pending, State},
+    state::{Break, State},
 };
 use crate::{
     prefix::Restart,

@@ -1,16 +1,21 @@
 //! Leaves out the reasoning of a request that the provider would refuse.
 
 use super::{
+    identity::tokens,
     records::Record,
     run::{Made, Run},
-    seen::{Seen, Stale},
+    seen::Seen,
     state::State,
 };
 use crate::{
+    model::conversation::Conversation,
     report::loss::Options,
     stage::{Failed, Thinking},
     value::{handle::Host, hash::HashSet},
 };
+
+/// A signed block in a request: the caller's index of its turn, and its identity.
+pub(super) type Stale = (usize, u64);
 
 impl<H: Host> Run<'_, H> {
     /// Leaves out the reasoning that the provider would refuse.
@@ -82,5 +87,36 @@ impl<H: Host> Run<'_, H> {
                 last = Some(block.token);
             }
         }
+    }
+}
+
+impl Seen {
+    /// The reasoning blocks that a model would refuse if it checks them.
+    pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<Stale> {
+        // A summary stands for the reasoning that it covers, too.
+        let mut last = state.covered_reasoning();
+        let mut found = Vec::new();
+        for block in &self.digest.blocks {
+            let holds = match state.record(block.token) {
+                None | Some(Record::Free) => {
+                    continue;
+                }
+                Some(Record::Unknown) => false,
+                Some(Record::Bound { all, last: before }) => {
+                    *all == block.before && (last.is_none() || *before == last)
+                }
+            };
+            if holds {
+                last = Some(block.token);
+                continue;
+            }
+            let sources = self.rendering.provenance.sources.get(block.message);
+            let has = |index: &usize| {
+                let turn = conversation.turns().get(*index);
+                turn.is_some_and(|turn| tokens(turn).any(|token| token == block.token))
+            };
+            found.extend(sources.into_iter().flatten().filter(|index| has(index)).map(|index| (*index, block.token)));
+        }
+        found
     }
 }

@@ -1,15 +1,34 @@
-//! Hashes what a turn says, to recognise it when it comes back.
+//! What a turn is recognised by: its signed reasoning, its summary, its words.
 
-use super::adopted::summary;
 use crate::{
     model::{
+        compaction,
         part::{Kind, Part},
         tool::Content,
         turn::Turn,
     },
-    prefix::hash_with,
+    prefix::{self, hash_with},
+    stage::token,
     value::handle::{Host, Input, Text},
 };
+
+/// The identities of the signed reasoning in a turn.
+pub(super) fn tokens<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = u64> {
+    turn.parts.iter().filter_map(|part| token(turn, part))
+}
+
+/// The identity of the last compaction in a turn; 0 if it has none of its own. `None` without a compaction.
+pub(super) fn compaction_of<H: Host>(turn: &Turn<H>) -> Option<u64> {
+    let (part, _) = compaction::last_of(turn)?;
+    let origin = turn.parts[part].origin.as_ref().or(turn.origin.as_ref());
+    let block = origin.and_then(|origin| origin.to_value(turn.input.as_ref()).ok());
+    Some(block.and_then(|block| prefix::token(&block)).unwrap_or(0))
+}
+
+/// The identity of a turn that is a compaction block and nothing else.
+pub(super) fn summary<H: Host>(turn: &Turn<H>) -> Option<u64> {
+    compaction::alone(turn).and_then(|block| prefix::token(&block))
+}
 
 /// A hash of what a turn says, of whose texts the first `most` bytes count.
 pub(super) fn said<H: Host>(sum: u64, turn: &Turn<H>, most: usize) -> u64 {

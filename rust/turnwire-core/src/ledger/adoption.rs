@@ -1,0 +1,151 @@
+//! Puts a summary into the place of what it covers, and follows it from list to list.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::{
+    adopted::Adopted,
+    identity::{said, summary},
+    list::List,
+    pending::Pending,
+    state::State,
+};
+use crate::{model::turn::Turn, prefix::Restart, rules::dialect_id::DialectId, stage::Compacted, value::handle::Host};
+
+/// How many summaries of other conversations, and earlier ones of the same, are remembered.
+const ELSEWHERE: usize = 32;
+
+impl State {
+    /// The place of the adopted block in the list of this request.
+    pub(super) fn compacted(&self) -> Option<Compacted> {
+        self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.place)
+    }
+
+    /// The last reasoning that the adopted block covers: the one before what follows.
+    pub(super) fn covered_reasoning(&self) -> Option<u64> {
+        self.adopted.filter(|adopted| adopted.is_here).and_then(|adopted| adopted.last)
+    }
+
+    /// Finds the adopted block in a list. If the caller has removed turns that it covers, what is known of later turns
+    /// moves with them.
+    pub(super) fn follow<H: Host>(&mut self, turns: &[Arc<Turn<H>>]) {
+        if let Some(at) = self.newest_elsewhere(turns) {
+            // The conversation goes on that has this one, or goes back to before the newest one.
+            let mut back = self.elsewhere.remove(at);
+            back.find(turns);
+            self.elsewhere.extend(self.adopted.replace(back));
+            return;
+        }
+        let Some(adopted) = &mut self.adopted else { return };
+        let before = adopted.place.covers;
+        adopted.find(turns);
+        let after = adopted.place.covers;
+        let Some(gone) = before.checked_sub(after).filter(|gone| *gone > 0) else { return };
+        let moved = |index: usize| if index < before { index.min(after) } else { index - gone };
+        let pins = |pins: &mut Vec<usize>| {
+            pins.retain(|index| *index >= before);
+            for index in pins {
+                *index -= gone;
+            }
+        };
+        self.answered.iter_mut().for_each(|length| *length = moved(*length));
+        self.answered.dedup();
+        self.begun = moved(self.begun);
+        self.notes.iter_mut().for_each(|note| note.index = moved(note.index));
+        self.hoisted = self.hoisted.iter().map(|index| moved(*index)).collect();
+        self.left_out = self.left_out.iter().map(|(index, block)| (moved(*index), *block)).collect();
+        pins(&mut self.pinned);
+        for one in self.pending.iter_mut().chain(&mut self.summarised) {
+            one.length = moved(one.length);
+            pins(&mut one.pinned);
+        }
+        if let Some(cut) = &mut self.cut {
+            cut.count = moved(cut.count);
+            pins(&mut cut.pinned);
+        }
+    }
+
+    /// The last summary in a list that is known, if it is not the adopted one. A later one covers earlier ones.
+    fn newest_elsewhere<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Option<usize> {
+        if self.elsewhere.is_empty() {
+            return None;
+        }
+        let adopted = self.adopted.map(|adopted| adopted.restart.token);
+        let place = |token| self.elsewhere.iter().position(|one| one.restart.token == token);
+        let mut known = turns.iter().rev().filter_map(|turn| summary(turn));
+        known.find_map(|token| if Some(token) == adopted { Some(None) } else { place(token).map(Some) }).flatten()
+    }
+
+    /// Adopts the compaction block that the caller received. It replaces everything in its request. `last`: the last
+    /// request.
+    pub(super) fn adopt<H: Host>(
+        &mut self,
+        list: &List<'_, H>,
+        turns: &[Arc<Turn<H>>],
+        how: (DialectId, Option<&Pending>),
+    ) {
+        self.adopt_first(list, turns, how);
+        let Some(adopted) = self.adopted.filter(|one| one.is_here && self.asked > 0 && self.summarised.is_none())
+        else {
+            return;
+        };
+        for token in turns.iter().skip(adopted.place.covers).filter_map(|turn| summary(turn)) {
+            if self.asked > 0 && token != adopted.restart.token && !self.spare.contains(&token) {
+                self.spare.push(token);
+                self.asked -= 1;
+                self.has_spare(&adopted);
+            }
+        }
+    }
+
+    /// Whether a turn is a summary that has not come before.
+    pub(super) fn is_new_summary<H: Host>(&self, turn: &Turn<H>) -> bool {
+        let mut known = self.adopted.iter().chain(&self.elsewhere).map(|one| one.restart.token);
+        summary(turn).is_some_and(|token| !self.spare.contains(&token) && known.all(|one| one != token))
+    }
+
+    /// The indices of summaries that are not sent.
+    pub(super) fn spare_in<H: Host>(&self, turns: &[Arc<Turn<H>>]) -> Vec<usize> {
+        if self.spare.is_empty() {
+            return Vec::new();
+        }
+        let is_spare = |turn: &Turn<H>| summary(turn).is_some_and(|token| self.spare.contains(&token));
+        turns.iter().enumerate().filter(|(_, turn)| is_spare(turn)).map(|(index, _)| index).collect()
+    }
+
+    fn adopt_first<H: Host>(
+        &mut self,
+        list: &List<'_, H>,
+        turns: &[Arc<Turn<H>>],
+        (target, sent): (DialectId, Option<&Pending>),
+    ) {
+        let (Some(asked), Some((at, covers))) = (&self.summarised, self.covered(list)) else { return };
+        let Some(token) = summary(&turns[at]) else { return };
+        let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
+        let restart = Restart { token, base: asked.base, all: asked.all };
+        let adopted = Adopted { place: Compacted { covers, at }, restart, last: asked.last, next, is_here: true };
+        self.elsewhere.extend(self.adopted.replace(adopted));
+        let too_many = self.elsewhere.len().saturating_sub(ELSEWHERE);
+        self.elsewhere.drain(..too_many);
+        let pinned = asked.pinned.clone();
+        let is_other = |one: &Pending| one.root != asked.root && one.root != 0 && asked.root != 0;
+        if sent.is_some_and(|one| is_other(one) || self.is_elsewhere(one, list)) {
+            // Another conversation was served since. What was decided for it does not hold here.
+            self.begin_anew();
+        }
+        self.await_others(list, adopted.place);
+        // It also replaces the notes, so later changes of the head are appended again.
+        *self = Self {
+            answered: vec![adopted.answered()],
+            pinned,
+            given: self.head.as_ref().map(|head| head.given(target)),
+            cut: None,
+            notes: Vec::new(),
+            left_out: BTreeSet::new(),
+            messages: Vec::new(),
+            settled: 0,
+            growing: None,
+            settled_in: None,
+            ..std::mem::take(self)
+        };
+    }
+}
