@@ -10,6 +10,9 @@
 //! 4. `verified` finds reasoning whose prefix changed, or that has a gap before it. It is left out for good, and the list
 //!    is built once more.
 //! 5. The new state records the decisions, the hash of each message, and what the reply will be bound to.
+//!
+//! `state` is the data, with `pending`, `records`, `adopted`, `awaited`, `growing`, `head` and `memo`. `identity` and
+//! `list` recognise turns and lists. `replies`, `awaiting` and `adoption` tell which request a reply or a summary is of.
 
 mod adopted;
 mod adoption;
