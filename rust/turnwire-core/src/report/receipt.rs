@@ -148,7 +148,8 @@ changes! {
     ExtraMarks = "extra_marks", Error;
     /// Reasoning is left out because this build changes something before it, and the provider binds it to what came before.
     StaleReasoning = "stale_reasoning", Warning;
-    /// A result came after an earlier request had answered its call with a placeholder. It is sent as text of the user.
+    /// A result came after an earlier request had answered its call with a placeholder, or after you had removed its
+    /// call, which a summary covers. It is sent as text of the user.
     LateResult = "late_result", Warning;
     /// System text and tools stay as an earlier request sent them, though other ones are given now.
     KeptHead = "kept_head", Info;
