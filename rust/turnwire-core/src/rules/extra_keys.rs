@@ -155,9 +155,7 @@ pub(crate) fn other_spelling(key: &str) -> Option<String> {
     let mut letters = key.chars();
     while let Some(letter) = letters.next() {
         match letter {
-            '_' => made.push(
-                letters.next().filter(|next| next.is_ascii_lowercase() || next.is_ascii_digit())?.to_ascii_uppercase(),
-            ),
+            '_' => made.push(letters.next().filter(char::is_ascii_lowercase)?.to_ascii_uppercase()),
             'A'..='Z' if key.contains('_') => return None,
             'A'..='Z' => made.extend(['_', letter.to_ascii_lowercase()]),
             _ => made.push(letter),

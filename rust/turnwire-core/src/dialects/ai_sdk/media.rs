@@ -53,10 +53,11 @@ pub(super) fn read<S: Source>(
     Ok(Some(Kind::Media(Media { class, mime, data, name })))
 }
 
-/// Whether a media type says no more than the class: `image/*` and `image` are any image, `application` any file.
+/// Whether a media type says no more than the class: `image/*` and `image` are any image, `application` any file, and
+/// `*/*` and an empty type anything.
 fn says_only_class(declared: &str, class: MediaClass) -> bool {
     let word = declared.strip_suffix("/*").unwrap_or(declared);
-    word == class.name() || class == MediaClass::Document && matches!(word, "application" | "*" | "")
+    word == class.name() || matches!(word, "*" | "") || class == MediaClass::Document && word == "application"
 }
 
 /// Reads a URL, a `data:` URL, or base64.
