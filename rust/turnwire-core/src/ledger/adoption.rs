@@ -88,7 +88,8 @@ impl State {
         else {
             return;
         };
-        for token in turns.iter().skip(adopted.place.covers).filter_map(|turn| summary(turn)) {
+        let come: Vec<_> = turns.iter().skip(adopted.place.covers).filter_map(|turn| self.own_summary(turn)).collect();
+        for token in come {
             if self.asked > 0 && token != adopted.restart.token && !self.spare.contains(&token) {
                 self.spare.push(token);
                 self.asked -= 1;
@@ -100,7 +101,13 @@ impl State {
     /// Whether a turn is a summary that has not come before.
     pub(super) fn is_new_summary<H: Host>(&self, turn: &Turn<H>) -> bool {
         let mut known = self.adopted.iter().chain(&self.elsewhere).map(|one| one.restart.token);
-        summary(turn).is_some_and(|token| !self.spare.contains(&token) && known.all(|one| one != token))
+        self.own_summary(turn).is_some_and(|token| !self.spare.contains(&token) && known.all(|one| one != token))
+    }
+
+    /// The identity of a turn that is a summary, unless another provider made it for its own requests.
+    fn own_summary<H: Host>(&self, turn: &Turn<H>) -> Option<u64> {
+        let target = DialectId::named(&self.target).ok()?;
+        summary(turn).filter(|_| turn.from.same_wire(target))
     }
 
     /// The indices of summaries that are not sent.

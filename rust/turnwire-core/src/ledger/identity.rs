@@ -45,9 +45,10 @@ fn hash<H: Host>(sum: u64, part: &Part<H>, (most, input): (usize, Option<&Input>
     };
     match &part.kind {
         Kind::Text(words) | Kind::Refusal(words) => text(sum, words),
-        Kind::Call(call) => text(sum, &call.id),
+        // A made-up id may depend on later turns.
+        Kind::Call(call) => text(sum, if call.made_up_id { &call.name } else { &call.id }),
         Kind::Result(result) => {
-            let sum = text(sum, &result.id);
+            let sum = if result.made_up_id { sum } else { text(sum, &result.id) };
             match &result.content {
                 Content::Absent => sum,
                 Content::Text(words) => text(sum, words),

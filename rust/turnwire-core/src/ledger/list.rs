@@ -114,12 +114,6 @@ impl<'a, H: Host> List<'a, H> {
         with.copied().collect()
     }
 
-    /// Whether there is reasoning in these turns, all of which is such.
-    pub(super) fn thinks(&self, turns: Range<usize>, is_such: impl Fn(u64) -> bool) -> bool {
-        let mut tokens = self.tokens_of(turns).peekable();
-        tokens.peek().is_some() && tokens.all(is_such)
-    }
-
     /// A hash of its first words, and of system text before them. 0 without any.
     pub(super) fn root(&self) -> u64 {
         self.talking().next().and_then(|(first, _)| self.first(first + 1)).unwrap_or(0)

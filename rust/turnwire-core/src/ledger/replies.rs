@@ -136,7 +136,8 @@ impl State {
         let mut open: Vec<_> = (0..waiting.len()).filter(|at| !waiting[*at].answered).collect();
         // Not one that was sent before the request of this length, if another reply is in its place.
         let goes_on = |one: &Pending| {
-            list.reply(one.length).is_some_and(|run| list.thinks(run, |token| self.record(token).is_some()))
+            let other = list.reply(one.length);
+            other.is_some_and(|run| list.tokens_of(run).all(|token| self.record(token).is_some()))
         };
         if let Some(newest) = open.iter().rfind(|at| waiting[**at].length == length).copied() {
             open.retain(|at| *at >= newest || !goes_on(&waiting[*at]));

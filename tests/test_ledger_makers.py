@@ -1,0 +1,74 @@
+"""Several makers answer one list in turn: each ledger keeps its own reasoning, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+import turnwire as tw
+from bound_reasoning import Provider
+from mixed_makers import Run
+from random_runs import seeds
+from test_ledger_late_summaries import sent, user
+from test_ledger_swaps import MODEL, kept, thinks
+
+Json = dict[str, Any]
+
+
+@pytest.mark.parametrize("seed", seeds())
+def test_random_makers(seed: int) -> None:
+    """Two cases are ambiguous, where reasoning may be left out. A request was sent again with another head before its
+    reply came. Or a reply first comes with an edited list, and an earlier request of its maker was aborted or left by a
+    branch: it may answer either.
+    """
+    print("seed", seed)
+    Run(seed).go()
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_the_summary_of_another_maker_is_not_the_one_that_is_awaited(loads: bool) -> None:
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages: list[Json] = [user("go")]
+    for step in range(2):
+        messages += [thinks(provider, ledger.prepare(messages).payload), user(f"on {step}")]
+    body: Json = ledger.prepare(messages).payload
+    ledger.compaction(messages)
+    summary = {"role": "assistant", "content": [provider.summary(body, MODEL)]}
+    messages += [thinks(provider, body), user("next")]
+    others: Json = {"type": "compaction", "id": "cmp_1", "encrypted_content": "What GPT was told."}
+    assert sent(ledger, provider, [*messages, others, user("and on")], loads) == [*messages, user("and on")]
+    messages += [others, user("and on"), summary, user("end")]
+    # What its own summary covers is left out.
+    assert sent(ledger, provider, messages, loads) == [summary, *messages[5:7], *messages[8:9], *messages[10:]]
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_a_made_up_id_is_another_one_behind_a_late_result(loads: bool) -> None:
+    """A result of Gemini, whose call is gone, is taken for one of two open calls: which one, a late result changes."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    calls: list[Json] = [{"type": "tool_use", "id": name, "name": "read", "input": {}} for name in ("one", "two")]
+    messages: list[Json] = [user("go"), {"role": "assistant", "content": calls}, user("Stop.")]
+    body: Json = ledger.prepare(messages).payload
+    ledger.compaction(messages)
+    results = [{"functionResponse": {"name": "read", "response": {"output": text}}} for text in ("here", "gone")]
+    messages += [{"role": "assistant", "content": [provider.summary(body, MODEL)]}, user("next")]
+    messages.append({"role": "model", "parts": [{"functionCall": {"name": "read", "args": {}}}]})
+    messages.append({"role": "user", "parts": results})
+    ledger.prepare(messages)
+    messages.append(user("Rather this."))
+    body = ledger.prepare(messages).payload
+    late = {"type": "tool_result", "tool_use_id": "one", "content": "found it"}
+    messages += [thinks(provider, body), {"role": "user", "content": [late]}]
+    now = sent(ledger, provider, messages, loads)
+    assert len(kept({"messages": now})) == 1 and "found it" in json.dumps(now[-1])
+
+
+def test_a_reply_without_reasoning_comes_with_an_edit() -> None:
+    """Its request no longer waits for the next reply, which comes with an edit, too."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    ledger.prepare([user("go")])
+    messages: list[Json] = [user("Edited."), {"role": "assistant", "content": "yes"}, user("on")]
+    messages += [thinks(provider, ledger.prepare(messages).payload), user("next")]
+    assert not kept(ledger.prepare([user("Edited again."), *messages[1:]]).payload)
+    assert ledger.prepare(messages).payload["messages"] == messages
