@@ -58,8 +58,9 @@ class Bedrock:
         self.budget = rng.choice((None, None, 30_000, 100_000))
         self.ledger = tw.Ledger("bedrock", self.budget, model=MODEL)
         self.provider, self.made = Provider(), dict[str, list[Json]]()
-        # The replies without the reasoning that was left out.
+        # The replies without the reasoning that an answered request left out.
         self.replies: dict[str, list[Json]] = {}
+        self.last: list[str] = []
         self.shown = self.changes = 0
         self.head: Any = None
 
@@ -100,10 +101,7 @@ class Bedrock:
         if self.budget is not None and ready.receipt.break_at is not None:
             best.append(self.provider.best(body, self.made))
         assert shown in best, where
-        self.replies = {
-            name: [block for block in reply if block["type"] not in THINKING or mark(block) in shown]
-            for name, reply in self.made.items()
-        }
+        self.last = shown
         if self.budget is None and "branch" not in self.run.events:
             # Bedrock has no key for either, so each change of the head is a break, and nothing else is.
             assert len(self.ledger.breaks) <= self.changes, (where, ready.receipt.break_at)
@@ -123,6 +121,10 @@ class Bedrock:
                 body = self.request(step)
                 bound.clear()
             lengths.append(len(run.messages))
+            self.replies = {
+                name: [block for block in reply if block["type"] not in THINKING or mark(block) in self.last]
+                for name, reply in self.made.items()
+            }
             reply = self.provider.reply(body, run.reply(step), MODEL)
             name = name_of([one for one in reply if one["type"] not in THINKING])
             if len({*bound}) <= 1:
@@ -141,6 +143,31 @@ def test_random_runs_over_bedrock(seed: int) -> None:
     run = Bedrock(seed)
     run.go()
     assert run.shown
+
+
+def test_what_a_request_without_a_reply_left_out_stays() -> None:
+    """An aborted request with other tools left reasoning out. With the tools of before, it verifies again."""
+    ledger = tw.Ledger("bedrock", model=MODEL)
+    messages: list[Json] = [{"role": "user", "content": [{"text": "Begin."}]}]
+
+    def sent(*names: str) -> int:
+        tools = [{"toolSpec": {"name": name, "inputSchema": {"json": {"type": "object"}}}} for name in names]
+        body = ledger.prepare_json({"messages": messages, "toolConfig": {"tools": tools}}).payload
+        return body.count(b"signature")
+
+    assert sent("read") == 0
+    for step in range(3):
+        thought = {"type": "thinking", "thinking": f"t{step}", "signature": f"signed-{step}"}
+        messages.append({"role": "assistant", "content": [converse(thought), {"text": f"Done: {step}."}]})
+        messages.append({"role": "user", "content": [{"text": f"And {step}?"}]})
+        if step < 2:
+            assert sent("read") == step + 1
+    assert sent("read", "write") == 0
+    messages.append({"role": "user", "content": [{"text": "Stopped. Again."}]})
+    assert sent("read") == 3
+    messages.append({"role": "assistant", "content": [{"text": "Well."}]})
+    messages.append({"role": "user", "content": [{"text": "More."}]})
+    assert sent("read") == 3
 
 
 class Switch:

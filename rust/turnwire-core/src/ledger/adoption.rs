@@ -57,6 +57,7 @@ impl State {
         for one in self.pending.iter_mut().chain(&mut self.summarised) {
             one.length = moved(one.length);
             pins(&mut one.pinned);
+            one.left_out.iter_mut().for_each(|(index, _)| *index = moved(*index));
         }
         if let Some(cut) = &mut self.cut {
             cut.count = moved(cut.count);

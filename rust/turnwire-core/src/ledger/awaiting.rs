@@ -12,7 +12,7 @@ use super::{
     state::State,
 };
 use crate::{
-    model::turn::Turn,
+    model::turn::{Role, Turn},
     report::error::Error,
     rules::dialect_id::DialectId,
     stage::Compacted,
@@ -105,7 +105,10 @@ impl State {
         }
         let is_said = |one: &Pending| {
             let end = one.length.checked_sub(length + 1).and_then(|place| Some((later.get(place)?, sums[place])));
-            end.is_some_and(|(index, sum)| list.with(sum, *index, usize::MAX) == one.list) || asked.is_again(one)
+            // The summarised request itself has its reply, if another one follows what the summary covers.
+            let is_first = || !later.iter().any(|index| list.turns[*index].role == Role::Assistant);
+            end.is_some_and(|(index, sum)| list.with(sum, *index, usize::MAX) == one.list)
+                || asked.is_again(one) && is_first()
         };
         let found = (0..waiting.len()).filter(|at| length > 0 && is_said(&waiting[*at]));
         let newest = found.clone().map(|at| waiting[at].length).max();

@@ -1,6 +1,6 @@
 //! A request that was sent and has no known reply yet.
 
-use super::head::Given;
+use super::{head::Given, identity::Stale};
 
 /// A request whose reply is not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub(super) struct Pending {
     pub(super) given: Option<Given>,
     /// The caller's indices of turns that were pinned in it.
     pub(super) pinned: Vec<usize>,
+    /// The reasoning that it was the first to leave out.
+    pub(super) left_out: Vec<Stale>,
 }
 
 impl Pending {

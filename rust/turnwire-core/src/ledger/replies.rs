@@ -25,7 +25,12 @@ impl State {
     /// before it. If several requests fit and are bound to different things, what the reply is bound to is unknown.
     pub(super) fn hand_out<H: Host>(&mut self, list: &List<'_, H>, target: DialectId) -> Result<(), Error> {
         let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.extend(self.pending.iter().map(|one| Pending { given: None, pinned: Vec::new(), ..one.clone() }));
+        waiting.extend(self.pending.iter().map(|one| Pending {
+            given: None,
+            pinned: Vec::new(),
+            left_out: Vec::new(),
+            ..one.clone()
+        }));
         // Of several requests before one reply, the longest got it.
         let mut longest: Vec<_> = (0..waiting.len()).collect();
         longest.sort_by_key(|at| Reverse(waiting[*at].length));

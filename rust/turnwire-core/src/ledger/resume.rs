@@ -29,6 +29,10 @@ impl State {
             rest.find(|(_, turn)| turn.role == Role::Assistant).map(|(index, _)| index)
         };
         let pending = std::mem::take(&mut state.pending);
+        // Only a reply binds to a request that what it left out stays out.
+        for block in pending.iter().flat_map(|one| &one.left_out) {
+            state.left_out.remove(block);
+        }
         // Nothing was answered: another list is another conversation, with its own system text and tools.
         let is_other = |one: &Pending| !list.begins_with(one.talk);
         let begins = state.newest_answer() == 0 && pending.last().is_some_and(is_other);
@@ -36,6 +40,7 @@ impl State {
         let answered = pending.iter().filter_map(|one| Some((reply(one)?, one)));
         if let Some((_, one)) = answered.min_by_key(|(first, one)| (*first, usize::MAX - one.length)) {
             state.answered.push(one.length);
+            state.left_out.extend(&one.left_out);
             state.pinned.clone_from(&one.pinned);
             if pending.last() == Some(one) {
                 state.settled_in = state.growing;
@@ -51,10 +56,12 @@ impl State {
             }
             // The same request again is cut in the same way.
             let is_again = |one: &Pending| one.length == turns.len() && list.first(one.length) == Some(one.list);
-            let undone = pending.iter().min_by_key(|one| one.length);
-            undone.filter(|one| state.cut.is_none() || !is_again(one)).into_iter().for_each(|one| state.undo(one));
+            match pending.iter().min_by_key(|one| one.length) {
+                Some(one) if state.cut.is_some() && is_again(one) => state.left_out.extend(&one.left_out),
+                Some(one) => state.undo(one),
+                None => {}
+            }
         }
-        // Only a reply binds to a request that what it left out stays out.
         let answered = state.newest_answer();
         state.left_out.retain(|(index, _)| *index < answered);
         if state.head.is_none() || begins {

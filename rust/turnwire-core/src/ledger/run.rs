@@ -7,6 +7,7 @@ use super::{
     compare::{edit, standing},
     growing::Growing,
     head::{self, OnChange, json},
+    identity::Stale,
     list::List,
     pending::{Pending, Talk},
     records::Record,
@@ -68,6 +69,7 @@ impl<H: Host> Run<'_, H> {
         let none = State { target: self.target.name(), ..State::default() };
         let mut state = before.unwrap_or(&none).resume(self.conversation, &self.list, self.target).map_err(failed)?;
         self.remember_strangers(&mut state, before);
+        let left_out = state.left_out.clone();
         let mut warnings = Vec::new();
         let (mut edited, mut cut) = (None, false);
         let mut made = self.goes_on(&mut state, &mut warnings);
@@ -124,7 +126,7 @@ impl<H: Host> Run<'_, H> {
         let kept = seen.digest.blocks.len();
         let dropped = self.list.count().saturating_sub(kept);
         built.receipt.reasoning = Some(Box::new(Reasoning { kept, dropped }));
-        self.sent(&mut state, &seen);
+        self.sent(&mut state, &seen, &left_out);
         let stable = seen.digest.messages.len() - usize::from(state.growing.is_some());
         let Seen { json, rendering, .. } = seen;
         Ok(Request { built, state, stable, json, rendering, asked: None })
@@ -309,8 +311,8 @@ impl<H: Host> Run<'_, H> {
         Err(error)
     }
 
-    /// Records a request in the state.
-    fn sent(&self, state: &mut State, seen: &Seen) {
+    /// Records a request in the state. `left_out`: the reasoning that earlier requests left out.
+    fn sent(&self, state: &mut State, seen: &Seen, left_out: &BTreeSet<Stale>) {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
         let last = last.or_else(|| state.covered_reasoning());
@@ -336,6 +338,7 @@ impl<H: Host> Run<'_, H> {
             reply: self.list.first_reply(),
             given: state.given_before.take(),
             pinned,
+            left_out: state.left_out.difference(left_out).copied().collect(),
         };
         // The notes of this request are at its end, and not answered yet.
         let is_new = |note: &&Note| pending.given.is_some() && note.index == pending.length;

@@ -8,6 +8,7 @@ use super::{
     awaited::{Awaited, Said},
     growing::Growing,
     head::{Given, Head, json},
+    identity::Stale,
     pending::{Pending, Talk},
     records::{Record, Records},
     state::{Break, State},
@@ -52,6 +53,11 @@ fn numbers<'a>(all: impl IntoIterator<Item = &'a usize>) -> Json {
     list(all.into_iter().map(|one| number(*one)))
 }
 
+fn stale<'a>(blocks: impl IntoIterator<Item = &'a Stale>) -> Json {
+    let (indices, blocks): (Vec<_>, Vec<_>) = blocks.into_iter().copied().unzip();
+    list([numbers(&indices), sums(&blocks)])
+}
+
 fn said(said: &Said) -> Json {
     sums(&[&[said.words, said.all], &said.turns[..]].concat())
 }
@@ -78,8 +84,6 @@ impl State {
             ])
         });
         let notes = self.notes.iter().map(|note| list([number(note.index), text(&note.json)]));
-        let left_out: Vec<_> = self.left_out.iter().map(|(index, _)| *index).collect();
-        let blocks: Vec<_> = self.left_out.iter().map(|(_, block)| *block).collect();
         let pending = |one: &Pending| {
             let list = [one.list, one.talk.turns as u64, one.talk.sum, one.root];
             map([
@@ -91,6 +95,7 @@ impl State {
                 ("answered", Value::Bool(one.answered)),
                 ("given", maybe(one.given.as_ref().map(given))),
                 ("pinned", numbers(&one.pinned)),
+                ("left_out", stale(&one.left_out)),
             ])
         };
         let adopted = |one: &Adopted| {
@@ -117,7 +122,7 @@ impl State {
             ("begun", number(self.begun)),
             ("pinned", numbers(&self.pinned)),
             ("notes", list(notes)),
-            ("left_out", list([numbers(&left_out), sums(&blocks)])),
+            ("left_out", stale(&self.left_out)),
             ("records", packed(&records(&self.records))),
             ("pending", list(self.pending.iter().map(pending))),
             ("waiting", list(self.waiting.iter().map(pending))),
@@ -147,11 +152,6 @@ impl State {
             return Err(Error::new(Code::BadState, text));
         }
         let state = Reader(Some(&value));
-        let left_out = state.get("left_out");
-        let (indices, blocks) = match left_out.items()?[..] {
-            [indices, blocks] => (Reader(Some(indices)).numbers()?, Reader(Some(blocks)).sums()?),
-            _ => return Err(bad("a pair in \"left_out\"")),
-        };
         // Earlier versions did not have this key.
         let (growing, settled_in) = match state.get("growing").some(Reader::items)?.as_deref() {
             None => (None, None),
@@ -190,7 +190,7 @@ impl State {
                 }
                 _ => Err(bad("pairs in \"notes\"")),
             })?,
-            left_out: indices.into_iter().zip(blocks).collect(),
+            left_out: state.get("left_out").stale()?.collect(),
             records: read_records(&state.get("records").bytes()?)?,
             pending: state.get("pending").each(Reader::pending)?,
             // Earlier versions did not have this key.
@@ -340,7 +340,15 @@ impl<'a> Reader<'a> {
             reply: base.get(1).copied().unwrap_or(0),
             given: self.get("given").some(Reader::given)?,
             pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
+            left_out: self.get("left_out").some(Reader::stale)?.into_iter().flatten().collect(),
         })
+    }
+
+    fn stale(self) -> Result<impl Iterator<Item = Stale>, Error> {
+        match self.items()?[..] {
+            [indices, blocks] => Ok(Reader(Some(indices)).numbers()?.into_iter().zip(Reader(Some(blocks)).sums()?)),
+            _ => Err(bad("a pair in \"left_out\"")),
+        }
     }
 
     fn awaited(self) -> Result<Awaited, Error> {

@@ -1,7 +1,7 @@
 //! Leaves out the reasoning of a request that the provider would refuse.
 
 use super::{
-    identity::tokens,
+    identity::{Stale, tokens},
     records::Record,
     run::{Made, Run},
     seen::Seen,
@@ -13,9 +13,6 @@ use crate::{
     stage::{Failed, Thinking},
     value::{handle::Host, hash::HashSet},
 };
-
-/// A signed block in a request: the caller's index of its turn, and its identity.
-pub(super) type Stale = (usize, u64);
 
 impl<H: Host> Run<'_, H> {
     /// Leaves out the reasoning that the provider would refuse.
