@@ -94,8 +94,6 @@ impl State {
         self.answered.retain(|answered| *answered <= length);
         self.begun = self.begun.min(length);
         self.notes.retain(|note| note.index <= length);
-        // What comes later is sent anew, and reasoning may verify there that did not verify before.
-        self.left_out.retain(|(index, _)| *index < length);
         if self.notes.len() < known {
             let target = DialectId::named(&self.target).unwrap_or(DialectId::NONE);
             self.given = self.head.as_ref().map(|head| head.given(target));
@@ -105,5 +103,8 @@ impl State {
         if self.answered.is_empty() && self.cut.is_none() {
             self.answered = self.answered_by_summary();
         }
+        // What comes behind the newest answer is sent anew, and reasoning may verify there that did not verify before.
+        let bound = length.min(self.newest_answer());
+        self.left_out.retain(|(index, _)| *index < bound);
     }
 }
