@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import bound_items
 import pytest
 import turnwire as tw
 from bound_reasoning import Provider
 from mixed_makers import Run
 from random_runs import seeds
 from test_ledger_late_summaries import sent, user
+from test_ledger_summaries import answer, tool
 from test_ledger_swaps import MODEL, kept, thinks
 
 Json = dict[str, Any]
@@ -62,6 +64,61 @@ def test_a_made_up_id_is_another_one_behind_a_late_result(loads: bool) -> None:
     messages += [thinks(provider, body), {"role": "user", "content": [late]}]
     now = sent(ledger, provider, messages, loads)
     assert len(kept({"messages": now})) == 1 and "found it" in json.dumps(now[-1])
+
+
+class Talk:
+    """A conversation with GPT, in whose list Claude's summaries come, too."""
+
+    def __init__(self, loads: bool) -> None:
+        self.loads, self.provider = loads, bound_items.Provider("gpt-6.1")
+        self.ledger = tw.Ledger("openai-responses", model="gpt-6.1")
+        self.items: list[Json] = [user("go")]
+        self.given: Json = {"system": "Be exact.", "tools": [tool("read")]}
+        self.sent: list[Json] = []
+        self.breaks = 0
+
+    def request(self) -> Json:
+        if self.loads:
+            self.ledger = tw.Ledger.load(self.ledger.state(), model="gpt-6.1")
+        ready = self.ledger.prepare({"input": self.items}, **self.given)
+        body: Json = json.loads(json.dumps(ready.payload))
+        assert not self.provider.read(body)[1]
+        shown = [one["encrypted_content"] for one in body["input"] if one.get("type") == "reasoning"]
+        assert shown == self.provider.best(body)
+        assert ready.receipt.break_at or body["input"][: len(self.sent)] == self.sent
+        self.sent = body["input"]
+        self.breaks += ready.receipt.break_at is not None
+        return body
+
+    def goes_on(self, *, asks: bool = False, more: tuple[Json, ...] = ()) -> Json:
+        """A request, its reply, and perhaps the summary that was asked for. The caller adds `more`, and speaks."""
+        body, name, summary = self.request(), len(self.items), {}
+        if asks:
+            asked = self.ledger.compaction({"input": self.items}, **self.given).payload
+            summary = self.provider.compact(json.loads(json.dumps(asked)))
+        made = [{"type": "reasoning", "id": f"rs_{name}", "summary": []}, answer(f"msg_{name}", f"yes {name}")]
+        self.items += [*self.provider.reply(body, made), *more, user(f"on {name}")]
+        return summary
+
+
+def of_claude(name: str) -> Json:
+    return {"role": "assistant", "content": [{"type": "compaction", "content": f"Until {name}.", "signature": name}]}
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("news", [{"tools": [tool("read"), tool("list")]}, {"system": "Be exact.\nBe brief."}])
+def test_another_makers_summary_replaces_all_before_a_note(news: Json, loads: bool) -> None:
+    """The note comes first then, but is no system text of the beginning. Where it moves, this is a break."""
+    talk = Talk(loads)
+    talk.goes_on()
+    own = talk.goes_on(asks=True)
+    talk.items[-1:] = [own, of_claude("A"), user("on")]
+    talk.given |= news
+    own = talk.goes_on(asks=True, more=(of_claude("B"),))
+    assert talk.sent[-1]["role"] == "developer"
+    talk.goes_on(more=(own,))
+    assert [one["role"] for one in talk.sent] == ["developer", "user", "user"]
+    talk.request()
 
 
 def test_a_reply_without_reasoning_comes_with_an_edit() -> None:

@@ -26,6 +26,7 @@ mod head;
 mod identity;
 mod list;
 mod memo;
+mod notes;
 mod pending;
 mod records;
 mod replies;

@@ -146,10 +146,11 @@ fn sum(tool: &Value<NoHost>) -> u64 {
 
 impl Head {
     /// The head of a request, and the caller's turns that it contains. `lead`: the system messages at the beginning of
-    /// its list, if `body` does not hold the first messages.
+    /// its list, if `body` does not hold the first messages. `behind`: how many system messages at the beginning do not
+    /// belong to the head.
     pub(super) fn of(
         body: &Value<NoHost>,
-        lead: Option<Vec<Value<NoHost>>>,
+        (lead, behind): (Option<Vec<Value<NoHost>>>, usize),
         provenance: &Provenance,
         target: DialectId,
     ) -> (Self, Vec<usize>) {
@@ -161,14 +162,14 @@ impl Head {
             let lead = match lead {
                 _ if slots.system.is_some() && !anywhere => Vec::new(),
                 Some(lead) => lead,
-                None => first_system(find(Some(slots.list), body).as_ref().map(|(_, list)| list)),
+                None => first_system(find(Some(slots.list), body).as_ref().map(|(_, list)| list), behind),
             };
             let body = with(body, &[key], Some(&Value::List([].into())));
             let body = find(slots.choice, &body).map_or(body.share(), |(path, _)| with(&body, &path, None));
             let hoisted = [provenance.hoisted.clone(), said(&lead)].concat();
             return (Self { body, lead }, hoisted);
         }
-        let lead = lead.unwrap_or_else(|| first_system(Some(body)));
+        let lead = lead.unwrap_or_else(|| first_system(Some(body), behind));
         let hoisted = said(&lead);
         (Self { body: Value::Null, lead }, hoisted)
     }
@@ -230,15 +231,16 @@ impl Head {
     }
 }
 
-/// The system messages that a list begins with.
-fn first_system(list: Option<&Value<NoHost>>) -> Vec<Value<NoHost>> {
+/// The system messages that a list begins with, without the last `behind` of them.
+fn first_system(list: Option<&Value<NoHost>>, behind: usize) -> Vec<Value<NoHost>> {
     let Some(Value::List(items)) = list else { return Vec::new() };
     let is_system = |item: &&Value<NoHost>| {
         let Value::Map(entries) = item else { return false };
         let role = entries.iter().find(|(key, _)| key.is("role", None)).map(|(_, role)| role);
         matches!(role, Some(Value::Text(role)) if role.is("system", None) || role.is("developer", None))
     };
-    items.iter().take_while(is_system).map(Value::share).collect()
+    let count = items.iter().take_while(is_system).count();
+    items[..count.saturating_sub(behind)].iter().map(Value::share).collect()
 }
 
 /// What to do about a changed head.

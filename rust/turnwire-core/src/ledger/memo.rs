@@ -149,9 +149,10 @@ fn sum(bytes: &[u8]) -> u64 {
     hash_with(0, bytes)
 }
 
-/// A hash of what the hashes of all messages depend on, beside the body.
-pub(super) fn seed((target, model): (DialectId, Option<&str>), restart: Option<Restart>) -> u64 {
+/// A hash of what the hashes of all messages, and where the head ends, depend on beside the body.
+pub(super) fn seed((target, model): (DialectId, Option<&str>), restart: Option<Restart>, behind: usize) -> u64 {
     let sum = hash_with(hash_with(0, target.name().as_bytes()), model.unwrap_or_default().as_bytes());
+    let sum = if behind == 0 { sum } else { hash_with(sum, &behind.to_le_bytes()) };
     let restarts = restart.into_iter().flat_map(|one| [one.token, one.base, one.all]);
     restarts.fold(sum, |sum, one| hash_with(sum, &one.to_le_bytes()))
 }

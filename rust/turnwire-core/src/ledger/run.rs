@@ -9,6 +9,7 @@ use super::{
     head::{self, OnChange, json},
     identity::Stale,
     list::List,
+    notes,
     pending::{Pending, Talk},
     records::Record,
     request::{Request, failed},
@@ -242,7 +243,9 @@ impl<H: Host> Run<'_, H> {
         let built = self.steps.joined(stage::build(self.conversation, &inputs)?, self.target);
         let (how, restart) = ((self.target, self.model), state.adopted.map(|adopted| adopted.restart));
         let whole = self.choices.json || Growing::may_be(self.target);
-        let seen = Seen::of(&built.conversation, how, self.rendering, (&state.memo, restart, whole)).map_err(failed)?;
+        let behind = notes::behind(&built.conversation, frozen.lead.len());
+        let how_read = (&*state.memo, restart, behind, whole);
+        let seen = Seen::of(&built.conversation, how, self.rendering, how_read).map_err(failed)?;
         state.memo.clone_from(&seen.memo);
         Ok((built, seen))
     }

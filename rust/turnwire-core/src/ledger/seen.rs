@@ -44,19 +44,20 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Renders a conversation and reads the body. `memo`: of the last request. `restart`: the compaction block that
-    /// replaces messages of an earlier request. `whole`: whether its JSON is needed.
+    /// replaces messages of an earlier request. `behind`: how many system messages at the beginning do not belong to the
+    /// head. `whole`: whether its JSON is needed.
     pub(super) fn of<H: Host>(
         conversation: &Conversation<H>,
         (target, model): (DialectId, Option<&str>),
         options: &Options,
-        (memo, restart, whole): (&Memo, Option<Restart>, bool),
+        (memo, restart, behind, whole): (&Memo, Option<Restart>, usize, bool),
     ) -> Result<Self, Error> {
         let write = |mut out: JsonSink| {
             let rendering = convert::render(conversation, target, options, &mut out)?;
             let passed = out.passed();
             let json = out.into_bytes();
             let key = head::list_key(target, json.first() == Some(&b'['));
-            let written = Written::of((json, passed), key, memo::seed((target, model), restart), memo)?;
+            let written = Written::of((json, passed), key, memo::seed((target, model), restart, behind), memo)?;
             let (known, digest) = written.known(memo);
             Ok::<_, Error>((rendering, written, known, digest))
         };
@@ -73,7 +74,7 @@ impl Seen {
         let body = read::value::<NoHost>(&written.without(known))?;
         let digest = digest_behind(digest, &body, (target, model), restart)?;
         let lead = (known > 0).then(|| memo.lead.iter().map(Value::share).collect());
-        let (head, hoisted) = Head::of(&body, lead, &rendering.provenance, target);
+        let (head, hoisted) = Head::of(&body, (lead, behind), &rendering.provenance, target);
         let memo = written.memo(digest.clone(), head.clone().lead);
         let (json, places) = if whole { (written.json, written.messages) } else { Default::default() };
         Ok(Self { body, digest, rendering, json, places, head, hoisted, memo })

@@ -72,7 +72,7 @@ impl<H: Host> Run<'_, H> {
             return;
         }
         let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None, false))
+        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None, 0, false))
         else {
             // The caller's list cannot be sent unchanged, so no reasoning was made for it.
             return;
