@@ -140,3 +140,62 @@ def test_an_image_of_a_late_result_stands_in_a_message(target: Any) -> None:
     assert "found it" in str(ready.payload)
     found = tw.check(ready.payload, target, target, tool_results=tool_results)
     assert [one for one in found if one.severity == "error"] == []
+
+
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if name not in ("structured", "history")])
+@pytest.mark.parametrize("order", [("slow", "b", "c"), ("b", "slow", "c"), ("b", "c", "slow")])
+def test_a_late_result_is_said_behind_the_results_in_its_message(target: Any, order: tuple[str, ...]) -> None:
+    """Nothing may be between a call and its result, and no result of the caller is reported as moved."""
+
+    def calls(*names: str) -> Json:
+        content = [{"type": "tool_use", "id": name, "name": "look", "input": {}} for name in names]
+        return {"role": "assistant", "content": content}
+
+    def result(name: str) -> Json:
+        return {"type": "tool_result", "tool_use_id": name, "content": [{"type": "text", "text": f"got {name}"}, IMAGE]}
+
+    ledger, tool_results = tw.Ledger(target), target.startswith("llama")
+    messages: list[Json] = [
+        {"role": "user", "content": "go"},
+        calls("slow"),
+        {"role": "user", "content": "Stop. Go on."},
+    ]
+    ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    messages += [calls("b", "c"), {"role": "user", "content": [*map(result, order), {"type": "text", "text": "And?"}]}]
+    ready = ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    text = json.dumps(ready.payload)
+    said = [text.index(words) for words in ("got b", "got c", "Late result", "got slow", "And?")]
+    # In Amazon Q, results are in a key behind the text.
+    assert said == sorted(said) or target == "amazon-q"
+    assert [entry.code for entry in ready.receipt if entry.code == "moved_result"] == []
+    found = tw.check(ready.payload, target, target, tool_results=tool_results)
+    assert [one for one in found if one.severity == "error"] == []
+
+
+def test_a_late_result_is_said_behind_the_approvals_in_its_message() -> None:
+    """In the AI SDK, the user's answer about a call comes before the results of other calls."""
+
+    def call(name: str) -> Json:
+        return {"type": "tool-call", "toolCallId": name, "toolName": "look", "input": {}}
+
+    def result(name: str) -> Json:
+        output = {"type": "text", "value": f"got {name}"}
+        return {"type": "tool-result", "toolCallId": name, "toolName": "look", "output": output}
+
+    ledger = tw.Ledger("ai-sdk")
+    asked = {"type": "tool-approval-request", "approvalId": "may", "toolCallId": "c"}
+    allowed = {"type": "tool-approval-response", "approvalId": "may", "approved": True}
+    messages: list[Json] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": [call("slow")]},
+        {"role": "user", "content": "Stop. Go on."},
+    ]
+    ledger.prepare(messages)
+    messages += [
+        {"role": "assistant", "content": [call("b"), call("c"), asked]},
+        {"role": "tool", "content": [result("slow"), allowed, result("b")]},
+        {"role": "tool", "content": [result("c")]},
+    ]
+    answers, late = ledger.prepare(messages).payload[-2:]
+    assert answers == {"role": "tool", "content": [result("b"), result("c"), allowed]}
+    assert late == {"role": "user", "content": [{"type": "text", "text": "Late result of look (slow):\ngot slow"}]}

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{
     draft::{Draft, DraftTurn},
     inputs::{Budget, Frozen, Inputs, Thinking},
-    size, thinking,
+    pair, size, thinking,
 };
 use crate::{
     convert,
@@ -184,9 +184,14 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
             continue;
         };
         let mut parts = Parts::new();
+        // Nothing may be between a call and its result, so late ones are said behind the results that follow them.
+        let mut last = Parts::new();
         for (place, part) in slot.turn.parts.iter().enumerate() {
             let late = in_turn.iter().find(|one| one.1 == place);
             let (Kind::Result(result), Some((_, _, call))) = (&part.kind, late) else {
+                if !matches!(part.kind, Kind::Result(_)) && !pair::is_among_results(&slot.turn, part) {
+                    parts.append(&mut last);
+                }
                 parts.push(part.share());
                 continue;
             };
@@ -205,8 +210,9 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
             let said = said(&slot.turn, result, &name);
             let size = size::result(&slot.turn, result);
             entries.push(Entry::new(Change::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
-            parts.extend(said);
+            last.extend(said);
         }
+        parts.append(&mut last);
         let role = if slot.turn.role == Role::Tool { Role::User } else { slot.turn.role };
         slot.turn = Arc::new(Turn { role, ..slot.turn.touch_with(parts) });
     }
