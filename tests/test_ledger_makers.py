@@ -129,3 +129,22 @@ def test_a_reply_without_reasoning_comes_with_an_edit() -> None:
     messages += [thinks(provider, ledger.prepare(messages).payload), user("next")]
     assert not kept(ledger.prepare([user("Edited again."), *messages[1:]]).payload)
     assert ledger.prepare(messages).payload["messages"] == messages
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_a_reply_comes_with_an_edit_and_the_summary_of_an_answered_request(loads: bool) -> None:
+    """The reply is not taken for one to the summarised request, whose own reply had no reasoning."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages: list[Json] = [user("go")]
+    body: Json = ledger.prepare(messages).payload
+    ledger.compaction(messages)
+    summary = {"role": "assistant", "content": [provider.summary(body, MODEL)]}
+    messages += [{"role": "assistant", "content": "yes"}, user("on")]
+    messages += [thinks(provider, ledger.prepare(messages).payload), user("next"), summary, user("and on")]
+    edited = [*messages[:2], user("Edited."), *messages[3:]]
+    if loads:
+        ledger = tw.Ledger.load(ledger.state(), model=MODEL)
+    assert not kept(ledger.prepare(edited).payload)
+    # Without the edit, the reply verifies again.
+    body = ledger.prepare(messages).payload
+    assert len(kept(body)) == 1 and not provider.stale(body, MODEL)
