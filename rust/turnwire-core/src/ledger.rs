@@ -13,6 +13,7 @@
 //!
 //! `state` is the data, with `pending`, `records`, `adopted`, `awaited`, `growing`, `head` and `memo`. `identity` and
 //! `list` recognise turns and lists. `replies`, `awaiting` and `adoption` tell which request a reply or a summary is of.
+//! `strangers` records reasoning that did not come from this run.
 
 mod adopted;
 mod adoption;
@@ -37,6 +38,7 @@ mod seen;
 mod state;
 mod steps;
 mod stored;
+mod strangers;
 mod verified;
 
 pub use self::{

@@ -12,8 +12,8 @@ use crate::{
     value::handle::{Host, Input, Text},
 };
 
-/// A signed block in a request: the caller's index of its turn, and its identity.
-pub(super) type Stale = (usize, u64);
+/// A signed block of a list: the caller's index of its turn, and its identity.
+pub(super) type SignedBlock = (usize, u64);
 
 /// The identities of the signed reasoning in a turn.
 pub(super) fn tokens<H: Host>(turn: &Turn<H>) -> impl Iterator<Item = u64> {

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use super::{
     adopted::Adopted,
-    identity::{compaction_of, said, tokens},
+    identity::{SignedBlock, compaction_of, said, tokens},
     pending::Talk,
 };
 use crate::{
@@ -25,8 +25,8 @@ pub(super) const WHOLE: usize = 2;
 /// The caller's list: its signed reasoning, and a hash for each of its lengths.
 pub(super) struct List<'a, H: Host> {
     pub(super) turns: &'a [Arc<Turn<H>>],
-    /// The signed reasoning: the index of its turn, and its identity.
-    pub(super) tokens: Vec<(usize, u64)>,
+    /// The signed reasoning.
+    pub(super) tokens: Vec<SignedBlock>,
     /// For each length, a hash of ids, signatures and the beginnings of texts.
     pub(super) rough: Vec<u64>,
 }

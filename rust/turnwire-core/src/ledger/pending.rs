@@ -1,6 +1,6 @@
 //! A request that was sent and has no known reply yet.
 
-use super::{head::Given, identity::Stale};
+use super::{head::Given, identity::SignedBlock};
 
 /// A request whose reply is not known yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) struct Pending {
     /// The caller's indices of turns that were pinned in it.
     pub(super) pinned: Vec<usize>,
     /// The reasoning that it was the first to leave out.
-    pub(super) left_out: Vec<Stale>,
+    pub(super) left_out: Vec<SignedBlock>,
 }
 
 impl Pending {

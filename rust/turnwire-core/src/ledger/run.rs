@@ -7,7 +7,7 @@ use super::{
     compare::{edit, standing},
     growing::Growing,
     head::{self, OnChange, json},
-    identity::Stale,
+    identity::SignedBlock,
     list::List,
     notes,
     pending::{Pending, Talk},
@@ -315,7 +315,7 @@ impl<H: Host> Run<'_, H> {
     }
 
     /// Records a request in the state. `left_out`: the reasoning that earlier requests left out.
-    fn sent(&self, state: &mut State, seen: &Seen, left_out: &BTreeSet<Stale>) {
+    fn sent(&self, state: &mut State, seen: &Seen, left_out: &BTreeSet<SignedBlock>) {
         let bound = |block: &&crate::prefix::Block| state.record(block.token) != Some(&Record::Free);
         let last = seen.digest.blocks.iter().rev().find(bound).map(|block| block.token);
         let last = last.or_else(|| state.covered_reasoning());

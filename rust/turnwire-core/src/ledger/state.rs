@@ -7,6 +7,7 @@ use super::{
     awaited::{Awaited, Said},
     growing::Growing,
     head::{Given, Head},
+    identity::SignedBlock,
     memo::Memo,
     pending::Pending,
     records::{Record, Records},
@@ -42,7 +43,7 @@ pub struct State {
     /// The notes between the caller's turns.
     pub(super) notes: Vec<Note>,
     /// The reasoning that was left out: the caller's index, and the block.
-    pub(super) left_out: BTreeSet<(usize, u64)>,
+    pub(super) left_out: BTreeSet<SignedBlock>,
     /// What each block of reasoning is bound to, by its identity.
     pub(super) records: Records,
     /// The last requests without a known reply, each with the length of the caller's list.
@@ -204,7 +205,7 @@ impl State {
         self.records.get(token)
     }
 
-    pub(super) fn left_out(&self) -> HashSet<(usize, u64)> {
+    pub(super) fn left_out(&self) -> HashSet<SignedBlock> {
         self.left_out.iter().copied().collect()
     }
 

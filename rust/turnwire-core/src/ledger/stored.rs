@@ -8,7 +8,7 @@ use super::{
     awaited::{Awaited, Said},
     growing::Growing,
     head::{Given, Head, json},
-    identity::Stale,
+    identity::SignedBlock,
     pending::{Pending, Talk},
     records::{Record, Records},
     state::{Break, State},
@@ -53,7 +53,7 @@ fn numbers<'a>(all: impl IntoIterator<Item = &'a usize>) -> Json {
     list(all.into_iter().map(|one| number(*one)))
 }
 
-fn stale<'a>(blocks: impl IntoIterator<Item = &'a Stale>) -> Json {
+fn signed_blocks<'a>(blocks: impl IntoIterator<Item = &'a SignedBlock>) -> Json {
     let (indices, blocks): (Vec<_>, Vec<_>) = blocks.into_iter().copied().unzip();
     list([numbers(&indices), sums(&blocks)])
 }
@@ -95,7 +95,7 @@ impl State {
                 ("answered", Value::Bool(one.answered)),
                 ("given", maybe(one.given.as_ref().map(given))),
                 ("pinned", numbers(&one.pinned)),
-                ("left_out", stale(&one.left_out)),
+                ("left_out", signed_blocks(&one.left_out)),
             ])
         };
         let adopted = |one: &Adopted| {
@@ -122,7 +122,7 @@ impl State {
             ("begun", number(self.begun)),
             ("pinned", numbers(&self.pinned)),
             ("notes", list(notes)),
-            ("left_out", stale(&self.left_out)),
+            ("left_out", signed_blocks(&self.left_out)),
             ("records", packed(&records(&self.records))),
             ("pending", list(self.pending.iter().map(pending))),
             ("waiting", list(self.waiting.iter().map(pending))),
@@ -190,7 +190,7 @@ impl State {
                 }
                 _ => Err(bad("pairs in \"notes\"")),
             })?,
-            left_out: state.get("left_out").stale()?.collect(),
+            left_out: state.get("left_out").signed_blocks()?.collect(),
             records: read_records(&state.get("records").bytes()?)?,
             pending: state.get("pending").each(Reader::pending)?,
             // Earlier versions did not have this key.
@@ -340,11 +340,11 @@ impl<'a> Reader<'a> {
             reply: base.get(1).copied().unwrap_or(0),
             given: self.get("given").some(Reader::given)?,
             pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
-            left_out: self.get("left_out").some(Reader::stale)?.into_iter().flatten().collect(),
+            left_out: self.get("left_out").some(Reader::signed_blocks)?.into_iter().flatten().collect(),
         })
     }
 
-    fn stale(self) -> Result<impl Iterator<Item = Stale>, Error> {
+    fn signed_blocks(self) -> Result<impl Iterator<Item = SignedBlock>, Error> {
         match self.items()?[..] {
             [indices, blocks] => Ok(Reader(Some(indices)).numbers()?.into_iter().zip(Reader(Some(blocks)).sums()?)),
             _ => Err(bad("a pair in \"left_out\"")),

@@ -1,7 +1,7 @@
 //! Leaves out the reasoning of a request that the provider would refuse.
 
 use super::{
-    identity::{Stale, tokens},
+    identity::{SignedBlock, tokens},
     records::Record,
     run::{Made, Run},
     seen::Seen,
@@ -9,7 +9,6 @@ use super::{
 };
 use crate::{
     model::conversation::Conversation,
-    report::loss::Options,
     stage::{Failed, Thinking},
     value::{handle::Host, hash::HashSet},
 };
@@ -40,7 +39,7 @@ impl<H: Host> Run<'_, H> {
                 .copied()
                 .filter(|one| !known.contains(one) && state.left_out.contains(one))
                 .collect();
-            let verifies = |(_, token): &Stale| match state.record(*token) {
+            let verifies = |(_, token): &SignedBlock| match state.record(*token) {
                 Some(Record::Bound { all, .. }) => made.1.digest.passes(*all) && put_back.insert(*token),
                 _ => false,
             };
@@ -58,38 +57,11 @@ impl<H: Host> Run<'_, H> {
         self.inputs.thinking != Thinking::Keep
             && self.target.limits().is_ok_and(|limits| (limits.checks_prefix)(self.model))
     }
-
-    /// Records reasoning that did not come from this run, as if it was made after the turns before it in the caller's
-    /// list.
-    pub(super) fn remember_strangers(&self, state: &mut State, before: Option<&State>) {
-        if self.list.tokens().all(|token| state.record(token).is_some()) {
-            return;
-        }
-        let was_known = || before.is_some_and(|before| self.list.tokens().any(|token| before.record(token).is_some()));
-        if state.forgot || state.waits() && was_known() {
-            // Some of this reasoning may be from records that were dropped, or from a reply in an edited list.
-            self.list.tokens().for_each(|token| state.records.add(token, Record::Unknown));
-            return;
-        }
-        let options = Options::default();
-        let Ok(raw) = Seen::of(self.conversation, (self.target, self.model), &options, (&state.memo, None, 0, false))
-        else {
-            // The caller's list cannot be sent unchanged, so no reasoning was made for it.
-            return;
-        };
-        let mut last = None;
-        for block in &raw.digest.blocks {
-            state.records.add(block.token, Record::Bound { all: block.before, last });
-            if state.record(block.token) != Some(&Record::Free) {
-                last = Some(block.token);
-            }
-        }
-    }
 }
 
 impl Seen {
     /// The reasoning blocks that a model would refuse if it checks them.
-    pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<Stale> {
+    pub(super) fn stale<H: Host>(&self, conversation: &Conversation<H>, state: &State) -> Vec<SignedBlock> {
         // A summary stands for the reasoning that it covers, too.
         let mut last = state.covered_reasoning();
         let mut found = Vec::new();
