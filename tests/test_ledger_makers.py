@@ -83,8 +83,7 @@ class Talk:
         ready = self.ledger.prepare({"input": self.items}, **self.given)
         body: Json = json.loads(json.dumps(ready.payload))
         assert not self.provider.read(body)[1]
-        shown = [one["encrypted_content"] for one in body["input"] if one.get("type") == "reasoning"]
-        assert shown == self.provider.best(body)
+        assert thoughts(body) == self.provider.best(body)
         assert ready.receipt.break_at or body["input"][: len(self.sent)] == self.sent
         self.sent = body["input"]
         self.breaks += ready.receipt.break_at is not None
@@ -99,6 +98,10 @@ class Talk:
         made = [{"type": "reasoning", "id": f"rs_{name}", "summary": []}, answer(f"msg_{name}", f"yes {name}")]
         self.items += [*self.provider.reply(body, made), *more, user(f"on {name}")]
         return summary
+
+
+def thoughts(body: Json) -> list[str]:
+    return [item["encrypted_content"] for item in body["input"] if item.get("type") == "reasoning"]
 
 
 def of_claude(name: str) -> Json:
@@ -119,6 +122,25 @@ def test_another_makers_summary_replaces_all_before_a_note(news: Json, loads: bo
     talk.goes_on(more=(own,))
     assert [one["role"] for one in talk.sent] == ["developer", "user", "user"]
     talk.request()
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("news", [{}, {"tools": [tool("read"), tool("list")]}])
+def test_a_summary_comes_that_another_makers_summary_replaces(news: Json, loads: bool) -> None:
+    """It covers messages before the other one, so it is not sent. What was thought in the meantime stays."""
+    talk = Talk(loads)
+    talk.goes_on()
+    own = talk.goes_on(asks=True, more=(of_claude("A"),))
+    talk.goes_on()
+    talk.given |= news
+    talk.goes_on(more=(own,))
+    breaks = talk.breaks
+    body = talk.request()
+    assert talk.breaks == breaks and len(thoughts(body)) == 2
+    # It is not awaited any more: the next one counts.
+    own = talk.goes_on(asks=True)
+    talk.items.insert(-1, own)
+    assert own in talk.request()["input"]
 
 
 def test_a_reply_without_reasoning_comes_with_an_edit() -> None:

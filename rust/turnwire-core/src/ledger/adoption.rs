@@ -9,10 +9,22 @@ use super::{
     pending::Pending,
     state::State,
 };
-use crate::{model::turn::Turn, prefix::Restart, rules::dialect_id::DialectId, stage::Compacted, value::handle::Host};
+use crate::{
+    model::{compaction, turn::Turn},
+    prefix::Restart,
+    rules::dialect_id::DialectId,
+    stage::Compacted,
+    value::handle::Host,
+};
 
 /// How many summaries of other conversations, and earlier ones of the same, are remembered.
 const ELSEWHERE: usize = 32;
+
+/// Whether a turn has another provider's summary that the target can read. It replaces everything before it.
+fn is_anothers<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+    let is_read = |part| compaction::summary((turn.from, turn.input.as_ref()), &turn.parts[part]).is_some();
+    !turn.from.same_wire(target) && compaction::last_of(turn).is_some_and(|(part, _)| is_read(part))
+}
 
 impl State {
     /// The place of the adopted block in the list of this request.
@@ -128,6 +140,12 @@ impl State {
     ) {
         let (Some(asked), Some((at, covers))) = (&self.summarised, self.covered(list)) else { return };
         let Some(token) = summary(&turns[at]) else { return };
+        if turns[covers..at].iter().any(|turn| is_anothers(turn, target)) {
+            // It comes in front of what it does not cover, where the other provider's summary replaces it, too.
+            self.spare.push(token);
+            self.await_others(list, Compacted { covers, at });
+            return;
+        }
         let next = turns.get(covers).filter(|_| covers < at).map(|turn| said(0, turn, usize::MAX));
         let restart = Restart { token, base: asked.base, all: asked.all };
         let adopted = Adopted { place: Compacted { covers, at }, restart, last: asked.last, next, is_here: true };

@@ -56,7 +56,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {
     draft.receipt.entries.append(&mut entries);
 }
 
-/// Leaves out compactions that repeat another one.
+/// Leaves out compactions whose turns another one covers, too.
 pub(super) fn leave_out<H: Host>(draft: &mut Draft<'_, H>, spare: &[usize]) {
     if spare.is_empty() {
         return;
@@ -65,7 +65,8 @@ pub(super) fn leave_out<H: Host>(draft: &mut Draft<'_, H>, spare: &[usize]) {
     draft.slots().retain(|slot| {
         let goes = spare.contains(&slot.index);
         if goes {
-            let entry = Entry::new(Change::Compacted, slot.index, slot.path(), "another summary has the same text");
+            let entry =
+                Entry::new(Change::Compacted, slot.index, slot.path(), "another summary covers the same messages");
             entries.push(entry.sized(size::turn(&slot.turn), 0));
         }
         !goes

@@ -25,7 +25,7 @@ pub struct Frozen<'a, H: Host> {
     pub lead: &'a [String],
     /// A compaction block that does not directly follow the turns that it covers.
     pub compacted: Option<Compacted>,
-    /// The caller's turns that are compactions which another one replaces.
+    /// The caller's turns that are compactions which are not sent, because another one covers the same turns.
     pub spare: &'a [usize],
     /// The frame that was sent, instead of the one that the caller gives now.
     pub frame: Option<Arc<Frame<H>>>,
