@@ -64,7 +64,8 @@ demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was 
 .PHONY: test
 test: $(STAMP)/build ## Set up, then run every test
 	@$(MAKE) --no-print-directory --jobs=$(CORES) $(STAMP)/dev $(BUILT) core-tests
-	@$(MAKE) --no-print-directory test-rust test-python
+	@$(MAKE) --no-print-directory test-core
+	@$(MAKE) --no-print-directory --jobs=$(CORES) test-examples test-python
 
 .PHONY: lint
 lint: lint-rust lint-python ## Format, lints, types, docs: everything that needs no run
@@ -194,11 +195,17 @@ core-tests:
 	+@cargo test --quiet -p turnwire-core --lib --no-run
 
 .PHONY: test-rust
-test-rust: ## The core, without Python
+test-rust: test-core test-examples ## The core, without Python
+
+.PHONY: test-core
+test-core:
 	cargo test -p turnwire-core --lib
-	# With the core that the extension was built with.
-	cargo test --profile $(PROFILE) -p turnwire-core --doc
 	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --lib json -- --ignored)
+
+# The examples of the core's docs, with the core that the extension was built with. One core compiles them, so pytest runs beside.
+.PHONY: test-examples
+test-examples:
+	cargo test --quiet --profile $(PROFILE) -p turnwire-core --doc
 
 .PHONY: test-python
 test-python: $(BUILT) $(STAMP)/dev ## pytest
