@@ -13,7 +13,7 @@ use turnwire_core::{
     },
 };
 
-static MESSAGES: Key = Key::new("messages", "\"messages\":");
+static MESSAGES: Key = Key::new("messages");
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(tape) = Tape::read(&Input::new(bytes.to_vec())) else { return };

@@ -159,13 +159,13 @@ impl<'a> Units<'a> {
             Self::Ascii(text) => out = text.as_bytes().to_vec(),
             Self::Utf8(units) => out = units.to_vec(),
             Self::Latin1(units) => {
-                out = Vec::with_capacity(units.len() * 2);
+                out = Vec::with_capacity(units.len() * 2 + 2);
                 for unit in units {
                     push_code_point(u32::from(*unit), &mut out);
                 }
             }
             Self::Ucs2(units) => {
-                out = Vec::with_capacity(units.len() * 3);
+                out = Vec::with_capacity(units.len() * 3 + 1);
                 for unit in units {
                     push_code_point(u32::from(*unit), &mut out);
                 }
@@ -184,7 +184,10 @@ impl<'a> Units<'a> {
 /// Appends one code point as WTF-8: a lone surrogate as its three bytes.
 pub fn push_code_point(code: u32, out: &mut Vec<u8>) {
     let (bytes, size) = wtf8(code);
-    out.extend_from_slice(bytes.get(..size).unwrap_or_default());
+    let end = out.len() + size;
+    // All four at once, because a copy of any other size is a call.
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
 }
 
 /// One code point as WTF-8, and how many bytes of the array it takes.

@@ -43,6 +43,14 @@ pub(crate) fn keep(fault: Error, of: &Bound<'_, PyAny>) {
     FAULT.set(Some(first));
 }
 
+/// Keeps what a look-up raised: comparing with a key of the caller's own type can fail. Kept apart from the function that
+/// runs each time, which then needs fewer registers.
+#[cold]
+#[inline(never)]
+fn keep_raised(of: Borrowed<'_, '_, PyDict>) {
+    keep(host_fault(PyErr::fetch(of.py())), of.as_any());
+}
+
 /// The result of reading `root`, or the first fault of a source with its path in `root`.
 pub(crate) fn settled<'py, T>(
     root: &Bound<'py, PyAny>,
@@ -157,7 +165,7 @@ pub(crate) fn interned(py: Python<'_>, key: &'static Key) -> &'static Py<PyStrin
     unsafe { &*std::ptr::with_exposed_provenance::<Py<PyString>>(address) }
 }
 
-/// Kept apart from the function that runs each time, which then needs fewer registers.
+/// Apart for the same reason as [`keep_raised`].
 #[cold]
 #[inline(never)]
 fn intern(py: Python<'_>, name: &str) -> usize {
@@ -190,7 +198,7 @@ impl Source for PySource<'_> {
         Node::of(&self.0).kind()
     }
 
-    #[inline]
+    // Called in about 500 places. Inlined, it would make the library 75 kB larger.
     fn get(&self, key: &'static Key) -> Option<Self> {
         let dict = self.0.cast::<PyDict>().ok()?;
         let py = dict.py();
@@ -203,8 +211,7 @@ impl Source for PySource<'_> {
             1 => Some(Self::new(unsafe { Bound::from_owned_ptr(py, found) })),
             0 => None,
             _ => {
-                // Comparing with a key of the caller's own type can fail.
-                keep(host_fault(PyErr::fetch(py)), &self.0);
+                keep_raised(dict.as_borrowed());
                 None
             }
         }

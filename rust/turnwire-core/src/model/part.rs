@@ -104,6 +104,7 @@ impl<H: Host> Part<H> {
 
     /// A part without its own wire value.
     #[must_use]
+    #[inline]
     pub fn at(place: Place, kind: Kind<H>) -> Self {
         Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false, signed: false }
     }

@@ -113,6 +113,7 @@ pub enum Tie {
 
 impl<H: Host> Turn<H> {
     /// An empty turn that will be read from `element`.
+    #[inline]
     pub(crate) fn read<S: Source<H = H>>(from: DialectId, list: &'static str, element: &S) -> Self {
         Self {
             origin: Some(element.raw()),

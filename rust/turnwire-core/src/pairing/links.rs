@@ -117,6 +117,7 @@ impl<'a, H: Host> Links<'a, H> {
     }
 
     /// The place of the call that the result at this place answers.
+    #[inline]
     pub(crate) fn call_site(&self, (turn, part): (usize, usize)) -> Option<(usize, usize)> {
         let matching = self.matching();
         let call = &matching.calls[matching.call_of(matching.result_at(turn, part)?)?];

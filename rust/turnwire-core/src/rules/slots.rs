@@ -93,6 +93,7 @@ impl Spelling {
     }
 
     /// Its value in a payload, `null` included.
+    #[inline]
     fn find<S: Source>(&self, payload: &S) -> Option<S> {
         match self.outer {
             Some(outer) => payload.get(outer)?.get(self.key),

@@ -50,14 +50,13 @@ pub fn write<H: Host>(turn: &Turn<H>) -> Result<Option<Vec<u8>>, Error> {
     }
     let mut line = Vec::new();
     line.extend_from_slice(b"{");
-    DIALECT.write(&mut line);
+    DIALECT.write(false, &mut line);
     json::escape::string(crate::text::Units::Utf8(turn.from.name().as_bytes()), &mut line);
-    line.extend_from_slice(b",");
     if dialects::registry::has_results_in_text(turn, turn.from) {
-        TOOL_RESULTS.write(&mut line);
-        line.extend_from_slice(b"true,");
+        TOOL_RESULTS.write(true, &mut line);
+        line.extend_from_slice(b"true");
     }
-    ELEMENT.write(&mut line);
+    ELEMENT.write(true, &mut line);
     let before = line.len();
     if encode::raw(origin, input, &mut line)? > 0 {
         return Ok(None);

@@ -266,12 +266,19 @@ impl<H: Host> Text<H> {
                 {
                     return false;
                 }
-                let head = self.head_bytes(4, input);
-                let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-                head.chars().all(is_white) && self.to_str(input).chars().all(is_white)
+                self.is_white(input)
             }
             Self::Own(text) => Units::Utf8(text.as_bytes()).is_blank(),
         }
+    }
+
+    /// Whether it is only white space. Apart, because almost no text needs more than its first character.
+    #[cold]
+    #[inline(never)]
+    fn is_white(&self, input: Option<&Input>) -> bool {
+        let head = self.head_bytes(4, input);
+        let head = head.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        head.chars().all(is_white) && self.to_str(input).chars().all(is_white)
     }
 
     /// Whether it has a lone surrogate. Cheap for all but wide host strings.

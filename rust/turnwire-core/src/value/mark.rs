@@ -6,9 +6,9 @@ use super::{
 };
 
 /// The key of a block's type.
-pub static TYPE: Key = Key::new("type", "\"type\":");
+pub static TYPE: Key = Key::new("type");
 /// The type of a text block, and the key of its text.
-pub static TEXT: Key = Key::new("text", "\"text\":");
+pub static TEXT: Key = Key::new("text");
 
 /// A position for a mark in a written payload.
 pub enum Spot<S> {

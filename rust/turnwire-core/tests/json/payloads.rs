@@ -38,8 +38,7 @@ fn there_and_back(dialect: &str, payload: &str) -> (String, String) {
 
 /// The elements of a payload's list, each in its spelling.
 fn elements(payload: &str) -> Vec<String> {
-    static MESSAGES: turnwire_core::value::door::Key =
-        turnwire_core::value::door::Key::new("messages", "\"messages\":");
+    static MESSAGES: turnwire_core::value::door::Key = turnwire_core::value::door::Key::new("messages");
     let tape = Tape::read(&Input::new(payload.to_owned())).unwrap();
     let view = tape.view();
     let list = view.root::<NoHost>().get(&MESSAGES).unwrap();

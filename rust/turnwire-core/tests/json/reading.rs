@@ -295,14 +295,14 @@ proptest! {
 
 /// Keys with the same length, the same beginning, or the same end.
 static NAMES: [Key; 10] = [
-    Key::new("", "\"\":"),
-    Key::new("a", "\"a\":"),
-    Key::new("b", "\"b\":"),
-    Key::new("content", "\"content\":"),
-    Key::new("contest", "\"contest\":"),
-    Key::new("contents", "\"contents\":"),
-    Key::new("sixteen_bytes_of", "\"sixteen_bytes_of\":"),
-    Key::new("sixteen_bytes_if", "\"sixteen_bytes_if\":"),
-    Key::new("sixteen_bytes_of_it_and_then_some", "\"sixteen_bytes_of_it_and_then_some\":"),
-    Key::new("sixteen_bytes_of_it_and_then_more", "\"sixteen_bytes_of_it_and_then_more\":"),
+    Key::new(""),
+    Key::new("a"),
+    Key::new("b"),
+    Key::new("content"),
+    Key::new("contest"),
+    Key::new("contents"),
+    Key::new("sixteen_bytes_of"),
+    Key::new("sixteen_bytes_if"),
+    Key::new("sixteen_bytes_of_it_and_then_some"),
+    Key::new("sixteen_bytes_of_it_and_then_more"),
 ];

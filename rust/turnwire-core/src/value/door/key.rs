@@ -7,10 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub struct Key {
     /// The word itself.
     pub name: &'static str,
-    /// The word as a JSON key: in quotes, followed by a colon.
-    pub(crate) json: &'static str,
-    /// `json`, padded for a copy of a fixed size, which takes an instruction or two. Any other copy is a call.
-    padded: [u8; Self::PADDED],
+    /// The word as a JSON key behind a comma: `,"word":`. Padded for a copy of a fixed size, with or without the comma,
+    /// which takes an instruction or two. Any other copy is a call.
+    padded: [u8; 1 + Self::PADDED],
     pub(crate) head: Head,
     prepared: AtomicUsize,
 }
@@ -44,35 +43,53 @@ impl Head {
 }
 
 impl Key {
-    /// A key that no host has prepared yet: the word, and the word as `"word":`. It must not need an escape.
+    /// A key that no host has prepared yet. The word must not need an escape in JSON.
     #[must_use]
-    pub const fn new(name: &'static str, json: &'static str) -> Self {
-        debug_assert!(json.len() == name.len() + 3);
-        Self { name, json, padded: first(json), head: Head::of(name), prepared: AtomicUsize::new(0) }
+    pub const fn new(name: &'static str) -> Self {
+        let mut padded = [0; 1 + Self::PADDED];
+        padded.split_at_mut(2).0.copy_from_slice(b",\"");
+        let (word, mut at) = (name.as_bytes(), 0);
+        while at < word.len() + 2 && at + 2 < padded.len() {
+            padded[at + 2] = if at < word.len() { word[at] } else { b"\":"[at - word.len()] };
+            at += 1;
+        }
+        Self { name, padded, head: Head::of(name), prepared: AtomicUsize::new(0) }
     }
 
-    /// How many bytes the JSON of almost every key has at most.
+    /// How many bytes the JSON of almost every key has at most, with the comma before it.
     const PADDED: usize = 32;
 
-    /// Appends the word as a JSON key.
+    /// Appends the word as a JSON key, behind a comma if asked.
     #[inline]
-    pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        self.write_part(self.json.len(), out);
+    pub(crate) fn write(&self, comma: bool, out: &mut Vec<u8>) {
+        self.write_part(comma, self.name.len() + 3, out);
     }
 
-    /// Appends the word as a JSON string.
+    /// Appends the word as a JSON string, behind a comma if asked.
     #[inline]
-    pub(crate) fn write_literal(&self, out: &mut Vec<u8>) {
-        self.write_part(self.name.len() + 2, out);
+    pub(crate) fn write_literal(&self, comma: bool, out: &mut Vec<u8>) {
+        self.write_part(comma, self.name.len() + 2, out);
     }
 
+    /// Appends so many bytes of the word's JSON, not counting the comma.
     #[inline]
-    fn write_part(&self, len: usize, out: &mut Vec<u8>) {
-        if len > Self::PADDED {
-            return out.extend_from_slice(&self.json.as_bytes()[..len]);
+    fn write_part(&self, comma: bool, len: usize, out: &mut Vec<u8>) {
+        let end = out.len() + usize::from(comma) + len;
+        match self.padded.get(usize::from(!comma)..).and_then(<[u8]>::first_chunk::<{ Self::PADDED }>) {
+            Some(json) if len < Self::PADDED => {
+                out.extend_from_slice(json);
+                out.truncate(end);
+            }
+            _ => self.write_long(comma, end, out),
         }
-        let end = out.len() + len;
-        out.extend_from_slice(&self.padded);
+    }
+
+    /// Appends the JSON of a long word, up to this end.
+    #[cold]
+    fn write_long(&self, comma: bool, end: usize, out: &mut Vec<u8>) {
+        out.extend_from_slice(if comma { b",\"" } else { b"\"" });
+        out.extend_from_slice(self.name.as_bytes());
+        out.extend_from_slice(b"\":");
         out.truncate(end);
     }
 
@@ -103,6 +120,6 @@ const fn first<const SIZE: usize>(word: &str) -> [u8; SIZE] {
 /// Declares the keys and literals of a dialect as statics: `keys! { ROLE = "role"; }`.
 macro_rules! keys {
     ($($name:ident = $text:literal;)+) => { $(pub(crate) static $name: $crate::value::door::Key =
-        $crate::value::door::Key::new($text, concat!("\"", $text, "\":"));)+ };
+        $crate::value::door::Key::new($text);)+ };
 }
 pub(crate) use keys;

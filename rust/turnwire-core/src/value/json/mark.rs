@@ -34,7 +34,7 @@ pub(super) fn marked<H: Host>(json: Vec<u8>, marks: &mut impl Marks<H>) -> Resul
 
 /// The entry `"key":{"type":"kind"}`.
 fn entry(key: &Key, kind: &Key) -> String {
-    format!("{}{{{}\"{}\"}}", key.json, TYPE.json, kind.name)
+    format!("\"{}\":{{\"{}\":\"{}\"}}", key.name, TYPE.name, kind.name)
 }
 
 /// The texts that a mark adds, each with its offset.
@@ -49,7 +49,7 @@ fn add<H: Host>(spot: &Spot<TapeSource<'_, H>>, entry: &str, added: &mut Vec<(us
         }
         Spot::Text(object, key) => {
             if let Some(text) = object.get(key) {
-                added.push((text.start(), format!("[{{{}\"{}\",{}", TYPE.json, TEXT.name, TEXT.json)));
+                added.push((text.start(), format!("[{{\"{}\":\"{1}\",\"{1}\":", TYPE.name, TEXT.name)));
                 added.push((text.end(), format!(",{entry}}}]")));
             }
         }

@@ -303,6 +303,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
         found
     }
 
+    #[inline]
     fn len(&self) -> usize {
         match *self.node() {
             Node { count: MANY, kind: NodeKind::Map, .. } => self.pairs().count(),
@@ -342,6 +343,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
         })
     }
 
+    #[inline]
     fn one_of<T: Copy>(&self, words: &[(&'static str, T)]) -> Option<T> {
         let node = self.node();
         if node.kind != NodeKind::Text {
@@ -354,6 +356,7 @@ impl<H: Host> Source for TapeSource<'_, H> {
         (self.kind() == NodeKind::Bool).then(|| self.body() == b"true")
     }
 
+    #[inline]
     fn raw(&self) -> Raw<H> {
         let Node { start, len, kind, .. } = *self.node();
         let quote = u32::from(kind == NodeKind::Text);

@@ -67,9 +67,14 @@ impl JsonSink {
     /// is: no value ends in one of these.
     #[inline]
     fn begin(&mut self) {
-        if self.out.len() > self.start && !matches!(self.out.last(), Some(b'[' | b'{' | b':')) {
+        if self.goes_on() {
             self.out.push(b',');
         }
+    }
+
+    #[inline]
+    fn goes_on(&self) -> bool {
+        self.out.len() > self.start && !matches!(self.out.last(), Some(b'[' | b'{' | b':'))
     }
 
     #[inline]
@@ -116,8 +121,7 @@ impl<H: Host> Sink<H> for JsonSink {
 
     fn key(&mut self, key: &'static Key) {
         if self.fault.is_none() {
-            self.begin();
-            key.write(&mut self.out);
+            key.write(self.goes_on(), &mut self.out);
         }
     }
 
@@ -130,8 +134,7 @@ impl<H: Host> Sink<H> for JsonSink {
 
     fn literal(&mut self, word: &'static Key) {
         if self.fault.is_none() {
-            self.begin();
-            word.write_literal(&mut self.out);
+            word.write_literal(self.goes_on(), &mut self.out);
         }
     }
 
