@@ -229,6 +229,18 @@ def test_a_damaged_state_is_refused_or_harmless(seed: int) -> None:
         assert errors == [], place
 
 
+@pytest.mark.parametrize("value", [[], {}, True, object])
+@pytest.mark.parametrize("name", ["target", "max_bytes", "max_tokens", "keep", "over", "system", "tools"])
+def test_a_setting_of_another_type_in_a_state_is_refused(name: str, value: object) -> None:
+    ledger = tw.Ledger("anthropic", 1000)
+    ledger.prepare([{"role": "user", "content": "q"}])
+    state = json.loads(ledger.state())
+    state["settings"][name] = ("1" if name in ("max_bytes", "max_tokens", "keep") else 1) if value is object else value
+    with pytest.raises(tw.TurnwireError) as caught:
+        tw.Ledger.load(json.dumps(state).encode())
+    assert (caught.value.code, caught.value.path) == ("bad_state", f"$.settings.{name}")
+
+
 @pytest.mark.parametrize("target", tw.dialects())
 def test_an_empty_list(target: Any) -> None:
     """A ledger does the same as `prepare` with it, and continues."""

@@ -44,6 +44,16 @@ class LedgerOptions(TypedDict, total=False):
 
 _OVER = ("cut", "error", "soft")
 _CHANGE = ("append", "freeze", "break")
+_STORED = {
+    "target": str,
+    "max_bytes": int | None,
+    "max_tokens": int | None,
+    "keep": int | float,
+    "over": str,
+    "system": str,
+    "tools": str,
+}
+"""The types of the settings in a state."""
 
 
 class Ledger:
@@ -335,6 +345,12 @@ class Ledger:
             raise TurnwireError(
                 f"expected the state of a ledger, got one without {missing}", code="bad_state"
             ) from None
+        for name, known in _STORED.items():
+            value = settings[name]
+            if isinstance(value, bool) or not isinstance(value, known):
+                got = type(value).__name__
+                text = f"expected the state of a ledger, got one with {name} of the type {got}"
+                raise TurnwireError(text, code="bad_state", path=f"$.settings.{name}")
         if max_tokens is not None:
             given["max_tokens"] = max_tokens
         ledger = cls(target, max_bytes, **{**given, **options})
