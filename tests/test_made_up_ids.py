@@ -259,3 +259,10 @@ def test_a_result_without_an_id_is_refused_if_its_call_is_not_clear(messages: An
 def test_the_reason_says_whether_an_id_was_missing_or_refused(source: Any, messages: Any, reasons: list[str]) -> None:
     losses = tw.convert(messages, source, "anthropic").losses
     assert [loss.reason for loss in losses if loss.code == "id"] == reasons
+
+
+def test_a_result_that_answers_a_call_of_another_name_loses_its_own_with_a_loss() -> None:
+    call = {"id": "x", "type": "function", "function": {"name": "f", "arguments": {}}}
+    messages = [Q, {"role": "assistant", "tool_calls": [call]}, {"role": "tool", "name": "g", "content": "r"}]
+    losses = tw.convert({"messages": messages}, "openai:hf-mistral", "openai").losses
+    assert [(loss.kind, loss.code, loss.path) for loss in losses] == [("lost", "name", "$.messages[2].content")]

@@ -30,20 +30,29 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     }
 
     /// Reports a name that differs from the call's, or that no call has, for targets whose results have no name. A result
-    /// without an id pairs by name, and an id that is made up for it holds the name.
+    /// without an id pairs by name, and an id that is made up for it may hold the name.
     pub(crate) fn result_name_lost(&mut self, item: &Item<'_, H>, result: &ToolResult<H>) -> Result<(), Error> {
         let Some(own) = result.name.as_deref() else { return Ok(()) };
         match self.links.call_name(item.site.0, item.site.1) {
-            None if !self.alone && (!result.made_up_id || self.target.limits.id.optional) => {
+            None if !self.alone && !self.id_holds(item, result, own) => {
                 let reason = "a result of the target has no tool name, and no call has this one";
                 self.losses.lost(LossCode::Name, self.path_of(item), reason)
             }
-            Some((name, input)) if !result.made_up_id && own.wtf8(item.input) != name.wtf8(input) => {
+            Some((name, input)) if own.wtf8(item.input) != name.wtf8(input) => {
                 let reason = "a result of the target has no tool name, and this one differs from the call's";
                 self.losses.lost(LossCode::Name, self.path_of(item), reason)
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the id that is written for a result without one holds its name. One that is too long, or from a format whose
+    /// calls have ids, does not.
+    fn id_holds(&self, item: &Item<'_, H>, result: &ToolResult<H>, name: &Text<H>) -> bool {
+        let name = name.to_str(item.input).replace(char::REPLACEMENT_CHARACTER, "_");
+        result.made_up_id
+            && !self.target.limits.id.optional
+            && self.id_of(item, &result.id).to_str(item.input).contains(&name)
     }
 
     /// Reports a changed name, or a missing one.
