@@ -187,10 +187,10 @@ pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
     }
 }
 
-/// Whether a block that is written unchanged has a key with a forbidden value.
+/// Whether a block that is written unchanged has a key with a forbidden value. One that is a whole turn has the turn's keys.
 fn has_wrong_key<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> bool {
     let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
-    if part.place.index.is_none() || keys.part.is_empty() || keys.any {
+    if part.place == Place::default() || keys.part.is_empty() || keys.any {
         return false;
     }
     matches!(origin.to_value(input), Ok(Value::Map(entries)) if entries.iter().any(|entry| is_wrong(keys.part, entry)))
