@@ -29,6 +29,7 @@ mod part;
 mod read;
 mod reply;
 mod response;
+mod several;
 mod spelling;
 mod stream;
 mod stream_out;

@@ -3,16 +3,17 @@
 use crate::{
     dialects::gemini::{
         RESULT_KEYS,
-        keys::{ID, NAME, PARTS, RESPONSE, RESULT},
+        keys::{ID, NAME, PARTS, RESPONSE, RESULT, TEXT},
         media::media_part,
         part::{Beside, ReadPart},
+        several::{SEVERAL, apart, says_several},
     },
     model::{
         part::{Flaw, Inner, Kind, Part, Parts},
         tool::{Content, ToolResult},
     },
     report::path::{Place, Trail},
-    value::{door::Source, handle::Text, node::NodeKind},
+    value::{door::Source, handle::Text, node::NodeKind, tree::Tree},
     wire::read::{
         keys::{Keys, repeated},
         payload::SINGLE,
@@ -96,7 +97,21 @@ pub(crate) fn result<S: Source>(
             *flaw = Some(&SINGLE);
         }
         for (element, place, at) in repeated(&list, places.parts, &at)? {
-            blocks.push(media_part(&element, place, &at)?);
+            let read = media_part(&element, place, &at)?;
+            if !says_several(&read, &element) {
+                blocks.push(read);
+                continue;
+            }
+            // Media may move out of the result, and must not take other content with them.
+            *flaw = Some(&SEVERAL);
+            for one in apart(&element)? {
+                let one = Tree(&one);
+                let mut keys = Keys::of(&one, &at)?;
+                blocks.push(match keys.text(&TEXT)? {
+                    Some(text) => Part { extras: keys.extras(), ..Part::at(place, Kind::Text(text)) },
+                    None => media_part(&one, place, &at)?,
+                });
+            }
         }
     }
     let content = match blocks.as_slice() {
