@@ -256,3 +256,26 @@ def test_what_the_providers_own_compaction_covers_is_edited(loads: bool) -> None
     messages[0] = user("Edited.")
     now = sent(ledger, provider, messages, loads)
     assert now == messages[3:] and len(kept({"messages": now})) == 1
+
+
+@pytest.mark.parametrize("loads", [False, True])
+@pytest.mark.parametrize("at", ["end", "earlier", "its place", "in place of all"])
+def test_a_summary_comes_that_a_later_compaction_of_the_provider_replaces(at: str, loads: bool) -> None:
+    """It covers messages before that one, so it is not sent. What was thought in the meantime stays."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    messages = [user("go")]
+    messages += [thinks(provider, ledger.prepare(messages).payload), user("on")]
+    asked: Json = dict(ledger.prepare(messages).payload)
+    ledger.compaction(messages)
+    block, covered = provider.summary(asked, MODEL), len(messages)
+    said = thinks(provider, asked)["content"]
+    messages.append({"role": "assistant", "content": [{"type": "compaction", "content": "All."}, said[1]]})
+    messages.append(user("and on"))
+    thought = thinks(provider, ledger.prepare(messages).payload)
+    messages += [thought, user("next")]
+    breaks = ledger.breaks
+    places = {"end": slice(-1, -1), "earlier": slice(-2, -2), "its place": slice(covered, covered)}
+    messages[places.get(at, slice(covered))] = [{"role": "assistant", "content": [block]}]
+    now = sent(ledger, provider, messages, loads)
+    assert kept({"messages": now}) == kept({"messages": [thought]}) and block not in now[0]["content"]
+    assert ledger.breaks == breaks

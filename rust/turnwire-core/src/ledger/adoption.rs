@@ -20,10 +20,13 @@ use crate::{
 /// How many summaries of other conversations, and earlier ones of the same, are remembered.
 const ELSEWHERE: usize = 32;
 
-/// Whether a turn has another provider's summary that the target can read. It replaces everything before it.
-fn is_anothers<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
+/// Whether a turn has a summary that was not asked for: one of another provider, which the target can read, or one at
+/// the beginning of a reply. It replaces everything before it.
+fn is_unasked<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     let is_read = |part| compaction::summary((turn.from, turn.input.as_ref()), &turn.parts[part]).is_some();
-    !turn.from.same_wire(target) && compaction::last_of(turn).is_some_and(|(part, _)| is_read(part))
+    let is_of_reply = || summary(turn).is_none();
+    compaction::last_of(turn)
+        .is_some_and(|(part, _)| if turn.from.same_wire(target) { is_of_reply() } else { is_read(part) })
 }
 
 impl State {
@@ -140,8 +143,11 @@ impl State {
     ) {
         let (Some(asked), Some((at, covers))) = (&self.summarised, self.covered(list)) else { return };
         let Some(token) = summary(&turns[at]) else { return };
-        if turns[covers..at].iter().any(|turn| is_anothers(turn, target)) {
-            // It comes in front of what it does not cover, where the other provider's summary replaces it, too.
+        let is_own = |turn: &Turn<H>| turn.from.same_wire(target) && is_unasked(turn, target);
+        if turns[covers..at].iter().any(|turn| is_unasked(turn, target)) || turns[at..].iter().any(|turn| is_own(turn))
+        {
+            // It comes in front of what it does not cover, where the other summary replaces it, too. The provider made
+            // one behind it without knowing it.
             self.spare.push(token);
             self.await_others(list, Compacted { covers, at });
             return;

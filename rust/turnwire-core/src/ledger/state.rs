@@ -70,7 +70,7 @@ pub struct State {
     pub(super) elsewhere_awaited: Vec<Awaited>,
     /// How many summaries of this request, or of the last one that was summarised, are still to come.
     pub(super) asked: usize,
-    /// Summaries that are not sent: they repeat the adopted one, or another provider's summary replaces them, too.
+    /// Summaries that are not sent: they repeat the adopted one, or a summary that was not asked for replaces them, too.
     pub(super) spare: Vec<u64>,
     /// The last compaction block that has come.
     pub(super) adopted: Option<Adopted>,
