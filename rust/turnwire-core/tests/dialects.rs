@@ -271,18 +271,13 @@ fn nesting_is_bounded_in_every_dialect() {
         let base = name.split(':').next().expect("a name");
         let replays =
             |vector: &&Value| vector["source"] == base && vector["target"] == base && vector["error"].is_null();
+        let slots = DialectId::named(&name).ok().and_then(|id| id.facts.slots).expect("a dialect with a list");
         let own = payload(vectors.iter().find(replays).expect("something that replays"));
         let own: Value = serde_json::from_str(&own.replace("1e400", "1").replace("1E400", "1")).expect("JSON");
         let vector = json!({"source": name, "target": name});
         let with = |lists: usize| {
             let mut payload = own.clone();
-            let known = ["messages", "contents", "input", "conversations", "gen_ai.input.messages"];
-            let key = known.into_iter().find(|key| payload[*key].is_array());
-            let list = match key {
-                None if own.is_array() => &mut payload,
-                None => panic!("{name}: its body keeps the list under a key that this test does not know"),
-                Some(key) => &mut payload[key],
-            };
+            let list = if own.is_array() { &mut payload } else { &mut payload[slots.list_key()] };
             list[0]["odd"] = "DEEP".into();
             payload.to_string().replace("\"DEEP\"", &format!("{}{}", "[".repeat(lists), "]".repeat(lists)))
         };
