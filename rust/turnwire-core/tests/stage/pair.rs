@@ -25,7 +25,7 @@ use turnwire_core::{
 };
 
 use super::{
-    histories::{DIALECTS, Message, conversation, message, of_one_id},
+    histories::{DIALECTS, Message, Said, conversation, message, of_one_id},
     pair_reference::{answers, is_first, number_in, pairs, uses},
     promises::{Conv, holds},
 };
@@ -87,6 +87,18 @@ fn many_of_one_id_are_as_many_steps() -> Result<(), Error> {
             assert!(factors.last().is_some_and(|factor| *factor <= 3.0), "shape {at}: {factors:?}");
         }
     }
+    Ok(())
+}
+
+/// The result without an id answers the first call. Then one call and one result are left, which pair, too.
+#[test]
+fn a_result_of_an_unknown_id_answers_the_call_that_others_leave() -> Result<(), Error> {
+    let asked = Message { dialect: "", assistant: true, said: vec![Said::Call("b"), Said::Call("")] };
+    let said = Message { dialect: "", assistant: false, said: vec![Said::Result("b_2"), Said::Result("")] };
+    let built = build(&conversation(&[asked, said])?, &Inputs::default()).map_err(|failed| failed.error)?;
+    let after = uses(&built.conversation, true);
+    let found = pairs(&after, &answers(&after, false));
+    assert_eq!(found, HashMap::from([("f0", "r3"), ("f1", "r2")].map(|(call, result)| (call.into(), result.into()))));
     Ok(())
 }
 

@@ -118,7 +118,8 @@ pub(crate) fn answers(uses: &[Use], continues: bool) -> HashMap<usize, usize> {
 
 /// Pairs by elimination. If an exchange has as many calls as results left, of a tool that results name or of all, and
 /// each pair lacks an id, they pair in order. Then a result without an id answers the first open call of
-/// its exchange, else the nearest earlier run that lacks one, else a later run.
+/// its exchange, after which as many calls as results may be left again. Else it answers the nearest earlier run that
+/// lacks one, else a later run.
 fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) -> HashMap<usize, usize> {
     let open =
         |answers: &HashMap<usize, usize>, call: usize| uses[call].call && !answers.values().any(|one| *one == call);
@@ -127,6 +128,7 @@ fn left_over(uses: &[Use], continues: bool, mut answers: HashMap<usize, usize>) 
         let elsewhere = continues || uses.iter().any(|one| one.call && one.id == uses[result].id);
         !uses[result].call && !answers.contains_key(&result) && (none(result) || !elsewhere)
     };
+    // Once for each call, so that it ends when nothing is left to pair.
     for run in uses.iter().filter(|one| one.call).map(|one| one.run) {
         let calls: Vec<_> = (0..uses.len()).filter(|at| open(&answers, *at) && uses[*at].run == run).collect();
         let results: Vec<_> = (0..uses.len()).filter(|at| left(&answers, *at) && uses[*at].behind == run).collect();

@@ -20,28 +20,41 @@ impl Matching<'_> {
         self.settle_rest(on_server);
     }
 
-    /// Pairs what is left of a run: first by tool, because results may name theirs and come in any order, then all
-    /// others. Results before the turn `start` come before the first run.
+    /// Pairs what is left of a run: by elimination, then in order, and once more by elimination, because the results without
+    /// an id may leave as many calls as results. Results before the turn `start` come before the first run.
     fn settle(&mut self, asked: Range<usize>, said: Range<usize>, start: usize) {
-        let is_left = |found: &Self, at: usize| found.results[at].fate == Fate::Orphan;
-        let mut left: Vec<_> =
-            said.filter(|result| is_left(self, *result) && self.results[*result].turn >= start).collect();
+        let is_left = |result: &usize| self.is_left(*result) && self.results[*result].turn >= start;
+        let mut left: Vec<_> = said.filter(is_left).collect();
         if left.is_empty() {
             return;
         }
-        let is_open = |found: &Self, at: usize| found.calls[at].result.is_none();
-        let mut open: Vec<_> = asked.filter(|call| is_open(self, *call)).collect();
-        for (calls, results) in self.by_tool(&open, &left).into_values() {
+        let mut open: Vec<_> = asked.collect();
+        self.settle_alike(&mut open, &mut left);
+        let unnamed: Vec<_> = left.iter().copied().filter(|result| self.result_id(*result).is_empty()).collect();
+        if !unnamed.is_empty() {
+            self.settle_in_order(&open, &unnamed);
+            self.settle_alike(&mut open, &mut left);
+        }
+    }
+
+    /// Pairs by elimination: first by tool, because results may name theirs and come in any order, then all others. Keeps
+    /// what is left.
+    fn settle_alike(&mut self, open: &mut Vec<usize>, left: &mut Vec<usize>) {
+        let keep_rest = |found: &Self, open: &mut Vec<usize>, left: &mut Vec<usize>| {
+            open.retain(|call| found.calls[*call].result.is_none());
+            left.retain(|result| found.is_left(*result));
+        };
+        keep_rest(self, open, left);
+        for (calls, results) in self.by_tool(open, left).into_values() {
             self.settle_equal(&calls, &results);
         }
-        open.retain(|call| is_open(self, *call));
-        left.retain(|result| is_left(self, *result));
-        self.settle_equal(&open, &left);
-        left.retain(|result| is_left(self, *result) && self.result_id(*result).is_empty());
-        if !left.is_empty() {
-            open.retain(|call| is_open(self, *call));
-            self.settle_in_order(&open, &left);
-        }
+        keep_rest(self, open, left);
+        self.settle_equal(open, left);
+        keep_rest(self, open, left);
+    }
+
+    fn is_left(&self, result: usize) -> bool {
+        self.results[result].fate == Fate::Orphan
     }
 
     /// Pairs results without an id in order, each with the first open call before it. A result that names its tool answers
@@ -102,7 +115,7 @@ impl Matching<'_> {
     /// If no call can be on the server, it may also be the next open call after the result.
     fn settle_rest(&mut self, on_server: bool) {
         let open = |call: &usize| self.calls[*call].result.is_none() && self.call_id(*call).is_empty();
-        let left = |at: &usize| self.results[*at].fate == Fate::Orphan && self.result_id(*at).is_empty();
+        let left = |at: &usize| self.is_left(*at) && self.result_id(*at).is_empty();
         let mut ahead: VecDeque<_> = (0..self.calls.len()).filter(open).collect();
         let left: Vec<_> = (0..self.results.len()).filter(left).collect();
         let mut runs: Vec<(usize, VecDeque<usize>)> = Vec::new();
