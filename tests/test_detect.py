@@ -569,6 +569,22 @@ def test_an_image_as_data_is_of_the_ai_sdk(data: str | bytes) -> None:
     assert tw.detect(messages) == "ai-sdk"
 
 
+@pytest.mark.parametrize("target", ["anthropic", "openai", "gemini", "bedrock"])
+def test_an_image_with_a_source_is_not_of_a_training_set(target: tw.DialectName) -> None:
+    data = "iVBORw0KGgo="
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
+    # Training sets have images and calls in this form, but no image with a source.
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    mixed = [
+        {"role": "user", "content": [{"type": "text", "text": "q"}, image]},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "r"},
+    ]
+    done = tw.convert(mixed, "auto", target)
+    assert "opaque" not in [loss.code for loss in done.losses]
+    assert data in str(done.payload)
+
+
 @pytest.mark.parametrize("address", ["file:///cat.png", "images/cat.png", "https://example.com/cat.png"])
 def test_an_image_as_an_address_may_be_of_a_training_set(address: str) -> None:
     assert tw.detect([{"role": "user", "content": [{"type": "image", "image": address}]}]) == "openai:hf"

@@ -35,6 +35,7 @@ keys! {
     TOOL_NAME = "tool_name";
     TOOL_CALL_ID = "tool_call_id";
     IMAGE = "image";
+    SOURCE = "source";
     MEDIA_TYPE = "mediaType";
 }
 
@@ -191,6 +192,7 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Bare => format!("a block without a type and with the key {word:?}"),
         Spot::Mark => format!("a block with the key {word:?}"),
         Spot::Text => format!("a text block with the key {word:?}"),
+        Spot::Image => format!("an image with the key {word:?}"),
         Spot::Result => format!("a result block with the key {word:?}"),
         Spot::Call => format!("a call with the key {word:?}"),
         Spot::Args => format!("arguments that are {word}"),
@@ -363,7 +365,12 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         "thinking" => see(Spot::Mark, thought(node), to),
         "text" => see_first(node, Spot::Text, &[&TEXT, &CONTENT], to),
         "image" if is_data(node) => see(Spot::Mark, "image:data", to),
-        "image" | "file" => see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to),
+        "image" | "file" => {
+            see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to);
+            if word == "image" && node.get(&SOURCE).is_some_and(|source| source.kind() == NodeKind::Map) {
+                see(Spot::Image, SOURCE.name, to);
+            }
+        }
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
                 see_first(node, Spot::Result, &[key], to);

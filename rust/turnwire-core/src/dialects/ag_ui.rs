@@ -67,6 +67,7 @@ const SIGNS: Signs = &[&[
     (Spot::Content, "text list"),
     (Spot::Block, "text image audio video document binary activity"),
     (Spot::Text, "text"),
+    (Spot::Image, "source"),
     (Spot::Call, "function"),
     (Spot::Args, "text"),
     (Spot::Mark, "id mimeType name"),
