@@ -9,7 +9,7 @@ use turnwire_core::{
     text::{Units, push_code_point},
     value::{
         conformance::assert_sink,
-        door::{Sink, Source},
+        door::{Key, Sink, Source},
         handle::{Host, Input, NoHost, Raw, Span, Text, Value},
         json::{encode, escape, read, tape::Tape, write::JsonSink},
         node::ArgsState,
@@ -146,6 +146,24 @@ fn reference(codes: &[u32]) -> (String, usize) {
     let text: String = codes.iter().map(|code| char::from_u32(*code).unwrap_or('\u{FFFD}')).collect();
     let replaced = codes.iter().filter(|code| (0xD800..0xE000).contains(*code)).count();
     (serde_json::to_string(&text).unwrap(), replaced)
+}
+
+/// Short words are copied with padding, long ones are not.
+#[test]
+fn keys_and_literals_of_every_length() {
+    for length in 0..70 {
+        let word: &'static str = String::leak("k".repeat(length));
+        let key: &'static Key = Box::leak(Box::new(Key::new(word)));
+        let mut sink = JsonSink::new(Vec::new());
+        Sink::<NoHost>::open_map(&mut sink);
+        for _ in 0..2 {
+            Sink::<NoHost>::key(&mut sink, key);
+            Sink::<NoHost>::literal(&mut sink, key);
+        }
+        Sink::<NoHost>::close(&mut sink);
+        let entry = format!("\"{word}\":\"{word}\"");
+        assert_eq!(String::from_utf8_lossy(&sink.into_bytes()), format!("{{{entry},{entry}}}"));
+    }
 }
 
 proptest! {
