@@ -171,7 +171,7 @@ class Ledger:
 
         Args:
             messages: The whole list: messages in any dialect, or in several, a request body, or a conversation.
-            source: The dialect of `messages`; `"auto"` detects it for each message.
+            source: The dialect of `messages`; `"auto"` detects it for each message that was not sent before.
             tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
             system: System text to put before that of `messages`.
             tools: Tool definitions to put before those of `messages`.
@@ -228,7 +228,7 @@ class Ledger:
 
         Args:
             messages: The list as it is now. Messages that the last request did not have are left out.
-            source: The dialect of `messages`; `"auto"` detects it for each message.
+            source: The dialect of `messages`; `"auto"` detects it for each message that was not sent before.
             tool_results: Read a user's text `{"tool_result": …}` in messages of `llama` as a result.
             system: System text to put before that of `messages`.
             tools: Tool definitions to put before those of `messages`.

@@ -7,7 +7,7 @@
 
 pub use crate::report::loss::Options;
 use crate::{
-    detect::{self, Reading},
+    detect::{self, ReadAs, Reading},
     dialects,
     model::{
         conversation::{Conversation, Parsed, View},
@@ -51,22 +51,24 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     out: &mut K,
     made: Made<'_, S>,
 ) -> Result<Rendering, Error> {
-    let parsed = read(payload, source.into(), made)?;
+    let parsed = read(payload, source.into(), made, &ReadAs::default())?;
     write(&parsed.view(), target, options, out)
 }
 
 /// Reads `payload` as `source`.
 pub fn parse<S: Source>(payload: &S, source: impl Into<Reading>) -> Result<Conversation<S::H>, Error> {
-    parse_with(payload, source, &|_| None)
+    parse_with(payload, source, &|_| None, &ReadAs::default())
 }
 
-/// [`parse`] for lists whose elements may be turns already.
+/// [`parse`] for lists whose elements may be turns already. `before`: how the first elements were read in an earlier
+/// list, which counts for [`Reading::Auto`].
 pub fn parse_with<S: Source>(
     payload: &S,
     source: impl Into<Reading>,
     made: Made<'_, S>,
+    before: &ReadAs,
 ) -> Result<Conversation<S::H>, Error> {
-    read(payload, source.into(), made).map(Conversation::from)
+    read(payload, source.into(), made, before).map(Conversation::from)
 }
 
 /// Reads one element of a list by itself, which will be at `index`. Text that looks like a result stays text.
@@ -91,7 +93,7 @@ pub fn convert_json<H: Host>(
     convert(&source.tape(input)?.view().root::<H>(), source, target, options, out)
 }
 
-fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Parsed<S::H>, Error> {
+fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &ReadAs) -> Result<Parsed<S::H>, Error> {
     let results = matches!(source, Reading::WithResults(_) | Reading::AutoWithResults(_));
     match source.named_or_likely() {
         Ok(dialect) => {
@@ -99,7 +101,7 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>) -> Result<Pa
                 .map_err(|error| detect::explained(error, payload, dialect))
         }
         Err(likely) => {
-            let plan = detect::plan(payload, likely)?;
+            let plan = detect::plan(payload, likely, before)?;
             dialects::registry::parse(
                 payload,
                 plan.frame,

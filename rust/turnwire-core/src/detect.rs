@@ -15,8 +15,10 @@ mod foreign;
 mod index;
 mod list;
 mod look;
+mod read_as;
 mod reply;
 
+pub use self::read_as::ReadAs;
 pub(crate) use self::{
     foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
     reply::explained as explained_reply,
@@ -177,15 +179,15 @@ pub fn detect_json<H: Host>(input: &Input) -> Result<DialectId, Error> {
     detect(&Tape::read(input)?.view().root::<H>(), None)
 }
 
-/// Decides how to read a payload.
-pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Plan, Error> {
+/// Decides how to read a payload. `before`: how the elements were read that it begins with.
+pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>, before: &ReadAs) -> Result<Plan, Error> {
     let index = Index::get();
     one_list(payload)?;
     let seen = Seen::of(payload, index.taking_part(target))?;
     let target = seen.likely(target);
     let Some(anyone) = index.choose(Set::ALL, target) else { return Err(unknown(payload)) };
     let bare = !matches!(payload.kind(), NodeKind::Map);
-    Ok(match list::decide(&seen.looks, seen.frame.set, target, anyone) {
+    let plan = match list::decide(&seen.looks, seen.frame.set, target, anyone) {
         Elements::One(one) if bare || seen.frame.set.has(index.of(one)) => Plan { frame: one, each: None },
         elements => {
             let each = match elements {
@@ -195,7 +197,8 @@ pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>) -> Result<
             let frame = index.choose(seen.frame.set, target).unwrap_or(anyone);
             Plan { frame, each: Some(each) }
         }
-    })
+    };
+    Ok(plan.like(before, &seen.looks))
 }
 
 /// The signs of a payload.

@@ -26,6 +26,7 @@ mod growing;
 mod head;
 mod identity;
 mod list;
+mod loaded;
 mod memo;
 mod notes;
 mod pending;
@@ -93,6 +94,7 @@ fn next<H: Host>(
     };
     let mut request = run.request(state).and_then(marked).map_err(|failed| steps.of_failure(failed))?;
     steps.show(&mut request);
+    request.state.read_as = steps.read_as();
     if let Some(path) = &request.built.receipt.break_at {
         request.state.breaks.push(Break { length: steps.length(), path: path.to_string() });
     }

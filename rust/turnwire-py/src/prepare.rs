@@ -7,6 +7,7 @@ use pyo3::{
 };
 use turnwire_core::{
     convert as core,
+    detect::ReadAs,
     ledger::{Choices, State},
     model::conversation,
     report::{
@@ -69,10 +70,15 @@ struct Given<'a, 'py> {
 }
 
 impl<'py> Given<'_, 'py> {
-    /// Reads the conversation with its system text and tools, and checks the pinned indices.
-    fn read(&self, options: &Options<'py>) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
+    /// Reads the conversation with its system text and tools, and checks the pinned indices. `before`: how the messages
+    /// were read that it begins with.
+    fn read(
+        &self,
+        options: &Options<'py>,
+        before: &ReadAs,
+    ) -> PyResult<(conversation::Conversation<PyHost>, Vec<usize>)> {
         let target = self.target.map(|target| target.0);
-        let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target))?;
+        let mut read = Conversation::shared_or_read(self.messages, self.source.reading(target), before)?;
         let pins = options.pinned.as_ref().map(|pinned| given::pins(pinned, read.turns().len())).transpose()?;
         if let Some(at) =
             options.summary.iter().flat_map(|summary| &summary.0.indices).find(|at| **at >= read.turns().len())
@@ -112,7 +118,7 @@ impl<'py> Given<'_, 'py> {
         &self,
         options: &Options<'py>,
     ) -> PyResult<(conversation::Conversation<PyHost>, LastReceipt, Option<Summary>)> {
-        let (read, pinned) = self.read(options)?;
+        let (read, pinned) = self.read(options, &ReadAs::default())?;
         let (py, wanted) = (self.messages.py(), self.wanted(options, pinned));
         let Some(function) = &options.summarise else {
             let (built, receipt) = wanted.build(py, &read)?;
@@ -152,7 +158,8 @@ impl<'py> Given<'_, 'py> {
             return Err(raise(Error::new(Code::BadState, text)));
         }
         let py = self.messages.py();
-        let (read, pinned) = self.read(options)?;
+        let before = state.map(State::read_as).cloned().unwrap_or_default();
+        let (read, pinned) = self.read(options, &before)?;
         let wanted = self.wanted(options, pinned);
         let choices = Choices { json: form == Form::Json, ..choices };
         let (mut made, receipt) =

@@ -1,7 +1,12 @@
 //! The request of a reply, which has the caller's own tool names.
 
 use pyo3::prelude::*;
-use turnwire_core::{detect::Reading, replies, report::tool_names::ToolNames, rules::dialect_id::DialectId};
+use turnwire_core::{
+    detect::{ReadAs, Reading},
+    replies,
+    report::tool_names::ToolNames,
+    rules::dialect_id::DialectId,
+};
 
 use crate::{conversation::Conversation, rendered::Rendered};
 
@@ -12,7 +17,7 @@ pub(crate) fn names(request: Option<&Bound<'_, PyAny>>, dialect: DialectId, clie
     if let Ok(rendered) = request.cast::<Rendered>() {
         return Ok(rendered.get().tool_names().clone());
     }
-    let read = |hint| Conversation::shared_or_read(request, Reading::Auto(hint));
+    let read = |hint| Conversation::shared_or_read(request, Reading::Auto(hint), &ReadAs::default());
     let request = read(Some(client)).or_else(|_| read(None))?;
     Ok(replies::names_for(&request, dialect))
 }

@@ -13,6 +13,7 @@ use super::{
     records::{Record, Records},
 };
 use crate::{
+    detect::ReadAs,
     rules::{bound, dialect_id::DialectId},
     stage::{Cut, Note},
     value::{
@@ -26,6 +27,8 @@ use crate::{
 pub struct State {
     /// The name of the target.
     pub target: String,
+    /// The dialects that the caller's last list was read as.
+    pub(super) read_as: ReadAs,
     /// The head that was sent.
     pub(super) head: Option<Head>,
     /// The caller's last head, if it differs from the one that was sent.
@@ -97,6 +100,7 @@ impl Clone for State {
     fn clone(&self) -> Self {
         Self {
             target: self.target.clone(),
+            read_as: self.read_as.clone(),
             head: self.head.clone(),
             given: self.given.clone(),
             hoisted: self.hoisted.clone(),
@@ -133,6 +137,7 @@ impl Default for State {
     fn default() -> Self {
         Self {
             target: String::new(),
+            read_as: ReadAs::default(),
             head: None,
             given: None,
             hoisted: BTreeSet::new(),
@@ -173,6 +178,13 @@ pub(super) fn binds(target: DialectId, model: Option<&str>) -> bool {
 }
 
 impl State {
+    /// The dialects that the caller's last list was read as. The next one is read in the same way, because what was sent
+    /// depends on it.
+    #[must_use]
+    pub fn read_as(&self) -> &ReadAs {
+        &self.read_as
+    }
+
     /// What a summary covers was sent and answered.
     pub(super) fn answered_by_summary(&self) -> Vec<usize> {
         self.adopted.filter(|adopted| adopted.is_here).map(|adopted| adopted.answered()).into_iter().collect()

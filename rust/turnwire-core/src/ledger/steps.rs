@@ -7,6 +7,7 @@ use smallvec::smallvec;
 
 use super::request::Request;
 use crate::{
+    detect::ReadAs,
     model::{conversation::Conversation, turn::Turn},
     pairing::steps::{self, Whole},
     report::{
@@ -55,6 +56,11 @@ impl<H: Host> Steps<H> {
         turns.push(smallvec![given.len()]);
         let list = Conversation::new(list, given.frame.clone(), None);
         Self { list, given: given.share(), whole, turns: turns.into() }
+    }
+
+    /// The dialects that the given list was read as.
+    pub(super) fn read_as(&self) -> ReadAs {
+        ReadAs::of(self.given.turns())
     }
 
     /// The first steps.

@@ -1,33 +1,25 @@
-//! The state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head and
+//! Writes the state as JSON, which later versions can read. Numbers are packed. Of the conversation it has only the head and
 //! notes.
-
-use std::sync::Arc;
 
 use super::{
     adopted::Adopted,
     awaited::{Awaited, Said},
     growing::Growing,
-    head::{Given, Head, json},
+    head::{Given, json},
     identity::SignedBlock,
-    pending::{Pending, Talk},
+    pending::Pending,
     records::{Record, Records},
-    state::{Break, State},
+    state::State,
 };
-use crate::{
-    prefix::Restart,
-    report::error::{Code, Error},
-    stage::{Compacted, Cut, Note},
-    value::{
-        base64,
-        handle::{NoHost, Text, Value},
-        json::read,
-        tree::{list, map, text},
-    },
+use crate::value::{
+    base64,
+    handle::{NoHost, Text, Value},
+    tree::{list, map, text},
 };
 
 /// The key that marks a state, and the version of its format.
-const KEY: &str = "turnwire_ledger";
-const VERSION: usize = 1;
+pub(super) const KEY: &str = "turnwire_ledger";
+pub(super) const VERSION: usize = 1;
 
 type Json = Value<NoHost>;
 
@@ -109,11 +101,13 @@ impl State {
         };
         let awaited = |one: &Awaited| list([pending(&one.request), said(&one.said), number(one.asked)]);
         let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
+        let read_as = self.read_as.runs().map(|(dialect, count)| list([text(&dialect.name()), number(count)]));
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
         json(&map([
             (KEY, number(VERSION)),
             ("target", text(&self.target)),
             ("settings", self.settings.share()),
+            ("read_as", list(read_as)),
             ("head", maybe(head)),
             ("given", maybe(self.given.as_ref().map(given))),
             ("hoisted", numbers(&self.hoisted)),
@@ -140,83 +134,6 @@ impl State {
             ("breaks", list(breaks)),
         ]))
     }
-
-    /// Reads JSON that `to_json` wrote, in this version or an earlier one.
-    pub fn of_json(bytes: &[u8]) -> Result<Self, Error> {
-        let value: Json = read::value(bytes).map_err(|error| bad(&format!("JSON, got {}", error.text())))?;
-        let version = Reader(Some(&value)).get(KEY).number().map_err(|_| bad(&format!("an object with {KEY:?}")))?;
-        if version > VERSION {
-            let text = format!(
-                "expected the state of a ledger in version {VERSION} or earlier, got version {version}: a later turnwire wrote it"
-            );
-            return Err(Error::new(Code::BadState, text));
-        }
-        let state = Reader(Some(&value));
-        // Earlier versions did not have this key.
-        let (growing, settled_in) = match state.get("growing").some(Reader::items)?.as_deref() {
-            None => (None, None),
-            Some([last, settled]) => {
-                let read = |one: &&Json| Reader(Some(*one)).some(Reader::growing);
-                (read(last)?, read(settled)?)
-            }
-            Some(_) => return Err(bad("a pair in \"growing\"")),
-        };
-        let summarised = state.get("summarised").some(Reader::pending)?;
-        Ok(Self {
-            target: state.get("target").text()?,
-            settings: state.get("settings").0.map_or(Value::Null, Value::share),
-            head: state.get("head").some(|head| {
-                let lead = head.get("lead").items()?.into_iter().map(Value::share).collect();
-                Ok(Head { body: head.get("body").0.map_or(Value::Null, Value::share), lead })
-            })?,
-            given: state.get("given").some(Reader::given)?,
-            given_before: None,
-            memo: Arc::default(),
-            hoisted: state.get("hoisted").numbers()?.into_iter().collect(),
-            cut: state.get("cut").some(|cut| {
-                Ok(Cut {
-                    count: cut.get("count").number()?,
-                    limit: cut.get("limit").some(Reader::number)?,
-                    pinned: cut.get("pinned").numbers()?,
-                    tools: cut.get("tools").number()?,
-                })
-            })?,
-            answered: state.get("answered").numbers()?,
-            begun: state.get("begun").some(Reader::number)?.unwrap_or_default(),
-            pinned: state.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
-            notes: state.get("notes").each(|note| match note.items()?[..] {
-                [index, element] => {
-                    Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
-                }
-                _ => Err(bad("pairs in \"notes\"")),
-            })?,
-            left_out: state.get("left_out").signed_blocks()?.collect(),
-            records: read_records(&state.get("records").bytes()?)?,
-            pending: state.get("pending").each(Reader::pending)?,
-            // Earlier versions did not have this key.
-            waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
-            forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
-            // Earlier versions had none of them.
-            said: state.get("words").some(Reader::said)?.unwrap_or_default(),
-            elsewhere_awaited: state.get("awaited").some(|all| all.each(Reader::awaited))?.unwrap_or_default(),
-            asked: state.get("asked").some(Reader::number)?.unwrap_or(usize::from(summarised.is_some())),
-            spare: state.get("spare").some(Reader::sums)?.unwrap_or_default(),
-            elsewhere: state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default(),
-            summarised,
-            adopted: state.get("adopted").some(Reader::adopted)?,
-            // Earlier versions had "messages", hashes that depended on the order of keys.
-            messages: state.get("sums").some(Reader::sums)?.unwrap_or_default(),
-            settled: state.get("settled").number()?,
-            growing,
-            settled_in,
-            breaks: state.get("breaks").each(|one| match one.items()?[..] {
-                [length, path] => {
-                    Ok(Break { length: Reader(Some(length)).number()?, path: Reader(Some(path)).text()? })
-                }
-                _ => Err(bad("pairs in \"breaks\"")),
-            })?,
-        })
-    }
 }
 
 fn records(all: &Records) -> Vec<u8> {
@@ -234,161 +151,4 @@ fn records(all: &Records) -> Vec<u8> {
         }
     }
     out
-}
-
-fn read_records(mut bytes: &[u8]) -> Result<Records, Error> {
-    let mut found = Records::default();
-    let take = |bytes: &mut &[u8]| -> Result<u64, Error> {
-        let (sum, rest) = bytes.split_first_chunk::<8>().ok_or_else(|| bad("whole numbers in \"records\""))?;
-        *bytes = rest;
-        Ok(u64::from_le_bytes(*sum))
-    };
-    while !bytes.is_empty() {
-        let token = take(&mut bytes)?;
-        let (kind, rest) = bytes.split_first().ok_or_else(|| bad("whole numbers in \"records\""))?;
-        bytes = rest;
-        let record = match kind {
-            0 => Record::Free,
-            1 => Record::Bound { all: take(&mut bytes)?, last: None },
-            2 => Record::Bound { all: take(&mut bytes)?, last: Some(take(&mut bytes)?) },
-            3 => Record::Unknown,
-            _ => return Err(bad("known kinds in \"records\"")),
-        };
-        found.add(token, record);
-    }
-    Ok(found)
-}
-
-#[cold]
-fn bad(expected: &str) -> Error {
-    Error::new(Code::BadState, format!("expected the state of a ledger: {expected}"))
-}
-
-/// A value of a type that the reader expects.
-#[derive(Clone, Copy)]
-struct Reader<'a>(Option<&'a Json>);
-
-impl<'a> Reader<'a> {
-    fn get(self, key: &'static str) -> Self {
-        let Some(Value::Map(entries)) = self.0 else { return Self(None) };
-        Self(entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, held)| held))
-    }
-
-    fn some<T>(self, read: impl FnOnce(Self) -> Result<T, Error>) -> Result<Option<T>, Error> {
-        match self.0 {
-            None | Some(Value::Null) => Ok(None),
-            Some(_) => read(self).map(Some),
-        }
-    }
-
-    fn number(self) -> Result<usize, Error> {
-        let Some(Value::Number(digits)) = self.0 else { return Err(bad("a number")) };
-        digits.parse().map_err(|_| bad("a whole number"))
-    }
-
-    fn text(self) -> Result<String, Error> {
-        let Some(Value::Text(text)) = self.0 else { return Err(bad("a text")) };
-        Ok(text.to_str(None).into_owned())
-    }
-
-    fn items(self) -> Result<Vec<&'a Json>, Error> {
-        let Some(Value::List(items)) = self.0 else { return Err(bad("a list")) };
-        Ok(items.iter().collect())
-    }
-
-    fn each<T>(self, read: impl Fn(Self) -> Result<T, Error>) -> Result<Vec<T>, Error> {
-        self.items()?.into_iter().map(|item| read(Self(Some(item)))).collect()
-    }
-
-    fn numbers(self) -> Result<Vec<usize>, Error> {
-        self.each(Self::number)
-    }
-
-    fn bytes(self) -> Result<Vec<u8>, Error> {
-        base64::decode(self.text()?.as_bytes()).ok_or_else(|| bad("base64"))
-    }
-
-    fn sums(self) -> Result<Vec<u64>, Error> {
-        let bytes = self.bytes()?;
-        let (sums, rest) = bytes.as_chunks::<8>();
-        if rest.is_empty() {
-            Ok(sums.iter().map(|sum| u64::from_le_bytes(*sum)).collect())
-        } else {
-            Err(bad("whole numbers"))
-        }
-    }
-
-    fn pending(self) -> Result<Pending, Error> {
-        let bound = self.get("bound").sums()?;
-        // Earlier versions did not have this key.
-        let list = self.get("list").some(Reader::sums)?.unwrap_or_default();
-        let base = self.get("base").some(Reader::sums)?.unwrap_or_default();
-        Ok(Pending {
-            length: self.get("length").number()?,
-            list: list.first().copied().unwrap_or(0),
-            behind: list.get(4).copied(),
-            talk: match list[..] {
-                [_, turns, sum, ..] => Talk { turns: usize::try_from(turns).unwrap_or(usize::MAX), sum },
-                _ => Talk::default(),
-            },
-            all: *bound.first().ok_or_else(|| bad("a number in \"bound\""))?,
-            base: base.first().copied().unwrap_or(0),
-            last: bound.get(1).copied(),
-            binds: matches!(self.get("binds").0, Some(Value::Bool(true))),
-            answered: matches!(self.get("answered").0, Some(Value::Bool(true))),
-            root: list.get(3).copied().unwrap_or(0),
-            reply: base.get(1).copied().unwrap_or(0),
-            given: self.get("given").some(Reader::given)?,
-            pinned: self.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
-            left_out: self.get("left_out").some(Reader::signed_blocks)?.into_iter().flatten().collect(),
-        })
-    }
-
-    fn signed_blocks(self) -> Result<impl Iterator<Item = SignedBlock>, Error> {
-        match self.items()?[..] {
-            [indices, blocks] => Ok(Reader(Some(indices)).numbers()?.into_iter().zip(Reader(Some(blocks)).sums()?)),
-            _ => Err(bad("a pair in \"left_out\"")),
-        }
-    }
-
-    fn awaited(self) -> Result<Awaited, Error> {
-        let [request, words, asked] = self.items()?[..] else { return Err(bad("three values in \"awaited\"")) };
-        let (request, said) = (Reader(Some(request)).pending()?, Reader(Some(words)).said()?);
-        Ok(Awaited { request, said, asked: Reader(Some(asked)).number()? })
-    }
-
-    fn said(self) -> Result<Said, Error> {
-        let sums = self.sums()?;
-        // An earlier version had the first only.
-        let (words, all) = (sums.first().copied().unwrap_or(0), sums.get(1).copied().unwrap_or(0));
-        Ok(Said { words, all, turns: sums.get(2..).unwrap_or_default().to_vec() })
-    }
-
-    fn growing(self) -> Result<Growing, Error> {
-        let sum = self.get("sum").sums()?.first().copied().ok_or_else(|| bad("a number in \"growing\""))?;
-        let [at, parts] = self.get("place").numbers()?[..] else { return Err(bad("two numbers in \"place\"")) };
-        Ok(Growing { at, parts, sum })
-    }
-
-    fn adopted(self) -> Result<Adopted, Error> {
-        let [covers, at] = self.get("place").numbers()?[..] else { return Err(bad("two numbers in \"place\"")) };
-        let [token, base, all] = self.get("restart").sums()?[..] else {
-            return Err(bad("three numbers in \"restart\""));
-        };
-        // Earlier versions did not have these keys.
-        let [next, last] = ["next", "last"].map(|key| self.get(key).some(Reader::sums));
-        let first = |sums: Option<Vec<u64>>| sums.and_then(|sums| sums.first().copied());
-        let (next, last) = (first(next?), first(last?));
-        let (place, restart) = (Compacted { covers, at }, Restart { token, base, all });
-        Ok(Adopted { place, restart, last, next, is_here: false })
-    }
-
-    fn given(self) -> Result<Given, Error> {
-        let Some(Value::Map(tools)) = self.get("tools").0 else { return Err(bad("tools")) };
-        let tool = |(name, sum): &(Text<NoHost>, Json)| {
-            let sum = Reader(Some(sum)).sums()?.first().copied().ok_or_else(|| bad("a number of a tool"))?;
-            Ok((name.to_str(None).into_owned(), sum))
-        };
-        Ok(Given { lines: self.get("lines").sums()?, tools: tools.iter().map(tool).collect::<Result<_, Error>>()? })
-    }
 }

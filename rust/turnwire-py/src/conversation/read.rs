@@ -3,7 +3,7 @@
 use pyo3::{prelude::*, types::PyString};
 use turnwire_core::{
     convert as core,
-    detect::Reading,
+    detect::{ReadAs, Reading},
     model::conversation,
     report::error::{Code, Error},
     value::{json::tape::Tape, tree::Tree},
@@ -13,14 +13,16 @@ use super::Conversation;
 use crate::{convert::Payload, error::raise, freeze, host::PyHost, item, ours::conversation_of};
 
 impl Conversation {
-    /// The conversation that an object has, or that its payload is read into.
+    /// The conversation that an object has, or that its payload is read into. `before`: how the messages were read that
+    /// it begins with.
     pub(crate) fn shared_or_read(
         messages: &Bound<'_, PyAny>,
         reading: Reading,
+        before: &ReadAs,
     ) -> PyResult<conversation::Conversation<PyHost>> {
         match conversation_of(messages)? {
             Some(conversation) => Ok(conversation.get().inner.share()),
-            None => Ok(Self::read(messages, reading)?.inner),
+            None => Ok(Self::read(messages, reading, before)?.inner),
         }
     }
 
@@ -28,11 +30,11 @@ impl Conversation {
     pub(super) fn of<'py>(messages: &Bound<'py, PyAny>, reading: Reading) -> PyResult<Bound<'py, Self>> {
         match conversation_of(messages)? {
             Some(conversation) => Ok(conversation),
-            None => Bound::new(messages.py(), Self::read(messages, reading)?),
+            None => Bound::new(messages.py(), Self::read(messages, reading, &ReadAs::default())?),
         }
     }
 
-    pub(super) fn read(payload: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
+    pub(super) fn read(payload: &Bound<'_, PyAny>, reading: Reading, before: &ReadAs) -> PyResult<Self> {
         let fault = |error: Error| {
             let prose = error.code() == Code::InvalidJson && payload.is_instance_of::<PyString>();
             let error = if prose { error.saying("; put the user's text into a list: [text]") } else { error };
@@ -42,11 +44,11 @@ impl Conversation {
             Payload::Json(input) => {
                 // Keeps the GIL: the turns hold no Python object yet, but their type allows one.
                 let tape = Tape::read(&input).map_err(fault)?;
-                core::parse(&tape.view().root::<PyHost>(), reading)
+                core::parse_with(&tape.view().root::<PyHost>(), reading, &|_| None, before)
             }
             Payload::Object(root) => {
                 let frozen = freeze::payload(&root).map_err(fault)?;
-                core::parse_with(&Tree(&frozen), reading, &item::in_frozen)
+                core::parse_with(&Tree(&frozen), reading, &item::in_frozen, before)
             }
         };
         Ok(inner.map_err(raise)?.into())
