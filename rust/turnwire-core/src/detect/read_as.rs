@@ -41,6 +41,9 @@ impl FromIterator<(DialectId, usize)> for ReadAs {
 impl Plan {
     /// Reads each element as before if its signs allow that.
     pub(super) fn like(self, before: &ReadAs, looks: &[Look]) -> Self {
+        if before.0.is_empty() {
+            return self;
+        }
         let mut each = self.each.clone().unwrap_or_else(|| vec![self.frame; looks.len()]);
         let mut known = each.iter_mut().zip(looks);
         for (dialect, count) in before.runs() {
