@@ -4,7 +4,7 @@ use super::text::Words;
 use crate::{
     report::{error::Error, path::Step},
     value::{
-        door::{Key, Source},
+        door::{Key, Source, keys},
         handle::{Host, Text, Value},
         hash::HashMap,
         tree::Tree,
@@ -24,6 +24,12 @@ pub(crate) enum Grown<H: Host> {
     Whole(Value<H>),
 }
 
+keys! {
+    TYPE = "type";
+    TEXT = "text";
+    THINKING = "thinking";
+}
+
 /// Keys with a fixed text, which may be repeated and never grows.
 const FIXED: &[&str] = &["type", "id", "index", "format", "role", "name"];
 
@@ -35,16 +41,14 @@ impl<H: Host> Grown<H> {
             Value::List(items) => Self::List(items.iter().map(|item| Self::of(item.share())).collect()),
             Value::Map(entries) => {
                 let mut fields = Fields::default();
-                for (key, value) in entries.iter() {
-                    fields.grow(key, value.share());
-                }
+                fields.grow_each(&entries);
                 Self::Map(fields)
             }
             whole => Self::Whole(whole),
         }
     }
 
-    /// Takes another piece. `null` is ignored. A value that cannot grow is replaced.
+    /// Takes another piece. `null` is ignored. A value that cannot grow is replaced, but a text or a list stays.
     pub(crate) fn grow(&mut self, value: Value<H>) {
         match (self, value) {
             (_, Value::Null) => {}
@@ -54,11 +58,8 @@ impl<H: Host> Grown<H> {
                     add(items, item.share());
                 }
             }
-            (Self::Map(fields), Value::Map(entries)) => {
-                for (key, value) in entries.iter() {
-                    fields.grow(key, value.share());
-                }
-            }
+            (Self::Map(fields), Value::Map(entries)) => fields.grow_each(&entries),
+            (mine @ (Self::Words(_) | Self::List(_)), _) if !mine.is_empty() => {}
             (mine, other) => *mine = Self::of(other),
         }
     }
@@ -113,20 +114,24 @@ impl<H: Host> Grown<H> {
         })
     }
 
-    /// The type of a part that the next part of the same type continues, as for text and thinking.
-    fn grows_as(&self) -> Option<String> {
-        let Self::Map(fields) = self else { return None };
-        let Some(Self::Whole(Value::Text(kind))) = fields.get("type") else { return None };
-        let kind = kind.to_str(None);
-        matches!(&*kind, "text" | "thinking").then(|| kind.into_owned())
+    /// Whether a part continues this one: both are text, or both are thinking, and none of it would be lost.
+    fn goes_on(&self, next: &Self) -> bool {
+        let (Self::Map(mine), Self::Map(next)) = (self, next) else { return false };
+        [&TEXT, &THINKING].into_iter().any(|kind| {
+            let is = |fields: &Fields<H>| fields.word(&TYPE).is_some_and(|word| word.is(kind.name, None));
+            let form = |fields: &Fields<H>| {
+                fields.get(kind.name).filter(|value| !value.is_empty()).map(std::mem::discriminant)
+            };
+            is(mine) && is(next) && form(mine).zip(form(next)).is_none_or(|(mine, next)| mine == next)
+        })
     }
 }
 
 /// Adds an item to a list. Text parts in a row become one.
 pub(crate) fn add<H: Host>(items: &mut Vec<Grown<H>>, item: Value<H>) {
     let new = Grown::of(item.share());
-    match (items.last_mut(), new.grows_as()) {
-        (Some(last), Some(kind)) if last.grows_as().is_some_and(|mine| mine == kind) => last.grow(item),
+    match items.last_mut() {
+        Some(last) if last.goes_on(&new) => last.grow(item),
         _ => items.push(new),
     }
 }
@@ -190,6 +195,23 @@ impl<H: Host> Fields<H> {
     pub(crate) fn grow(&mut self, key: &Text<H>, value: Value<H>) {
         let fixed = FIXED.iter().any(|word| key.is(word, None));
         if fixed { self.set(key, value) } else { self.at(key).grow(value) }
+    }
+
+    /// Appends the pieces of an object. Of a repeated key, the last one counts.
+    fn grow_each(&mut self, entries: &[(Text<H>, Value<H>)]) {
+        let last: HashMap<_, _> = match entries.len() {
+            0..=FEW => HashMap::default(),
+            _ => entries.iter().enumerate().map(|(at, (key, _))| (key.wtf8(None), at)).collect(),
+        };
+        for (at, (key, value)) in entries.iter().enumerate() {
+            let again = match last.get(&*key.wtf8(None)) {
+                Some(last) => *last > at,
+                None => entries[at + 1..].iter().any(|(later, _)| later.same(key)),
+            };
+            if !again {
+                self.grow(key, value.share());
+            }
+        }
     }
 
     /// Sets the value of a key. `null` is ignored.
@@ -259,7 +281,7 @@ impl<H: Host> Numbered<H> {
 /// The number of a piece, and its type.
 fn number_of<H: Host>(piece: &Value<H>) -> Option<(u64, Vec<u8>)> {
     let Value::Map(entries) = piece else { return None };
-    let of = |name: &str| entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
+    let of = |name: &str| entries.iter().rev().find(|(key, _)| key.is(name, None)).map(|(_, value)| value);
     let kind = match of("type") {
         Some(Value::Text(kind)) => kind.wtf8(None).into_owned(),
         _ => Vec::new(),

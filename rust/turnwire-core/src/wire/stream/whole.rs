@@ -72,12 +72,12 @@ impl<H: Host> Map<H> {
     }
 }
 
-/// An object with some of its values replaced. New keys come last.
+/// An object with some of its values replaced, of a repeated key the last one. New keys come last.
 pub(crate) fn changed<H: Host>(object: &Value<H>, changes: Vec<(&'static Key, Value<H>)>) -> Value<H> {
     let mut whole = Map::default();
     whole.rest(object);
     for (key, value) in changes {
-        match whole.0.iter_mut().find(|(name, _)| name.is(key.name, None)) {
+        match whole.0.iter_mut().rfind(|(name, _)| name.is(key.name, None)) {
             Some((_, place)) => *place = value,
             None => whole.put(key, value),
         }

@@ -180,10 +180,10 @@ impl<H: Host> Growing<H> {
         if content.kind() != NodeKind::List {
             return Err(wrong_type("a string or a list", content, at));
         }
-        for item in content.items() {
+        for (index, item) in content.items().enumerate() {
             self.divide()?;
             let item = kept(&item)?;
-            tell(&Tree(&item), out);
+            tell(&Tree(&item), &at.index(index), out)?;
             add(&mut self.parts, item);
         }
         Ok(())
@@ -260,11 +260,11 @@ fn typed<H: Host>(kind: &'static Key, text: Text<H>) -> Value<H> {
 }
 
 /// Reports a part of content: text, or Mistral's thinking.
-fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Told<H>) {
+fn tell<H: Host>(part: &Tree<'_, H>, at: &Trail<'_>, out: &mut Told<H>) -> Result<(), Error> {
     let kind = part.get(&TYPE);
     match kind.as_ref().and_then(Source::word).as_deref() {
         None => push(part.text(), Event::Text, out),
-        Some("text") => push(part.get(&TEXT).and_then(|text| text.text()), Event::Text, out),
+        Some("text") => push(Keys::of(part, at)?.text(&TEXT)?, Event::Text, out),
         Some("thinking") => {
             for piece in part.get(&THINKING).iter().flat_map(Source::items) {
                 push(piece.get(&TEXT).and_then(|text| text.text()), Event::Reasoning, out);
@@ -272,6 +272,7 @@ fn tell<H: Host>(part: &Tree<'_, H>, out: &mut Told<H>) {
         }
         Some(_) => {}
     }
+    Ok(())
 }
 
 /// Reports the readable text of OpenRouter's details.

@@ -5,18 +5,18 @@ use crate::{
         ARGUMENTS, CONTENT, EMPTY, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, SIGNATURE, SUMMARY, TEXT, THOUGHT, TYPE,
     },
     model::event::{Event, Telling},
-    report::error::Error,
+    report::{error::Error, path::Trail},
     value::{
         door::{Key, Source, keys},
         handle::{Host, Text, Value},
         tree::Tree,
     },
     wire::{
-        read::keys::Keys,
+        read::keys::{Keys, elements_of},
         stream::{
             call_input::CallInput,
             calls::args_text,
-            grown::{Fields, Grown},
+            grown::{self, Fields, Grown},
             told::Told,
             whole::{Map, changed, kept, word},
         },
@@ -52,11 +52,10 @@ impl<H: Host> Step<H> {
             _ => None,
         };
         if let Some((key, event)) = list {
-            let texts = node
-                .get(key)
-                .into_iter()
-                .flat_map(|list| list.items().filter_map(|one| text(&one)).collect::<Vec<_>>());
-            texts.for_each(|text| out.push(event(text)));
+            let texts = node.get(key).into_iter().flat_map(|list| {
+                list.items().filter(is_text).filter_map(|one| one.get(&TEXT)?.text()).collect::<Vec<_>>()
+            });
+            texts.filter(|text| !text.is_empty()).for_each(|text| out.push(event(text)));
         }
         let call = kind.as_deref() == Some(FUNCTION_CALL.name);
         let fields = match Grown::of(step.share()) {
@@ -109,10 +108,7 @@ impl<H: Host> Step<H> {
             }
             ("thought_summary", Some(list)) => {
                 let content = keys.some(&CONTENT).map(|content| kept(&content)).transpose()?;
-                if let Some(content) = content {
-                    self.add(list, content, out);
-                }
-                Ok(())
+                content.map_or(Ok(()), |content| self.add(list, content, &keys.at.key(CONTENT.name), out))
             }
             // It belongs to the text before it.
             ("text_annotation_delta", Some(list)) => {
@@ -120,30 +116,47 @@ impl<H: Host> Step<H> {
                 noted.put(&TYPE, word(&TEXT));
                 noted.put(&TEXT, word(&EMPTY));
                 noted.maybe(&ANNOTATIONS, keys.some(&ANNOTATIONS).map(|notes| kept(&notes)).transpose()?.as_ref());
-                self.add(list, noted.value(), out);
-                Ok(())
+                self.add(list, noted.value(), keys.at, out)
             }
             // Every other delta of this list is a content. Text continues the text before it.
-            (_, Some(list)) if !kind.is_empty() => {
-                self.add(list, kept(keys.node)?, out);
-                Ok(())
-            }
-            // Server tools send each key whole.
+            (_, Some(list)) if !kind.is_empty() => self.add(list, kept(keys.node)?, keys.at, out),
+            // Server tools send each key whole. Contents are added to those before them.
             _ => {
-                let input = keys.node.input();
+                let (input, at) = (keys.node.input(), keys.at);
                 keys.some(&TYPE);
                 for (key, value) in keys.extras().into_iter().flat_map(|extras| *extras) {
-                    self.fields.set(&key.detach(input), value.to_value(input)?);
+                    let (key, value) = (key.detach(input), value.to_value(input)?);
+                    match self.list.filter(|(list, _)| key.is(list.name, None)) {
+                        Some(list) if !matches!(value, Value::Null) => {
+                            let at = at.key(list.0.name);
+                            elements_of(&Tree(&value)).try_for_each(|one| self.add(list, one.0.share(), &at, out))?;
+                        }
+                        _ => self.fields.set(&key, value),
+                    }
                 }
                 Ok(())
             }
         }
     }
 
-    fn add(&mut self, list: (&'static Key, Telling<H>), content: Value<H>, out: &mut Told<H>) {
-        let (key, event) = list;
-        out.extend(text(&Tree(&content)).map(event));
-        self.fields.grow(&Text::own(key.name), Value::List([content].into()));
+    /// Adds a content, or more of the text before it.
+    fn add(
+        &mut self,
+        (key, event): (&'static Key, Telling<H>),
+        content: Value<H>,
+        at: &Trail<'_>,
+        out: &mut Told<H>,
+    ) -> Result<(), Error> {
+        let node = Tree(&content);
+        if is_text(&node) {
+            let text = Keys::of(&node, at)?.text(&TEXT)?.filter(|text| !text.is_empty());
+            out.extend(text.map(event));
+        }
+        match self.fields.at(&Text::own(key.name)) {
+            Grown::List(contents) => grown::add(contents, content),
+            other => *other = Grown::List(vec![Grown::of(content)]),
+        }
+        Ok(())
     }
 
     /// Ends the step, so a call is complete.
@@ -194,9 +207,7 @@ impl<H: Host> Step<H> {
     }
 }
 
-/// The text of a content, unless it is empty.
-fn text<H: Host>(content: &Tree<'_, H>) -> Option<Text<H>> {
+fn is_text<H: Host>(content: &Tree<'_, H>) -> bool {
     let kind = content.get(&TYPE);
-    let is_text = kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == TEXT.name);
-    content.get(&TEXT)?.text().filter(|text| is_text && !text.is_empty())
+    kind.as_ref().and_then(Source::word).is_some_and(|kind| kind == TEXT.name)
 }
