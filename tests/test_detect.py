@@ -585,6 +585,22 @@ def test_an_image_with_a_source_is_not_of_a_training_set(target: tw.DialectName)
     assert data in str(done.payload)
 
 
+@pytest.mark.parametrize("target", ["ag-ui", "cohere", "gemini-interactions"])
+@pytest.mark.parametrize("kind", ["image", "document"])
+def test_a_source_without_a_value_is_anthropics_for_every_target(target: tw.DialectName, kind: str) -> None:
+    """AG-UI has a `value` in it, and the other targets have documents without a source."""
+    source = {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}
+    if kind == "image":
+        source |= {"media_type": "image/png", "data": "iVBORw0KGgo="}
+    block = {"type": kind, "source": source}
+    messages = [{"role": "user", "content": [{"type": "text", "text": "q"}, block]}]
+    ready = tw.prepare(messages, target)
+    assert ready.payload == tw.prepare(messages, target, source="anthropic").payload
+    block["source"] = {"type": "data", "value": source["data"], "mimeType": source["media_type"]}
+    ready = tw.prepare(messages, target)
+    assert ready.payload == tw.prepare(messages, target, source="ag-ui").payload
+
+
 @pytest.mark.parametrize("address", ["file:///cat.png", "images/cat.png", "https://example.com/cat.png"])
 def test_an_image_as_an_address_may_be_of_a_training_set(address: str) -> None:
     assert tw.detect([{"role": "user", "content": [{"type": "image", "image": address}]}]) == "openai:hf"

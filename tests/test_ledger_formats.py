@@ -172,6 +172,37 @@ def test_a_late_result_is_said_behind_the_results_in_its_message(target: Any, or
     assert [one for one in found if one.severity == "error"] == []
 
 
+@pytest.mark.parametrize("target", [name for name in tw.dialects() if name not in ("structured", "history")])
+@pytest.mark.parametrize("apart", ["slow|b|c", "b|slow|c", "b|c|slow", "slow|late|b c", "slow|b|late|c"])
+def test_a_late_result_is_said_behind_the_results_in_other_messages(target: Any, apart: str) -> None:
+    """Each message with results comes by itself: those of the caller are in place, also after the late one."""
+
+    def calls(*names: str) -> Json:
+        content = [{"type": "tool_use", "id": name, "name": "look", "input": {}} for name in names]
+        return {"role": "assistant", "content": content}
+
+    def result(name: str) -> Json:
+        return {"type": "tool_result", "tool_use_id": name, "content": f"got {name}"}
+
+    ledger, tool_results = tw.Ledger(target), target.startswith("llama")
+    messages: list[Json] = [
+        {"role": "user", "content": "go"},
+        calls("slow", "late"),
+        {"role": "user", "content": "Stop. Go on."},
+    ]
+    ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    results = [{"role": "user", "content": [*map(result, names.split())]} for names in apart.split("|")]
+    messages += [calls("b", "c"), *results, {"role": "user", "content": "And?"}]
+    ready = ledger.prepare(messages, source="anthropic", tool_results=tool_results)
+    text = json.dumps(ready.payload)
+    said = [text.index(words) for words in ("got b", "got c", "Late result", "got slow", "And?")]
+    # In Amazon Q, results are in a key behind the text.
+    assert said == sorted(said) or target == "amazon-q"
+    assert [entry.code for entry in ready.receipt if entry.code == "moved_result"] == []
+    found = tw.check(ready.payload, target, target, tool_results=tool_results)
+    assert [one for one in found if one.severity == "error"] == []
+
+
 def test_a_late_result_is_said_behind_the_approvals_in_its_message() -> None:
     """In the AI SDK, the user's answer about a call comes before the results of other calls."""
 
@@ -199,3 +230,15 @@ def test_a_late_result_is_said_behind_the_approvals_in_its_message() -> None:
     answers, late = ledger.prepare(messages).payload[-2:]
     assert answers == {"role": "tool", "content": [result("b"), result("c"), allowed]}
     assert late == {"role": "user", "content": [{"type": "text", "text": "Late result of look (slow):\ngot slow"}]}
+
+
+@pytest.mark.parametrize("target", ["cohere", "ollama", "llama", "history", "openai:hf", "ag-ui"])
+@pytest.mark.parametrize("loads", [False, True])
+def test_system_text_that_changes_behind_a_request_of_system_text_alone_is_a_break(target: Any, loads: bool) -> None:
+    ledger = tw.Ledger(target)
+    ledger.prepare([{"role": "system", "content": "Be exact."}])
+    if loads:
+        ledger = tw.Ledger.load(ledger.state())
+    messages = [{"role": "assistant", "content": "Yes?"}, {"role": "user", "content": "go"}]
+    ready = ledger.prepare([{"role": "system", "content": "Be brief."}, *messages])
+    assert ready.receipt.break_at == "$.system" and ledger.breaks == ((3, "$.system"),)

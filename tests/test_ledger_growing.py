@@ -190,3 +190,25 @@ def test_a_result_that_comes_late_in_its_own_part_is_a_break(target: Any) -> Non
     assert ready.receipt.break_at == "$[1]" and "the real one" in json.dumps(ready.payload)
     assert [one for one in ready.receipt.warnings if "differs from what was sent before" in one]
     assert ledger.prepare([*whole, said[1], users[3]], source=UI).receipt.break_at is None
+
+
+@pytest.mark.parametrize("loads", [False, True])
+def test_a_message_keeps_its_id_where_a_later_step_has_one(loads: bool) -> None:
+    """The first step came without an id, so its message gets a made one. The id of the next step's item is not it."""
+    ledger = tw.Ledger(UI)
+    call = {"id": "a", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    messages: list[Json] = [
+        {"role": "user", "content": "go"},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a", "content": "one"},
+    ]
+    sent: list[Json] = ledger.prepare(messages).payload
+    if loads:
+        ledger = tw.Ledger.load(ledger.state())
+    messages += [
+        {"type": "function_call", "id": "fc_b", "call_id": "b", "name": "look", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "b", "output": "two"},
+    ]
+    ready = ledger.prepare(messages)
+    assert grown(sent, ready.payload) and ready.payload[-1]["id"] == sent[-1]["id"]
+    assert ready.receipt.break_at is None

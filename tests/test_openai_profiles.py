@@ -175,3 +175,13 @@ def test_kimi_gets_no_blank_part_beside_text() -> None:
     said, changes = told(messages, "openai:kimi")
     assert said[1]["content"] == texts("a")
     assert changes == [("blank_text", "$[1].content[0]")]
+
+
+@pytest.mark.parametrize("target", ["openai:deepseek", "openai:kimi"])
+def test_reasoning_of_another_profile_that_becomes_text_leaves_its_key(target: Any) -> None:
+    """These servers ask for the key in each assistant's message, and the text is in another place now."""
+    messages = [ASKED, {"role": "assistant", "content": "ok", "reasoning_content": "hm"}, ASKED]
+    ready = tw.prepare(messages, target, source="openai:qwen", reasoning="text")
+    said = ready.payload["messages"][1]
+    assert said["reasoning_content"] == "" and "hm" in str(said["content"])
+    assert [one.code for one in tw.check(ready.payload, target, target)] == []

@@ -36,6 +36,7 @@ keys! {
     TOOL_CALL_ID = "tool_call_id";
     IMAGE = "image";
     SOURCE = "source";
+    VALUE = "value";
     MEDIA_TYPE = "mediaType";
 }
 
@@ -192,7 +193,7 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Bare => format!("a block without a type and with the key {word:?}"),
         Spot::Mark => format!("a block with the key {word:?}"),
         Spot::Text => format!("a text block with the key {word:?}"),
-        Spot::Image => format!("an image with the key {word:?}"),
+        Spot::Source => format!("an image or a document with the key {word:?}"),
         Spot::Result => format!("a result block with the key {word:?}"),
         Spot::Call => format!("a call with the key {word:?}"),
         Spot::Args => format!("arguments that are {word}"),
@@ -352,6 +353,13 @@ fn is_data<S: Source>(node: &S) -> bool {
     image.kind() == NodeKind::Blob || inline.is_some_and(|inline| inline.shown_type(node.input()).is_some())
 }
 
+/// Reports the source of an image or a document, which has its data under `value` in some formats.
+fn source_sign<S: Source>(node: &S, to: See<'_>) {
+    if let Some(source) = node.get(&SOURCE).filter(|source| source.kind() == NodeKind::Map) {
+        see(Spot::Source, if source.get(&VALUE).is_some() { VALUE.name } else { SOURCE.name }, to);
+    }
+}
+
 /// Reports the signs of one content block.
 pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
     let kind = node.get(&TYPE);
@@ -367,10 +375,11 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         "image" if is_data(node) => see(Spot::Mark, "image:data", to),
         "image" | "file" => {
             see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to);
-            if word == "image" && node.get(&SOURCE).is_some_and(|source| source.kind() == NodeKind::Map) {
-                see(Spot::Image, SOURCE.name, to);
+            if word == "image" {
+                source_sign(node, to);
             }
         }
+        "document" => source_sign(node, to),
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
                 see_first(node, Spot::Result, &[key], to);

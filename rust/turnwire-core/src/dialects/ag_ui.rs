@@ -67,7 +67,7 @@ const SIGNS: Signs = &[&[
     (Spot::Content, "text list"),
     (Spot::Block, "text image audio video document binary activity"),
     (Spot::Text, "text"),
-    (Spot::Image, "source"),
+    (Spot::Source, "value"),
     (Spot::Call, "function"),
     (Spot::Args, "text"),
     (Spot::Mark, "id mimeType name"),

@@ -94,7 +94,7 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "browser_state compaction fallback tool_addition tool_removal"),
     (Spot::Mark, "cache_control citations signature thinking:adaptive thinking:budget_tokens"),
     (Spot::Text, "text"),
-    (Spot::Image, "source"),
+    (Spot::Source, "source"),
     (Spot::Result, "tool_use_id"),
 ]];
 

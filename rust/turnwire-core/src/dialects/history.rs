@@ -51,7 +51,7 @@ const SIGNS: Signs = &[&[
     (Spot::Block, "text tool_use tool_result image"),
     (Spot::Bare, "tool_use_id tool_name"),
     (Spot::Text, "text"),
-    (Spot::Image, "source"),
+    (Spot::Source, "source"),
     (Spot::Result, "tool_use_id tool_name"),
     (Spot::Call, "function name"),
     (Spot::Args, "text object"),

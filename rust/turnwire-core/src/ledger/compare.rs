@@ -32,9 +32,6 @@ impl<H: Host> Run<'_, H> {
     pub(super) fn break_at(&self, before: &State, seen: &Seen) -> Option<Path> {
         let pending = before.pending.last()?;
         let old = before.head.as_ref()?;
-        if before.messages.is_empty() {
-            return None;
-        }
         if seen.head != *old && seen.head.sum(self.target) != old.sum(self.target) {
             let frame = &self.conversation.frame;
             let same = seen.head.says_the_same(old, self.target);

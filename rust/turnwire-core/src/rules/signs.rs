@@ -33,8 +33,8 @@ pub(crate) enum Spot {
     Mark,
     /// A key of a block of type `text`.
     Text,
-    /// A key of a block of type `image` that only some formats have.
-    Image,
+    /// `source` if a block of type `image` or `document` has it, or `value` if that key is in the source.
+    Source,
     /// A key of a block of type `tool_result`.
     Result,
     /// A key of a call in a list of calls.

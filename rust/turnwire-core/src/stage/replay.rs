@@ -177,12 +177,14 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
         late.push((result.turn, result.part, call));
     }
     let mut entries = Vec::new();
+    let mut said_last = Vec::new();
     for in_turn in late.chunk_by(|one, next| one.0 == next.0) {
         let index = in_turn[0].0;
         let slots = draft.slots.get_or_insert_with(|| Draft::all(given));
-        let Some(slot) = slots.iter_mut().find(|slot| slot.index == index && !slot.sources.is_empty()) else {
+        let Some(at) = slots.iter().position(|slot| slot.index == index && !slot.sources.is_empty()) else {
             continue;
         };
+        let slot = &mut slots[at];
         let mut parts = Parts::new();
         // Nothing may be between a call and its result, so late ones are said behind the results that follow them.
         let mut last = Parts::new();
@@ -212,11 +214,28 @@ fn say_late<H: Host>(draft: &mut Draft<'_, H>, answered: &[usize], covered: Opti
             entries.push(Entry::new(Change::LateResult, index, slot.path_of(place), why).of(id).sized(size, size));
             last.extend(said);
         }
+        if parts.is_empty() {
+            said_last.push(at);
+        }
         parts.append(&mut last);
         let role = if slot.turn.role == Role::Tool { Role::User } else { slot.turn.role };
         slot.turn = Arc::new(Turn { role, ..slot.turn.touch_with(parts) });
     }
+    // From last to first, so that the positions of earlier turns do not change.
+    for at in said_last.into_iter().rev() {
+        say_behind(draft.slots(), at);
+    }
     draft.receipt.entries.append(&mut entries);
+}
+
+/// Moves a turn behind the turns of results that follow it: these answer calls before it.
+fn say_behind<H: Host>(slots: &mut [DraftTurn<H>], at: usize) {
+    let answers = |slot: &DraftTurn<H>| {
+        let mut parts = slot.turn.parts.iter();
+        !slot.turn.parts.is_empty() && parts.all(|part| matches!(part.kind, Kind::Result(_)))
+    };
+    let count = slots[at + 1..].iter().take_while(|slot| answers(slot)).count();
+    slots[at..=at + count].rotate_left(1);
 }
 
 /// A result as text, followed by its other content.

@@ -162,7 +162,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let stands_in = message.role == Role::Assistant && !self.w.target.options.row;
         if let ReasoningRule::Key(word) = limits.reasoning
             && stands_in
-            && message.items.iter().all(|item| item.own_key() != Some(word))
+            && message.items.iter().all(|item| item.whole().is_none() || item.own_key() != Some(word))
         {
             let reason = "the target requires this key on every assistant message";
             self.w.losses.changed(LossCode::StandIn, first.path(index), reason);

@@ -83,7 +83,7 @@ impl<'a, H: Host> Message<'a, H> {
         Some((turn.extras.as_deref()?, turn.input.as_ref()))
     }
 
-    /// The id of the message, with the index of its turn.
+    /// The id of the message, with the index of its turn: the first one, so that it stays where later turns join them.
     pub(crate) fn id(&self, target: &Target<'_>) -> Option<(usize, &'a Text<H>, Option<&'a Input>)> {
         let rule = target.limits.message_id;
         let has = match rule {
@@ -92,8 +92,7 @@ impl<'a, H: Host> Message<'a, H> {
             MessageId::EveryMessage | MessageId::Own | MessageId::Entity => true,
         };
         let own = |turn: &Turn<H>| rule != MessageId::Own || turn.from.same_wire(target.id);
-        let turns = self.turns.iter().filter(|(_, turn)| own(turn));
-        let mut named = turns.filter_map(|(index, turn)| Some((*index, turn.id.as_ref()?, turn.input.as_ref())));
-        if has { named.next() } else { None }
+        let (index, turn) = self.turns.first().filter(|(_, turn)| has && own(turn))?;
+        Some((*index, turn.id.as_ref()?, turn.input.as_ref()))
     }
 }
