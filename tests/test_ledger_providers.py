@@ -246,3 +246,29 @@ def test_each_providers_reasoning_waits_for_him(seed: int) -> None:
     run = Switch(seed)
     run.go()
     assert sum(run.shown.values())
+
+
+@pytest.mark.parametrize("source", ["anthropic", "bedrock"])
+def test_a_reply_in_the_callers_names_is_bound_to_the_names_that_were_sent(source: Any) -> None:
+    """A tool's name is made legal, and the caller's list has its own name for it. The thought behind a call stays."""
+    ledger, provider = tw.Ledger("anthropic", model=MODEL), Provider()
+    tools = [{"name": "files.read", "input_schema": {"type": "object", "properties": {}}}]
+    messages: list[Json] = [{"role": "user", "content": [{"text": "go"}] if source == "bedrock" else "go"}]
+    body: Json = ledger.prepare(messages, source=source, tools=tools).payload
+    name = body["tools"][0]["name"]
+    calls = [{"type": "tool_use", "id": id, "name": name, "input": {}} for id in ("a", "b")]
+    blocks = provider.reply(
+        body,
+        [{"type": "thinking", "thinking": "hm"}, calls[0], {"type": "thinking", "thinking": "and"}, calls[1]],
+        MODEL,
+    )
+    results = [{"type": "tool_result", "tool_use_id": id, "content": "r"} for id in ("a", "b")]
+    blocks = [{**block, "name": "files.read"} if block["type"] == "tool_use" else block for block in blocks]
+    form = converse if source == "bedrock" else dict
+    messages += [
+        {"role": "assistant", "content": [*map(form, blocks)]},
+        {"role": "user", "content": [*map(form, results)]},
+    ]
+    body = ledger.prepare(messages, source=source, tools=tools).payload
+    assert name != "files.read" and provider.stale(body, MODEL) == []
+    assert [block["type"] for block in body["messages"][1]["content"]] == ["thinking", "tool_use"] * 2

@@ -185,3 +185,13 @@ def test_reasoning_of_another_profile_that_becomes_text_leaves_its_key(target: A
     said = ready.payload["messages"][1]
     assert said["reasoning_content"] == "" and "hm" in str(said["content"])
     assert [one.code for one in tw.check(ready.payload, target, target)] == []
+
+
+@pytest.mark.parametrize("target", ["openai", "openai:qwen", "mistral"])
+@pytest.mark.parametrize("id", [{}, {"tool_call_id": "c1"}])
+def test_a_result_that_gets_the_id_of_another_formats_call_is_no_older_function(target: Any, id: Json) -> None:
+    """Gemini's call has no id, so one is made up for both. OpenAI refuses a message of the role `function` there."""
+    asked = {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]}
+    messages = [ASKED, asked, {"role": "tool", "content": "r", **id}]
+    call, answer = tw.prepare(messages, target).payload["messages"][1:]
+    assert (answer["role"], answer["tool_call_id"]) == ("tool", call["tool_calls"][0]["id"])

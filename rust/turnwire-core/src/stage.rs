@@ -38,8 +38,8 @@ pub use self::{
     inputs::{Budget, Compacted, Counter, Cut, Frozen, Inputs, Note, Relay, Summary, Thinking},
     window::{Window, summed, window},
 };
+pub(crate) use self::{conform::with_legal_names, replay::token, thinking::body};
 use self::{draft::Draft, policy::Policy};
-pub(crate) use self::{replay::token, thinking::body};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{model::conversation::Conversation, report::error::Error, value::handle::Host};
 

@@ -18,6 +18,7 @@ use crate::{
         provenance::{Rendering, Sources},
     },
     rules::dialect_id::DialectId,
+    stage::with_legal_names,
     value::{
         handle::{Host, NoHost, Value},
         json::{read, write::JsonSink},
@@ -116,7 +117,8 @@ pub(super) fn records<'a, H: Host>(
             continue;
         }
         let mut out = JsonSink::new(Vec::new());
-        crate::dialects::registry::render_turn(turn, target, &mut out)?;
+        let renamed = with_legal_names(turn, target.limits()?);
+        crate::dialects::registry::render_turn(renamed.as_ref().unwrap_or(turn), target, &mut out)?;
         let elements = read::value::<NoHost>(&out.into_bytes())?;
         let start = if goes_on { at } else { (all, last) };
         let digest = go_on(&elements, target, (base, start.0))?;

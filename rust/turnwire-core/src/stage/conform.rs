@@ -187,6 +187,21 @@ fn repair<H: Host>(
     }
 }
 
+/// The turn with the names under which its calls are sent. `None` if the target refuses none of them.
+pub(crate) fn with_legal_names<H: Host>(turn: &Turn<H>, limits: &Limits) -> Option<Turn<H>> {
+    let input = turn.input.as_ref();
+    let is_refused =
+        |part: &Part<H>| matches!(&part.kind, Kind::Call(call) if !limits.name.allows(&call.name.wtf8(input)));
+    turn.parts.iter().any(is_refused).then(|| {
+        let mut new = turn.touch();
+        for part in new.parts.iter_mut().filter(|part| is_refused(part)) {
+            rename(part, limits.name, input, &mut ToolNames::default());
+            touch(part, limits, input);
+        }
+        new
+    })
+}
+
 /// Replaces the tool name of a call or a result by a legal one.
 fn rename<H: Host>(part: &mut Part<H>, rule: NameRule, input: Option<&Input>, names: &mut ToolNames) {
     let name = match &mut part.kind {

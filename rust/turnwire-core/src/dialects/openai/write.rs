@@ -34,8 +34,13 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
+    // It cannot answer a call that has an id in the request.
+    let is_legacy = |(turn, part): (usize, usize)| {
+        let turn = w.conversation.turns[turn];
+        turn.from.same_wire(w.target.id) && turn.parts[part].place.key == Some(FUNCTION_CALL.name)
+    };
     let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
-    if !legacy {
+    if !legacy || !w.links.call_site(item.site).is_none_or(is_legacy) {
         return result::answer(writes, w, item, outcome);
     }
     w.out.literal(&FUNCTION);
