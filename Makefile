@@ -299,7 +299,9 @@ fuzz-build:
 fuzz-seeds:
 	$(PYTHON) fuzz/seeds.py
 
-# With FUZZ_SEED and FUZZ_RUNS, the same commit gives the same inputs: the seeds are sorted, and no time limit applies.
+# With FUZZ_SEED and FUZZ_RUNS, a run begins with the same inputs and no time limit applies. Later inputs differ all the
+# same: the fuzzer also tries values that the program compared, and among those are addresses, which differ by process
+# and by the path of the build. So another run may not find an input again that failed, and a failing run prints it.
 .PHONY: fuzz-run-%
 fuzz-run-%: fuzz-build fuzz-seeds
 	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
@@ -307,5 +309,6 @@ fuzz-run-%: fuzz-build fuzz-seeds
 	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* -artifact_prefix=fuzz/artifacts/$*/ -timeout=10 -rss_limit_mb=4096 \
 		$$([ -s fuzz/corpus/$*.seeds ] && echo -seed_inputs=@fuzz/corpus/$*.seeds) $(FUZZ_SEED:%=-seed=%) -reload=0 \
 		$(if $(FUZZ_RUNS),-runs=$(FUZZ_RUNS),-max_total_time=$(FUZZ_SECONDS)) >fuzz/artifacts/$*/log 2>&1 \
-		|| { tail -n 60 fuzz/artifacts/$*/log; exit 1; }
+		|| { tail -n 60 fuzz/artifacts/$*/log; sed -n 's/.*Test unit written to //p' fuzz/artifacts/$*/log | \
+			while read -r input; do echo "$$input in base64:"; base64 <"$$input"; done; exit 1; }
 	@echo "fuzz $*: $$(grep INITED fuzz/artifacts/$*/log) ... $$(grep DONE fuzz/artifacts/$*/log)"
