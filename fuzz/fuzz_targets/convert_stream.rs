@@ -58,10 +58,15 @@ fn named_calls<H: Host>(reply: &Reply<H>) -> usize {
     reply.calls().filter(|call| !call.name.is_empty()).count()
 }
 
-/// The source's reply. `None` if some of it could not be read.
+/// The source's reply, up to its end: a converter has finished by then. `None` if some of it could not be read.
 fn read(source: DialectId, body: &[u8]) -> Option<Reply<NoHost>> {
     let mut assembler = Assembler::new(source).expect("it has replies");
-    assembler.feed_bytes(body).ok()?;
+    for byte in body.chunks(1) {
+        if assembler.is_over() {
+            break;
+        }
+        assembler.feed_bytes(byte).ok()?;
+    }
     assembler.finish().ok()
 }
 
