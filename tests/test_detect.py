@@ -601,6 +601,19 @@ def test_a_source_without_a_value_is_anthropics_for_every_target(target: tw.Dial
     assert ready.payload == tw.prepare(messages, target, source="ag-ui").payload
 
 
+@pytest.mark.parametrize("id", [{}, {"id": "fc_1"}])
+def test_a_call_with_two_ids_is_of_responses_in_a_mixed_list(id: dict[str, str]) -> None:
+    """Gemini's Interactions have `call_id` in results only. Read as its call, it would not get its result."""
+    items = [
+        {"role": "user", "content": [{"type": "text", "text": "q"}]},
+        {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}", **id},
+        {"type": "function_call_output", "call_id": "c", "output": "found it"},
+    ]
+    ready = tw.prepare(items, "gemini-interactions")
+    assert ready.payload["input"][-1] == {"type": "function_result", "call_id": "c", "result": "found it"}
+    assert [entry.code for entry in ready.receipt] == []
+
+
 @pytest.mark.parametrize("address", ["file:///cat.png", "images/cat.png", "https://example.com/cat.png"])
 def test_an_image_as_an_address_may_be_of_a_training_set(address: str) -> None:
     assert tw.detect([{"role": "user", "content": [{"type": "image", "image": address}]}]) == "openai:hf"

@@ -236,6 +236,7 @@ pub(super) fn said<S: Source>(node: &S, mut each: impl FnMut(&str)) {
 pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
     let (mut role, mut id, mut typed, mut bare) = (false, false, false, false);
     let (mut tool, mut named, mut linked) = (false, false, false);
+    let (mut called, mut call_id) = (false, false);
     node.each_entry(|key, value| {
         if value.kind() == NodeKind::Null {
             return see_null(Spot::Key, key, to);
@@ -255,7 +256,9 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
             // Any dialect may have this key, so its value decides.
             "type" => {
                 typed = true;
-                return see(Spot::Type, &value.word().unwrap_or_default(), to);
+                let word = value.word().unwrap_or_default();
+                called = word == "function_call";
+                return see(Spot::Type, &word, to);
             }
             "content" => {
                 // Blocks have ids of their own.
@@ -263,6 +266,7 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
                 content_signs(value, to);
             }
             "name" => named = true,
+            "call_id" => call_id = true,
             // No format has both: the text belongs under `content`, and the error says so.
             "text" if node.get(&ROLE).is_some() => return,
             "tool_call_id" | "toolCallId" => linked = true,
@@ -295,6 +299,10 @@ pub(super) fn element_signs<S: Source>(node: &S, head: bool, to: See<'_>) {
         }
         see(Spot::Key, key, to);
     });
+    // Other formats have this key in the result only.
+    if called && call_id {
+        see(Spot::Mark, "call_id", to);
+    }
     if tool && !linked && node.get(&CONTENT).is_some() {
         see(Spot::NoId, "result", to);
         if named {

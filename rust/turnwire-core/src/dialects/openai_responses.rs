@@ -65,7 +65,7 @@ const LIMITS: Limits = Limits {
 const SIGNS: Signs = &[&[
     (Spot::Body, "input instructions previous_response_id conversation max_output_tokens tools tool_choice"),
     (Spot::Tool, "parameters"),
-    (Spot::Mark, "choice:auto choice:none choice:required"),
+    (Spot::Mark, "call_id choice:auto choice:none choice:required"),
     (Spot::ProviderTool, "name"),
     (Spot::Head, "system"),
     (Spot::Key, "content call_id encrypted_content phase"),
