@@ -893,3 +893,16 @@ def test_a_plan_and_an_answer_come_in_one_order_from_cohere():
         answer = tw.parse_reply(tw.convert_reply(whole, "cohere", target).payload, target)
         for reply in (answer, reader.finish()):
             assert [part.text for turn in reply.turns for part in turn.parts if isinstance(part, tw.Text)] == expected
+
+
+@pytest.mark.parametrize("given", [{}, {"arguments": None}, {"arguments": "{}"}, {"arguments": {}}])
+@pytest.mark.parametrize("target", [target for target in TARGETS if target != "ollama"])
+def test_each_call_of_ollama_is_one_also_without_arguments_or_an_id(target, given):
+    calls = [{"function": {"name": "f", **given}}, {"function": {"name": "f", "arguments": {"a": 1}}}]
+    message = {"role": "assistant", "content": "", "tool_calls": calls}
+    end = {"model": "m", "message": {"role": "assistant", "content": ""}, "done": True, "done_reason": "stop"}
+    events, _ = converted("ollama", target, [{"model": "m", "message": message, "done": False}, end])
+    reader = tw.StreamAssembler(target)
+    for event in events:
+        reader.feed(event)
+    assert [(call.name, call.args) for call in reader.finish().tool_uses] == [("f", {}), ("f", {"a": 1})]

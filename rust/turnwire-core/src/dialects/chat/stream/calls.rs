@@ -127,15 +127,17 @@ impl<H: Host> CallsOf<H> {
         let mut inner = Keys::of(&function, &at)?;
         let name = inner.needed_text(&NAME)?.detach(input);
         let id = keys.text(&ID)?.map(|id| id.detached(input)).filter(|id| !id.is_empty());
-        if let Some(args) = inner.some(&ARGUMENTS).filter(|args| args.kind() == NodeKind::Map) {
-            let value = args.raw().to_value(input)?;
-            let mut flow = Flow::default();
-            flow.begin(id.as_ref(), &name, false, out);
-            if let Some(json) = args_text(&value)?.filter(|_| out.is_full()) {
-                flow.grow(&json.wtf8(None), out)?;
-            }
-            flow.end(out);
-            out.push(Event::Call { id, name, args: Args::Value(Raw::Tree(value)) });
+        let args = inner.some(&ARGUMENTS).map(|args| args.raw().to_value(input)).transpose()?;
+        let mut flow = Flow::default();
+        flow.begin(id.as_ref(), &name, false, out);
+        if let Some(args) = args.as_ref().filter(|_| out.is_full())
+            && let Some(json) = args_text(args)?
+        {
+            flow.grow(&json.wtf8(None), out)?;
+        }
+        flow.end(out);
+        if let Some(args @ Value::Map(_)) = args {
+            out.push(Event::Call { id, name, args: Args::Value(Raw::Tree(args)) });
         }
         if let Some(whole) = &mut self.as_they_came {
             whole.push(call.raw().to_value(input)?);
