@@ -906,3 +906,22 @@ def test_each_call_of_ollama_is_one_also_without_arguments_or_an_id(target, give
     for event in events:
         reader.feed(event)
     assert [(call.name, call.args) for call in reader.finish().tool_uses] == [("f", {}), ("f", {"a": 1})]
+
+
+@pytest.mark.parametrize("target", [target for source, target in PAIRS if source == "openai"])
+def test_a_call_whose_name_comes_after_another_call_keeps_it(target):
+    def piece(more, **function):
+        return {"choices": [{"index": 0, "delta": {"tool_calls": [{**more, "function": function}]}}]}
+
+    chunks = [
+        piece({"id": "a"}),
+        piece({"id": "b"}, name="f"),
+        piece({}, arguments='{"q":"b"}'),
+        piece({"id": "a"}, name="g"),
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+    ]
+    events, _ = converted("openai", target, chunks)
+    reader = tw.StreamAssembler(target)
+    for event in events:
+        reader.feed(event)
+    assert [(call.name, call.args) for call in reader.finish().tool_uses] == [("g", {}), ("f", {"q": "b"})]

@@ -35,7 +35,9 @@ fuzz_target!(|bytes: &[u8]| {
     replies::replays(target, &again);
     match read(source, body) {
         Some(reply) if reply.finish != Finish::Error => {
-            assert_ne!(again.finish, Finish::Error, "a good end is one");
+            // Cohere's only word for an answer that was withheld is an error, and a loss says so.
+            let good = again.finish != Finish::Error || reply.finish == Finish::Filtered && target.name() == "cohere";
+            assert!(good, "a good end is one");
             let kept = text(&again).len() >= text(&reply).len() || text(&reply).contains('\u{FFFD}');
             assert!(kept || whole.is_late, "text is lost");
             // In the chat family, a reader takes two objects in one call's arguments for two calls.

@@ -294,7 +294,9 @@ impl<H: Host> Calls<H> {
         }
         let call = &self.list[at];
         let waits = !call.told && (!call.has_begun() || call.args.is_closed() && call.args.is_nothing());
-        if waits || call.name.is_empty() || self.names && call.id.is_none() {
+        // The name of an earlier call may come later.
+        let unnamed = self.list.iter().take(at + 1).skip(self.begun).any(|call| call.name.is_empty());
+        if waits || unnamed || call.name.is_empty() || self.names && call.id.is_none() {
             return Ok(());
         }
         self.begin_until(at, out)?;
