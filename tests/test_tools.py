@@ -482,3 +482,19 @@ def test_tools_of_gemini_and_converse_in_any_body(target: Any, home: bool, key: 
         return
     assert ready.payload == expected
     assert tw.prepare(ASKED, target, tools=foreign).payload == expected
+
+
+@pytest.mark.parametrize("target", ["amazon-q", "ai-sdk", "llama"])
+def test_tools_without_a_place_in_the_payload_are_lost_whatever_their_names_are(target: Any) -> None:
+    function = {"name": "files.read", "arguments": "{}"}
+    messages: list[Json] = [
+        *ASKED,
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": function}]},
+        {"role": "tool", "tool_call_id": "c", "content": "found"},
+        *ASKED,
+    ]
+    tool = {"type": "function", "function": {"name": "files.read", "parameters": {"type": "object", "properties": {}}}}
+    ready = tw.prepare(messages, target, tools=[tool, tool])
+    assert "tool" in [loss.code for loss in ready.losses if loss.path == "$.tools"]
+    assert set(ready.names.values()) == ({"files.read"} if target == "amazon-q" else set())
+    assert "found" in json.dumps(ready.payload)

@@ -29,9 +29,6 @@ use crate::{
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
-    if target.facts.slots.is_none_or(|slots| slots.tools.is_none()) {
-        return Ok(());
-    }
     let own = frame.from.same_wire(target);
     let mut found = Vec::new();
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {

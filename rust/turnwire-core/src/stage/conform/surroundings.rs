@@ -44,9 +44,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
             }
         }
     }
-    definitions::apply(draft, target, limits)?;
+    // Nothing can be wrong with tools for which the payload has no place.
+    let has_tools = target.facts.slots.is_some_and(|slots| slots.tools.is_some());
+    if has_tools {
+        definitions::apply(draft, target, limits)?;
+    }
     let frame = draft.frame.as_ref().unwrap_or(&frame);
-    tools::check_names(frame, limits, own)?;
+    if has_tools {
+        tools::check_names(frame, limits, own)?;
+    }
     if !own && limits.tools_required { tools::some_left(draft, frame) } else { Ok(()) }
 }
 
