@@ -7,6 +7,7 @@
 //! 3. The keys of a body decide the dialect of its frame, and that of its list if the list allows it.
 //! 4. Of several dialects the target wins, then `openai`, then the order of the table. `openai` and `openai:hf` differ in
 //!    the form of arguments, so that form decides if one of both is the target.
+//! 5. An element of a list that was read before, as in a run of requests, keeps its dialect if its signs allow that.
 //!
 //! Only dialects that can be read take part.
 

@@ -53,6 +53,7 @@ impl State {
         Ok(Self {
             target: state.get("target").text()?,
             settings: state.get("settings").0.map_or(Value::Null, Value::share),
+            // Earlier versions did not have this key.
             read_as: state.get("read_as").some(Reader::read_as)?.unwrap_or_default(),
             head: state.get("head").some(|head| {
                 let lead = head.get("lead").items()?.into_iter().map(Value::share).collect();
