@@ -1,7 +1,5 @@
 //! Reads the state from JSON.
 
-use std::sync::Arc;
-
 use super::{
     adopted::Adopted,
     awaited::{Awaited, Said},
@@ -49,63 +47,41 @@ impl State {
             }
             Some(_) => return Err(bad("a pair in \"growing\"")),
         };
-        let summarised = state.get("summarised").some(Reader::pending)?;
-        Ok(Self {
+        // Field by field, because one expression with so many ways to fail becomes much more code.
+        let mut read = Self {
             target: state.get("target").text()?,
             settings: state.get("settings").0.map_or(Value::Null, Value::share),
-            // Earlier versions did not have this key.
-            read_as: state.get("read_as").some(Reader::read_as)?.unwrap_or_default(),
-            head: state.get("head").some(|head| {
-                let lead = head.get("lead").items()?.into_iter().map(Value::share).collect();
-                Ok(Head { body: head.get("body").0.map_or(Value::Null, Value::share), lead })
-            })?,
-            given: state.get("given").some(Reader::given)?,
-            given_before: None,
-            memo: Arc::default(),
-            hoisted: state.get("hoisted").numbers()?.into_iter().collect(),
-            cut: state.get("cut").some(|cut| {
-                Ok(Cut {
-                    count: cut.get("count").number()?,
-                    limit: cut.get("limit").some(Reader::number)?,
-                    pinned: cut.get("pinned").numbers()?,
-                    tools: cut.get("tools").number()?,
-                })
-            })?,
-            answered: state.get("answered").numbers()?,
-            begun: state.get("begun").some(Reader::number)?.unwrap_or_default(),
-            pinned: state.get("pinned").some(Reader::numbers)?.unwrap_or_default(),
-            notes: state.get("notes").each(|note| match note.items()?[..] {
-                [index, element] => {
-                    Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
-                }
-                _ => Err(bad("pairs in \"notes\"")),
-            })?,
-            left_out: state.get("left_out").signed_blocks()?.collect(),
-            records: records(&state.get("records").bytes()?)?,
-            pending: state.get("pending").each(Reader::pending)?,
-            // Earlier versions did not have this key.
-            waiting: state.get("waiting").some(|all| all.each(Reader::pending))?.unwrap_or_default(),
-            forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
-            // Earlier versions had none of them.
-            said: state.get("words").some(Reader::said)?.unwrap_or_default(),
-            elsewhere_awaited: state.get("awaited").some(|all| all.each(Reader::awaited))?.unwrap_or_default(),
-            asked: state.get("asked").some(Reader::number)?.unwrap_or(usize::from(summarised.is_some())),
-            spare: state.get("spare").some(Reader::sums)?.unwrap_or_default(),
-            elsewhere: state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default(),
-            summarised,
-            adopted: state.get("adopted").some(Reader::adopted)?,
-            // Earlier versions had "messages", hashes that depended on the order of keys.
-            messages: state.get("sums").some(Reader::sums)?.unwrap_or_default(),
-            settled: state.get("settled").number()?,
             growing,
             settled_in,
-            breaks: state.get("breaks").each(|one| match one.items()?[..] {
-                [length, path] => {
-                    Ok(Break { length: Reader(Some(length)).number()?, path: Reader(Some(path)).text()? })
-                }
-                _ => Err(bad("pairs in \"breaks\"")),
-            })?,
-        })
+            forgot: matches!(state.get("forgot").0, Some(Value::Bool(true))),
+            ..Self::default()
+        };
+        read.head = state.get("head").some(Reader::head)?;
+        read.given = state.get("given").some(Reader::given)?;
+        read.hoisted = state.get("hoisted").numbers()?.into_iter().collect();
+        read.cut = state.get("cut").some(Reader::cut)?;
+        read.answered = state.get("answered").numbers()?;
+        read.notes = state.get("notes").each(Reader::note)?;
+        read.left_out = state.get("left_out").signed_blocks()?.collect();
+        read.records = records(&state.get("records").bytes()?)?;
+        read.pending = state.get("pending").all_pending()?;
+        read.summarised = state.get("summarised").some(Reader::pending)?;
+        read.adopted = state.get("adopted").some(Reader::adopted)?;
+        read.settled = state.get("settled").number()?;
+        read.breaks = state.get("breaks").each(Reader::broken)?;
+        // Earlier versions did not have these keys, or had "messages" for "sums", with hashes that depended on the order
+        // of keys.
+        read.read_as = state.get("read_as").some(Reader::read_as)?.unwrap_or_default();
+        read.begun = state.get("begun").some(Reader::number)?.unwrap_or_default();
+        read.pinned = state.get("pinned").some(Reader::numbers)?.unwrap_or_default();
+        read.waiting = state.get("waiting").some(Reader::all_pending)?.unwrap_or_default();
+        read.said = state.get("words").some(Reader::said)?.unwrap_or_default();
+        read.elsewhere_awaited = state.get("awaited").some(|all| all.each(Reader::awaited))?.unwrap_or_default();
+        read.asked = state.get("asked").some(Reader::number)?.unwrap_or(usize::from(read.summarised.is_some()));
+        read.spare = state.get("spare").some(Reader::sums)?.unwrap_or_default();
+        read.elsewhere = state.get("elsewhere").some(|all| all.each(Reader::adopted))?.unwrap_or_default();
+        read.messages = state.get("sums").some(Reader::sums)?.unwrap_or_default();
+        Ok(read)
     }
 }
 
@@ -142,6 +118,7 @@ fn bad(expected: &str) -> Error {
 struct Reader<'a>(Option<&'a Json>);
 
 impl<'a> Reader<'a> {
+    #[inline(never)]
     fn get(self, key: &'static str) -> Self {
         let Some(Value::Map(entries)) = self.0 else { return Self(None) };
         Self(entries.iter().find(|(name, _)| name.is(key, None)).map(|(_, held)| held))
@@ -154,16 +131,19 @@ impl<'a> Reader<'a> {
         }
     }
 
+    #[inline(never)]
     fn number(self) -> Result<usize, Error> {
         let Some(Value::Number(digits)) = self.0 else { return Err(bad("a number")) };
         digits.parse().map_err(|_| bad("a whole number"))
     }
 
+    #[inline(never)]
     fn text(self) -> Result<String, Error> {
         let Some(Value::Text(text)) = self.0 else { return Err(bad("a text")) };
         Ok(text.to_str(None).into_owned())
     }
 
+    #[inline(never)]
     fn items(self) -> Result<Vec<&'a Json>, Error> {
         let Some(Value::List(items)) = self.0 else { return Err(bad("a list")) };
         Ok(items.iter().collect())
@@ -173,14 +153,17 @@ impl<'a> Reader<'a> {
         self.items()?.into_iter().map(|item| read(Self(Some(item)))).collect()
     }
 
+    #[inline(never)]
     fn numbers(self) -> Result<Vec<usize>, Error> {
         self.each(Self::number)
     }
 
+    #[inline(never)]
     fn bytes(self) -> Result<Vec<u8>, Error> {
         base64::decode(self.text()?.as_bytes()).ok_or_else(|| bad("base64"))
     }
 
+    #[inline(never)]
     fn sums(self) -> Result<Vec<u64>, Error> {
         let bytes = self.bytes()?;
         let (sums, rest) = bytes.as_chunks::<8>();
@@ -189,6 +172,34 @@ impl<'a> Reader<'a> {
         } else {
             Err(bad("whole numbers"))
         }
+    }
+
+    fn head(self) -> Result<Head, Error> {
+        let lead = self.get("lead").items()?.into_iter().map(Value::share).collect();
+        Ok(Head { body: self.get("body").0.map_or(Value::Null, Value::share), lead })
+    }
+
+    fn cut(self) -> Result<Cut, Error> {
+        Ok(Cut {
+            count: self.get("count").number()?,
+            limit: self.get("limit").some(Self::number)?,
+            pinned: self.get("pinned").numbers()?,
+            tools: self.get("tools").number()?,
+        })
+    }
+
+    fn note(self) -> Result<Note, Error> {
+        let [index, element] = self.items()?[..] else { return Err(bad("pairs in \"notes\"")) };
+        Ok(Note { index: Reader(Some(index)).number()?, json: Reader(Some(element)).text()? })
+    }
+
+    fn broken(self) -> Result<Break, Error> {
+        let [length, path] = self.items()?[..] else { return Err(bad("pairs in \"breaks\"")) };
+        Ok(Break { length: Reader(Some(length)).number()?, path: Reader(Some(path)).text()? })
+    }
+
+    fn all_pending(self) -> Result<Vec<Pending>, Error> {
+        self.each(Self::pending)
     }
 
     fn pending(self) -> Result<Pending, Error> {
@@ -269,8 +280,8 @@ impl<'a> Reader<'a> {
         let run = |run: Self| match run.items()?[..] {
             [name, count] => {
                 let name = Reader(Some(name)).text()?;
-                let known = DialectId::named(&name).map_err(|_| bad("known dialects in \"read_as\""));
-                let dialect = if name == DialectId::NONE.name() { DialectId::NONE } else { known? };
+                let known = if name == DialectId::NONE.name() { Ok(DialectId::NONE) } else { DialectId::named(&name) };
+                let dialect = known.map_err(|_| bad("known dialects in \"read_as\""))?;
                 Ok((dialect, Reader(Some(count)).number()?))
             }
             _ => Err(bad("pairs in \"read_as\"")),
