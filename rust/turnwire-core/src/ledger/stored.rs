@@ -103,36 +103,38 @@ impl State {
         let growing = |one: Growing| map([("place", numbers(&[one.at, one.parts])), ("sum", sums(&[one.sum]))]);
         let read_as = self.read_as.runs().map(|(dialect, count)| list([text(&dialect.name()), number(count)]));
         let breaks = self.breaks.iter().map(|one| list([number(one.length), text(&one.path)]));
-        json(&map([
-            (KEY, number(VERSION)),
-            ("target", text(&self.target)),
-            ("settings", self.settings.share()),
-            ("read_as", list(read_as)),
-            ("head", maybe(head)),
-            ("given", maybe(self.given.as_ref().map(given))),
-            ("hoisted", numbers(&self.hoisted)),
-            ("cut", maybe(cut)),
-            ("answered", numbers(&self.answered)),
-            ("begun", number(self.begun)),
-            ("pinned", numbers(&self.pinned)),
-            ("notes", list(notes)),
-            ("left_out", signed_blocks(&self.left_out)),
-            ("records", packed(&records(&self.records))),
-            ("pending", list(self.pending.iter().map(pending))),
-            ("waiting", list(self.waiting.iter().map(pending))),
-            ("forgot", Value::Bool(self.forgot)),
-            ("summarised", maybe(self.summarised.as_ref().map(pending))),
-            ("words", said(&self.said)),
-            ("asked", number(self.asked)),
-            ("awaited", list(self.elsewhere_awaited.iter().map(awaited))),
-            ("spare", sums(&self.spare)),
-            ("adopted", maybe(self.adopted.as_ref().map(adopted))),
-            ("elsewhere", list(self.elsewhere.iter().map(adopted))),
-            ("sums", sums(&self.messages)),
-            ("settled", number(self.settled)),
-            ("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing))))),
-            ("breaks", list(breaks)),
-        ]))
+        // One by one, because an array of so many values becomes much more code.
+        let mut all = Vec::new();
+        let mut put = |key: &str, value: Json| all.push((Text::own(key), value));
+        put(KEY, number(VERSION));
+        put("target", text(&self.target));
+        put("settings", self.settings.share());
+        put("read_as", list(read_as));
+        put("head", maybe(head));
+        put("given", maybe(self.given.as_ref().map(given)));
+        put("hoisted", numbers(&self.hoisted));
+        put("cut", maybe(cut));
+        put("answered", numbers(&self.answered));
+        put("begun", number(self.begun));
+        put("pinned", numbers(&self.pinned));
+        put("notes", list(notes));
+        put("left_out", signed_blocks(&self.left_out));
+        put("records", packed(&records(&self.records)));
+        put("pending", list(self.pending.iter().map(pending)));
+        put("waiting", list(self.waiting.iter().map(pending)));
+        put("forgot", Value::Bool(self.forgot));
+        put("summarised", maybe(self.summarised.as_ref().map(pending)));
+        put("words", said(&self.said));
+        put("asked", number(self.asked));
+        put("awaited", list(self.elsewhere_awaited.iter().map(awaited)));
+        put("spare", sums(&self.spare));
+        put("adopted", maybe(self.adopted.as_ref().map(adopted)));
+        put("elsewhere", list(self.elsewhere.iter().map(adopted)));
+        put("sums", sums(&self.messages));
+        put("settled", number(self.settled));
+        put("growing", list([self.growing, self.settled_in].map(|one| maybe(one.map(growing)))));
+        put("breaks", list(breaks));
+        json(&Value::Map(all.into()))
     }
 }
 
