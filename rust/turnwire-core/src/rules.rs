@@ -14,6 +14,7 @@ pub mod media_class;
 pub mod needs;
 pub(crate) mod presets;
 pub(crate) mod ran_rule;
+pub mod request_keys;
 pub mod result_keys;
 pub(crate) mod row_layout;
 pub mod settings;
