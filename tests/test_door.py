@@ -1,0 +1,145 @@
+"""The door: what each command says to a file of this field, row by row of `door/cases.jsonl`.
+
+A row has a file (`text` or `hex`), a command, and what is `right`:
+
+| key | meaning |
+|---|---|
+| `exit` | the exit code |
+| `source` | the dialect that the command names |
+| `findings` | of `check`: severity, code and path of each; a code may be `one\\|other`, `null` is any path |
+| `errors` | of the other commands: code and path of each row that failed |
+| `lines` | the lines of the findings |
+| `rows`, `output` | how many rows are written, and which |
+| `inside` | what JSON text under a key of the row that is written says |
+| `losses` | the code of each loss |
+| `words`, `lacks` | what is said or written somewhere, and what is not |
+| `same`, `repaired` | the command, or `repair`, writes the same bytes |
+
+A row with `waits` is not right yet: whoever makes it right removes that key. `until` is what must hold so long.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+
+pytest.importorskip("typer", reason="the extra cli is not installed")
+pytest.importorskip("rich", reason="the extra cli is not installed")
+
+from test_cli import run
+
+CASES = [json.loads(line) for line in (Path(__file__).parent / "door" / "cases.jsonl").read_text("utf-8").splitlines()]
+OUT = "o.jsonl"
+TOLD = re.compile(r"^\S+?:\d+: (\w+) at (\S+): ", re.MULTILINE)
+
+
+class Said:
+    """What a command does with the file of a case."""
+
+    def __init__(self, case: dict[str, Any], folder: Path, capfd: Any) -> None:
+        self.text = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode()
+        (folder / case["file"]).write_bytes(self.text)
+        self.command, *options = case["command"].split()
+        self.file, self.target = case["file"], dict(zip(options[::2], options[1::2], strict=True)).get("--to")
+        shown = ["--json"] if self.command in ("check", "detect") else []
+        self.exit, self.out, self.err = run(capfd, self.command, case["file"], *options, *shown)
+        self.written = (folder / OUT).read_text("utf-8") if OUT in options else self.out
+        self.capfd = capfd
+
+    def source(self) -> str:
+        """The dialect that the command names."""
+        if self.command == "detect":
+            return str(json.loads(self.out)["dialect"])
+        (names,) = re.findall(r"^detected: (.*)$", self.err, re.MULTILINE)
+        return str(names)
+
+    def findings(self) -> list[dict[str, Any]]:
+        """What `check` found."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def rows(self) -> list[Any]:
+        """The rows that were written."""
+        return [json.loads(line) for line in self.written.splitlines()]
+
+    def differs(self, right: dict[str, Any]) -> str:
+        """In what it is not right, or an empty text."""
+        for key, wanted in right.items():
+            got = getattr(self, f"_{key}")(wanted)
+            if got is not None:
+                return f"{key}: expected {wanted!r}, got {got!r}\n{self.out}{self.err}"
+        return ""
+
+    def _exit(self, wanted: int) -> Any:
+        return None if self.exit == wanted else self.exit
+
+    def _source(self, wanted: str) -> Any:
+        return None if (got := self.source()) == wanted else got
+
+    def _findings(self, wanted: list[list[str | None]]) -> Any:
+        return self._alike([(one["severity"], one["code"], one["path"]) for one in self.findings()], wanted)
+
+    def _errors(self, wanted: list[list[str | None]]) -> Any:
+        return self._alike(TOLD.findall(self.err), wanted)
+
+    @staticmethod
+    def _alike(got: list[tuple[str, ...]], wanted: list[list[str | None]]) -> Any:
+        def fits(one: tuple[str, ...], said: list[str | None]) -> bool:
+            return all(word is None or text in word.split("|") for text, word in zip(one, said, strict=True))
+
+        return None if len(got) == len(wanted) and all(map(fits, got, wanted)) else got
+
+    def _lines(self, wanted: list[int]) -> Any:
+        return None if (got := [one["line"] for one in self.findings()]) == wanted else got
+
+    def _rows(self, wanted: int) -> Any:
+        got = self.rows()
+        return None if len(got) == wanted and not any(isinstance(row, list) for row in got) else got
+
+    def _output(self, wanted: list[Any]) -> Any:
+        return None if (got := self.rows()) == wanted else got
+
+    def _inside(self, wanted: dict[str, Any]) -> Any:
+        got = [{key: json.loads(row[key]) for key in wanted} for row in self.rows()]
+        return None if got == [wanted] else got
+
+    def _losses(self, wanted: list[str]) -> Any:
+        assert self.target is not None
+        got = [loss.code for loss in tw.convert_json(self.text.decode(), "auto", self.target).losses]
+        (counted,) = re.findall(r"(\d+) loss", self.err) or ["0"]
+        return None if got == wanted and int(counted) == len(wanted) else (got, counted)
+
+    def _words(self, wanted: list[str]) -> Any:
+        said = self.out + self.err + self.written
+        said += "".join(one["message"] for one in self.findings()) if self.command == "check" else ""
+        return None if all(word in said for word in wanted) else said
+
+    def _lacks(self, wanted: list[str]) -> Any:
+        return self.written if any(word in self.written for word in wanted) else None
+
+    def _same(self, wanted: bool) -> Any:
+        return None if (self.written.encode() == self.text) is wanted else self.written
+
+    def _repaired(self, wanted: bool) -> Any:
+        _, out, _ = run(self.capfd, "repair", self.file)
+        return None if (out.encode() == self.text) is wanted else out
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_a_command_says_what_is_right(case, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    said = Said(case, tmp_path, capfd)
+    differs = said.differs(case["right"])
+    if "waits" not in case:
+        assert not differs, differs
+        return
+    assert differs, f"{case['id']} is right now: remove its key `waits`"
+    assert not (still := said.differs(case.get("until", {}))), still
+
+
+def test_every_case_is_there_once():
+    names = [case["id"] for case in CASES]
+    assert len(names) == len(set(names)) == 118
+    assert {name[0] for name in names} == set("ABCDEFN")
