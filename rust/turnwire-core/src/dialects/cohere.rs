@@ -188,7 +188,7 @@ impl Chat for Cohere {
         (Some(usage.0.share()), tokens)
     }
 
-    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let items = &message.items;
         let calls = items.iter().any(write::call::is_call);
         let plan = |item: &&Item<'_, H>| calls && write::content::is_words(item);
@@ -205,7 +205,7 @@ impl Chat for Cohere {
 
     /// Writes a result. A string should be JSON, so another format's text becomes a block.
     fn answer<H: Host, K: Sink<H>>(
-        w: &mut Writer<'_, H, K>,
+        w: &mut Writer<'_, '_, H, K>,
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
@@ -217,7 +217,7 @@ impl Chat for Cohere {
         write::part::parts(Self::writes(), w, &outcome.items, outcome.prefix)
     }
 
-    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {
+    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, raw: &Raw<H>) -> Result<(), Error> {
         write::part::open(w, &DOCUMENT);
         w.out.open_map();
         w.out.key(&DATA);

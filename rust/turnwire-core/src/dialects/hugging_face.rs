@@ -176,13 +176,13 @@ impl Chat for HuggingFace {
     }
 
     /// Writes each result as a message, and other items in messages between them.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        let alone = w.target.limits.results == ResultPlace::BehindCall;
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let alone = w.p.target.limits.results == ResultPlace::BehindCall;
         let mut rest = message.items.as_slice();
         let mut first = true;
         while first || !rest.is_empty() {
             let (now, later) = rest.split_at(next(rest, alone));
-            w.provenance.sources.push(message.sources_of(now));
+            w.s.provenance.sources.push(message.sources_of(now));
             w.out.scope(now.first().and_then(|item| item.input));
             w.out.open_map();
             w.out.key(&ROLE);
@@ -226,7 +226,7 @@ impl Chat for HuggingFace {
     }
 
     /// `{"type": "image", "url" or "base64"}`
-    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, _: &Item<'_, H>, shown: &Shown<'_, H>) {
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, _: &Item<'_, H>, shown: &Shown<'_, H>) {
         w.out.open_map();
         w.out.key(&TYPE);
         w.out.literal(&IMAGE);
@@ -273,8 +273,8 @@ fn next<H: Host>(items: &[Item<'_, H>], alone: bool) -> usize {
 }
 
 /// Writes the content of a message. For `null` a template may write `None`, so most forms leave the key out.
-fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
-    let Form { listed, null, thought } = *form(w.target.id);
+fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+    let Form { listed, null, thought } = *form(w.p.target.id);
     let inside = |item: &Item<'_, H>| is_content(item) && !is_thought(item);
     let silent = !items.iter().any(inside);
     let called = items.iter().any(is_call);
@@ -301,7 +301,7 @@ fn is_thought<H: Host>(item: &Item<'_, H>) -> bool {
 
 /// Writes a list of parts. Text that was not a part becomes one.
 fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: impl Iterator<Item = &'i Item<'a, H>>,
 ) -> Result<(), Error> {
     w.out.open_list();

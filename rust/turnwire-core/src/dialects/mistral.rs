@@ -208,7 +208,7 @@ impl Chat for Mistral {
         })
     }
 
-    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         match (&shown.data, shown.class) {
             (ShownData::Base64 { data, .. }, MediaClass::Audio) => {
                 write::part::open(w, &INPUT_AUDIO);

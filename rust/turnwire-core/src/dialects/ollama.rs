@@ -175,7 +175,7 @@ impl Chat for Ollama {
     }
 
     /// The images beside the text.
-    fn write_around<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
+    fn write_around<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) {
         let mut images = items.iter().filter(|item| item.is_media()).peekable();
         if images.peek().is_none() {
             return;

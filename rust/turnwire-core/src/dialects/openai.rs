@@ -197,11 +197,11 @@ impl Chat for OpenAi {
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
         read::part(kind, draft)
     }
-    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         write::spoken(Self::writes(), w, message)
     }
     fn answer<H: Host, K: Sink<H>>(
-        w: &mut Writer<'_, H, K>,
+        w: &mut Writer<'_, '_, H, K>,
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
@@ -213,7 +213,7 @@ impl Chat for OpenAi {
     fn thought_key(target: DialectId) -> Option<&'static Key> {
         response::thought_key(target)
     }
-    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::media(w, item, shown);
     }
 }

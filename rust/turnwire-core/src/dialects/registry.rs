@@ -24,7 +24,6 @@ use crate::{
     },
     wire::{
         format::{Read as _, Reply as _},
-        plan,
         read::{
             elements::Elements,
             payload::{self as read_payload, ReadFns},
@@ -33,7 +32,7 @@ use crate::{
         response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
         write::{
             payload,
-            writer::{WriteFns, Writer},
+            writer::{Job, WriteFns},
         },
     },
 };
@@ -95,8 +94,7 @@ pub(crate) fn messages<H: Host>(
     let wanted = Target { id: target, limits, options: &options };
     let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
     let mut out = ValueSink::new();
-    let mut w = Writer::new(dialect, &conversation, wanted, losses, &mut out);
-    plan::write(&mut w)?;
+    Job::new(dialect, &conversation, wanted, losses, &mut out).writer().elements()?;
     out.into_values()
 }
 
@@ -157,9 +155,9 @@ fn render_turns<H: Host, K: Sink<H>>(
     out.open_list();
     let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
     in_steps(conversation, target, losses, |view, losses| {
-        let mut w = Writer::new(dialect, view, wanted, losses, out);
-        w.alone = true;
-        plan::write(&mut w).map(|()| w.provenance)
+        let mut job = Job::new(dialect, view, wanted, losses, out);
+        job.p.alone = true;
+        job.writer().elements().map(|()| job.s.provenance)
     })?;
     out.close();
     Ok(())
@@ -208,9 +206,9 @@ fn render_steps<H: Host, K: Sink<H>>(
 ) -> Result<Provenance, Error> {
     let wanted = Target { id: target, limits: target.limits()?, options };
     let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
-    let mut w = Writer::new(dialect, conversation, wanted, losses, out);
-    payload::render(&mut w).map_err(|error| error.in_dialect(&target.name()))?;
-    Ok(w.provenance)
+    let mut job = Job::new(dialect, conversation, wanted, losses, out);
+    payload::render(&mut job.writer()).map_err(|error| error.in_dialect(&target.name()))?;
+    Ok(job.s.provenance)
 }
 
 /// Writes one turn as a list of elements of `target`, in its entity. Returns what was lost or changed.
@@ -230,7 +228,7 @@ pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -
     let options = Options::default();
     let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
     let dialect = dispatch!(Wire::of(turn.from)?, D => WriteFns::of::<D>());
-    let mut w = Writer::new(dialect, &conversation, wanted, &mut losses, out);
-    plan::write(&mut w).map_err(|error| error.in_dialect(turn.from.facts.name))?;
-    w.out.fault().map_or(Ok(losses.list), Err)
+    let mut job = Job::new(dialect, &conversation, wanted, &mut losses, out);
+    job.writer().elements().map_err(|error| error.in_dialect(turn.from.facts.name))?;
+    job.writer().out.fault().map_or(Ok(losses.list), Err)
 }

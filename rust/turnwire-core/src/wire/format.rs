@@ -61,13 +61,16 @@ pub(crate) trait Read {
 /// How a payload is written.
 pub(crate) trait Write {
     /// Writes one message. The plan has decided its content.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error>;
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error>;
     /// Writes top-level system text, of which there is at least one. Called only for formats with a slot for it.
-    fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[SystemText<'_, H>]) {}
+    fn write_system<H: Host, K: Sink<H>>(_: &mut Writer<'_, '_, H, K>, _: &[SystemText<'_, H>]) {}
     /// Writes the list of tool definitions, each with its index.
-    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
-        let frame = w.conversation.frame;
-        let own = frame.from.same_wire(w.target.id);
+    fn write_tools<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, '_, H, K>,
+        tools: &[(usize, &Tool<H>)],
+    ) -> Result<(), Error> {
+        let frame = w.p.conversation.frame;
+        let own = frame.from.same_wire(w.p.target.id);
         w.out.open_list();
         for (index, tool) in tools {
             match &tool.origin {
@@ -79,11 +82,11 @@ pub(crate) trait Write {
         Ok(())
     }
     /// Writes a tool definition that the format can express.
-    fn write_tool<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Tool<H>, _: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(_: &mut Writer<'_, '_, H, K>, _: &Tool<H>, _: &Path) -> Result<(), Error> {
         Ok(())
     }
     /// Writes the choice of tools, which is never an opaque one.
-    fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &Choice<H>) {}
+    fn write_choice<H: Host, K: Sink<H>>(_: &mut Writer<'_, '_, H, K>, _: &Choice<H>) {}
 }
 
 /// How a reply is read, whole or streamed, and written.

@@ -31,11 +31,13 @@ mod outcome;
 mod outline;
 mod pairs;
 mod part;
+pub(crate) mod planner;
 mod waiting;
 
 use smallvec::SmallVec;
 
 use self::outline::Outline;
+pub(crate) use self::planner::{Planner, Printer};
 pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
@@ -44,7 +46,7 @@ pub(crate) use self::{
     message::Message,
     names::{DocumentNames, hidden_name, is_valid},
 };
-use super::write::{says::replays, system, writer::Writer};
+use super::write::{says::replays, system};
 use crate::{
     model::{
         part::Kind,
@@ -57,13 +59,12 @@ use crate::{
         path::Path,
     },
     rules::limits::{ReasoningRule, ResultPlace, SystemPlace},
-    value::{door::Sink, handle::Host},
+    value::handle::Host,
 };
 
 /// Writes the list's elements.
-pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+pub(crate) fn write<'a, H: Host>(w: &mut Planner<'a, H>, to: &mut dyn Printer<'a, H>) -> Result<(), Error> {
     let (conversation, target) = (w.conversation, w.target);
-    w.provenance.sources.reserve(conversation.turns.len());
     w.links = Links::of(conversation, &target, |turn| replays(&target, turn));
     // Only a rule about trailing white space needs to know which turn is last.
     let last = if w.target.limits.trailing_space { None } else { w.last_said() };
@@ -73,10 +74,11 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     let turns = conversation.turns.iter().copied();
     let leads = if alone { leads_to_calls(turns, |turn| w.says(turn)) } else { Vec::new() };
     let open = Box::new(Message::of(Role::User));
-    let mut outline = Outline { w, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };
+    let mut outline =
+        Outline { p: w, to, open, spare: Vec::new(), moved: Vec::new(), last, step, leads, waiting: None };
     outline.head()?;
     for (index, turn) in conversation.turns.iter().enumerate() {
-        if !outline.w.is_hoisted((index, turn)) {
+        if !outline.p.is_hoisted((index, turn)) {
             outline.turn((index, turn))?;
         }
     }
@@ -85,15 +87,16 @@ pub(crate) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(),
     outline.finish()
 }
 
-impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Writes system text that another format keeps beside its list, or that must be in front.
     fn head(&mut self) -> Result<(), Error> {
-        let first = self.w.target.limits.system == SystemPlace::First;
-        let beside = self.w.dialect.slots.system.is_none() && self.w.target.limits.system != SystemPlace::Nowhere;
+        let first = self.p.target.limits.system == SystemPlace::First;
+        let beside = self.p.target.id.facts.slots.is_none_or(|slots| slots.system.is_none())
+            && self.p.target.limits.system != SystemPlace::Nowhere;
         if !beside {
             return Ok(());
         }
-        let texts = if first { system::all(self.w)? } else { system::top(self.w)? };
+        let texts = if first { system::all(self.p)? } else { system::top(self.p)? };
         if texts.is_empty() {
             return Ok(());
         }
@@ -102,18 +105,17 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             message.items.push(Item::new(Said::Text(one.text), one.input, (usize::MAX, 0)));
         }
         // System text from the list may be written there too.
-        let gathered: Vec<_> = if first { self.w.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
+        let gathered: Vec<_> = if first { self.p.hoisted().map(|(index, _)| index).collect() } else { Vec::new() };
         self.message(&message)?;
-        self.w.provenance.sources.pop();
-        self.w.provenance.sources.push(gathered.into());
-        self.w.replaced(surrogate::place_in_top_system);
+        self.to.sources(gathered.into());
+        self.to.replaced(self.p, &mut surrogate::place_in_top_system);
         Ok(())
     }
 
     fn turn(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
         let has_results = turn.results().next().is_some();
-        let limits = self.w.target.limits;
+        let limits = self.p.target.limits;
         if limits.results.is_in_place() && !has_results && !self.moved.is_empty() {
             self.close_run()?;
         }
@@ -125,16 +127,16 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 self.close_run()?;
             }
         }
-        if self.w.replays(turn) && !self.must_join(at) {
+        if self.p.replays(turn) && !self.must_join(at) {
             self.close()?;
             self.write_answered(at)?;
             if !has_results {
                 self.moved_message()?;
             }
-            self.w.written += 1;
-            return self.w.replay(turn, index);
+            self.p.written += 1;
+            return self.to.replay(self.p, (index, turn));
         }
-        if gather::begins_with_summary(turn, self.w.target.id) {
+        if gather::begins_with_summary(turn, self.p.target.id) {
             self.summary(at)?;
             if turn.parts.len() == 1 {
                 return Ok(());
@@ -194,15 +196,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let before = self.open.len();
             self.open.turns.push(at);
             self.gather(at)?;
-            let own = turn.parts.is_empty() && turn.from.same_wire(self.w.target.id);
-            if self.w.target.limits.merges() && self.open.len() == before && !own {
+            let own = turn.parts.is_empty() && turn.from.same_wire(self.p.target.id);
+            if self.p.target.limits.merges() && self.open.len() == before && !own {
                 self.open.turns.pop();
-                return self.w.empty_turn(turn, at.0);
+                return self.p.empty_turn(turn, at.0);
             }
             return Ok(());
         }
-        let limits = self.w.target.limits;
-        let is_between = limits.results == ResultPlace::WithCall && !self.w.says(turn);
+        let limits = self.p.target.limits;
+        let is_between = limits.results == ResultPlace::WithCall && !self.p.says(turn);
         if !limits.merges() && !is_between {
             self.close()?;
             self.begin(turn.speaker(), at);
@@ -213,7 +215,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.begin(turn.speaker(), at);
         self.gather(at)?;
         if self.open.len() == 0 && !self.stands_empty(turn) {
-            self.w.empty_turn(turn, at.0)?;
+            self.p.empty_turn(turn, at.0)?;
             self.reopen(before);
             return Ok(());
         }
@@ -226,42 +228,42 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
     /// Whether a turn without parts is still a message: it was one in this format, or it is not the assistant's and the
     /// target accepts empty ones.
     fn stands_empty(&self, turn: &Turn<H>) -> bool {
-        let may = self.w.target.limits.blank_text && turn.speaker() != Role::Assistant;
-        turn.parts.is_empty() && (may || turn.from.same_wire(self.w.target.id))
+        let may = self.p.target.limits.blank_text && turn.speaker() != Role::Assistant;
+        turn.parts.is_empty() && (may || turn.from.same_wire(self.p.target.id))
     }
 
     /// Writes each result of a turn as a separate message.
     fn results(&mut self, (index, turn): At<'a, H>) -> Result<(), Error> {
-        let own = turn.from.same_wire(self.w.target.id);
+        let own = turn.from.same_wire(self.p.target.id);
         let mut message = Message::of(Role::Tool);
         for (at, part) in turn.parts.iter().enumerate() {
             let Kind::Result(result) = &part.kind else { continue };
             message.items.clear();
             message.turns = if own { [(index, turn)].into() } else { SmallVec::new() };
-            let item = self.w.outcome((index, turn), at, result, &mut self.moved)?;
+            let item = self.p.outcome((index, turn), at, result, &mut self.moved)?;
             message.items.push(item);
-            self.w.out.scope(turn.input.as_ref());
+            self.to.scope(turn.input.as_ref());
             self.message(&message)?;
         }
         if !own {
-            self.w.results_first(turn, index);
-            self.w.rest_lost(turn, index)?;
-        } else if !self.w.stores() && turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
-            self.w.entity_lost(turn, index)?;
+            self.p.results_first(turn, index);
+            self.p.rest_lost(turn, index)?;
+        } else if !self.p.stores() && turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
+            self.p.entity_lost(turn, index)?;
         }
-        self.w.checked(turn, index)
+        self.to.checked_run(self.p, turn, index, index)
     }
 
     /// Fails if there is no message and the target needs one.
     fn finish(self) -> Result<(), Error> {
-        let conversation = self.w.conversation;
-        let own = conversation.frame.from.same_wire(self.w.target.id);
+        let conversation = self.p.conversation;
+        let own = conversation.frame.from.same_wire(self.p.target.id);
         // If the target cannot hold system text, there may be nothing else to write.
-        let nowhere = self.w.target.limits.system == SystemPlace::Nowhere;
-        let blank = self.w.target.limits.blank_text;
+        let nowhere = self.p.target.limits.system == SystemPlace::Nowhere;
+        let blank = self.p.target.limits.blank_text;
         let says = |turn: &Turn<H>| !(nowhere && turn.role.is_system() || blank && turn.parts.is_empty());
         let said = conversation.turns.iter().any(|turn| says(turn));
-        if self.w.written > 0 || own || self.w.alone || !said {
+        if self.p.written > 0 || own || self.p.alone || !said {
             return Ok(());
         }
         let text = "the target needs a message, and none is left";

@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Write for AgUi {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let id = w.message_id(message);
         w.out.open_map();
         w.out.key(&ID);
@@ -61,7 +61,7 @@ impl Write for AgUi {
         w.out.close();
         Ok(())
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         w.out.open_map();
         w.out.key(&NAME);
         w.out.text(&tool.name);
@@ -83,7 +83,7 @@ impl Write for AgUi {
 }
 
 /// Writes reasoning or an activity, each of which is a separate message, with its original keys.
-fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &Kind<H>, message: &Value<H>) {
+fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &Kind<H>, message: &Value<H>) {
     let Value::Map(entries) = message else { return };
     let own: &[&Key] = match kind {
         Kind::Reasoning(Reasoning { text: Some(_) }) => &[&ROLE, &CONTENT, &ENCRYPTED_VALUE],
@@ -105,11 +105,11 @@ fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 /// Writes the text as one string, unless there is none.
-fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], role: Role) -> Result<(), Error> {
+fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>], role: Role) -> Result<(), Error> {
     let (words, media): (Vec<_>, Vec<_>) =
         items.iter().filter(|item| !is_call(item)).partition(|item| !item.is_media());
     for item in media {
-        w.losses.lost(LossCode::Media, w.path_of(item), "only users and tools can send media here")?;
+        w.p.losses.lost(LossCode::Media, w.p.path_of(item), "only users and tools can send media here")?;
     }
     if !words.is_empty() || role != Role::Assistant || !items.iter().any(is_call) {
         w.out.key(&CONTENT);
@@ -120,7 +120,7 @@ fn words<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>], r
 
 /// Writes a string, or a list of parts.
 fn content<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: &[Item<'_, H>],
     alone: Option<&Item<'_, H>>,
 ) -> Result<(), Error> {
@@ -137,7 +137,7 @@ fn content<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -148,7 +148,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
@@ -162,16 +162,20 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     Ok(())
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);
 }
 
 /// Writes a part of media.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) -> Result<(), Error> {
+fn media<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    item: &Item<'_, H>,
+    shown: &Shown<'_, H>,
+) -> Result<(), Error> {
     // An older form has the data beside its other keys.
-    w.own_key_lost(item, &SOURCE)?;
+    w.p.own_key_lost(item, &SOURCE)?;
     open(
         w,
         match shown.class {
@@ -206,7 +210,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 
 /// Writes a tool's answer, after the role. An error is also written as the content, because providers get only that.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -240,7 +244,7 @@ fn result<H: Host, K: Sink<H>>(
 }
 
 /// Writes the calls.
-fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let mut calls = items.iter().filter(|item| is_call(item)).peekable();
     if calls.peek().is_none() {
         return Ok(());
@@ -259,7 +263,7 @@ fn calls<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -
     Ok(())
 }
 
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&ID);
     w.id(item, &call.id);

@@ -115,7 +115,7 @@ fn part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::
 
 /// Writes an output, except for its end.
 pub(super) fn write<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -148,7 +148,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.key(&VALUE);
             for item in several.iter().skip(1) {
                 let reason = "what a failed tool says is one text: a line each";
-                w.losses.changed(LossCode::Joined, w.path_of(item), reason);
+                w.p.losses.changed(LossCode::Joined, w.p.path_of(item), reason);
             }
             single_text::write(w, "", several)?;
         }
@@ -177,7 +177,7 @@ fn is_denied<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 /// One part of an output.
-fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -197,7 +197,11 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) ->
 }
 
 /// Begins a part of media in an output; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) -> Result<(), Error> {
+fn media<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    item: &Item<'_, H>,
+    shown: &Shown<'_, H>,
+) -> Result<(), Error> {
     let address = matches!(shown.data, ShownData::Url(..));
     open(w, if address { &FILE_URL } else { &FILE_DATA });
     file(w, item, shown, if address { &URL } else { &DATA })
@@ -205,7 +209,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 
 /// Writes data or a URL under this key, and its type. The keys of an object around them have no place.
 pub(super) fn file<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     shown: &Shown<'_, H>,
     key: &'static Key,
@@ -232,8 +236,8 @@ pub(super) fn file<H: Host, K: Sink<H>>(
         w.out.key(&FILENAME);
         w.out.text(name);
     }
-    let path = w.path_of(item);
-    w.extras_lost(item.inner_extras(), item.input, &|| path.clone())
+    let path = w.p.path_of(item);
+    w.p.extras_lost(item.inner_extras(), item.input, &|| path.clone())
 }
 
 /// A media type for media whose type is unknown. Providers accept `image/*` for any image.
@@ -246,7 +250,7 @@ pub(in crate::dialects) fn any_of(class: MediaClass) -> &'static str {
     }
 }
 
-pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);

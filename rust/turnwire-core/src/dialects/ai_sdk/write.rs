@@ -25,16 +25,16 @@ use crate::{
 
 impl Write for AiSdk {
     /// Writes one message, or several if results are among other parts, because results need a tool's message.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
-        if rest.is_empty() || w.stores() {
+        if rest.is_empty() || w.p.stores() {
             return one_message(w, message, rest);
         }
         while let [item, ..] = rest {
             let results = is_tools(item);
             let count = rest.iter().take_while(|item| is_tools(item) == results).count();
             let (now, later) = rest.split_at(count);
-            w.provenance.sources.push(message.sources_of(now));
+            w.s.provenance.sources.push(message.sources_of(now));
             one_message(w, message, now)?;
             rest = later;
         }
@@ -52,7 +52,7 @@ fn is_tools<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 fn one_message<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
@@ -85,15 +85,15 @@ fn one_message<H: Host, K: Sink<H>>(
 }
 
 /// Writes system text as one string.
-fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let (words, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| !item.is_media());
     for item in others {
-        w.losses.lost(LossCode::Media, w.path_of(item), "system text cannot have media")?;
+        w.p.losses.lost(LossCode::Media, w.p.path_of(item), "system text cannot have media")?;
     }
     single_text::joined(w, &words)
 }
 
-fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, role: Role) -> Result<(), Error> {
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, role: Role) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -114,7 +114,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, role:
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
@@ -130,7 +130,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, role:
 
 /// Begins a result; the caller closes it.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -149,7 +149,7 @@ fn result<H: Host, K: Sink<H>>(
 
 /// Begins a part of media; the caller closes it. An assistant's images are files, and so are media with a name.
 fn media<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     shown: &Shown<'_, H>,
     role: Role,

@@ -193,7 +193,7 @@ impl<H: Host> Form<H> {
 
 /// Writes a call with its result, if it has one.
 pub(super) fn write<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     result: Option<&Item<'_, H>>,
 ) -> Result<(), Error> {
@@ -234,7 +234,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         }
         _ => without_result(w, item, call, form.filter(is_open))?,
     }
-    w.own_key_lost(item, &STATE)?;
+    w.p.own_key_lost(item, &STATE)?;
     for (key, value) in item.extras().into_iter().flat_map(|extras| extras.iter()) {
         // Leaves out keys of other states, and another word for the state.
         if ![OUTPUT.name, ERROR_TEXT.name, STATE.name].iter().any(|other| key.is(other, item.input)) {
@@ -249,7 +249,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
 /// Writes the state and the arguments of a call without a result. `form`: the form of a call that had none from the
 /// start.
 fn without_result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     call: &Call<H>,
     form: Option<Form<H>>,
@@ -266,11 +266,11 @@ fn without_result<H: Host, K: Sink<H>>(
 }
 
 /// Writes a result whose call is not in this message: the part names the tool, without arguments.
-pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     let Some(outcome) = outcome_of(item) else { return Ok(()) };
-    if w.links.call_site(item.site).is_some() {
+    if w.p.links.call_site(item.site).is_some() {
         let reason = "the target keeps a result together with its call, and this call is in another message";
-        w.losses.changed(LossCode::Order, w.path_of(item), reason);
+        w.p.losses.changed(LossCode::Order, w.p.path_of(item), reason);
     }
     w.out.scope(item.input);
     let name = w.result_name(item, outcome.result);
@@ -286,7 +286,7 @@ pub(super) fn write_alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &
 }
 
 /// Opens a part up to the id of its call.
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, dynamic: bool, name: &Text<H>) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, dynamic: bool, name: &Text<H>) {
     w.out.open_map();
     w.out.key(&TYPE);
     if dynamic {
@@ -301,7 +301,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, dynamic: bool, name: &Tex
 
 /// Writes the arguments of a call. `raw`: whether they may be any text, under their own key, as in a failed call.
 fn arguments<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     call: &Call<H>,
     raw: bool,
@@ -320,7 +320,7 @@ fn arguments<H: Host, K: Sink<H>>(
 }
 
 /// Writes what a tool returned, or why it failed.
-fn output<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+fn output<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     let failed = outcome.result.error;
     w.out.key(if failed { &ERROR_TEXT } else { &OUTPUT });
     match outcome.items.as_slice() {
@@ -331,7 +331,11 @@ fn output<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H
         }
         items => {
             for item in items.iter().filter(|item| matches!(item.said, Said::Json(_))) {
-                w.losses.changed(LossCode::JsonAsText, w.path_of(item), "the target says in text why a tool failed");
+                w.p.losses.changed(
+                    LossCode::JsonAsText,
+                    w.p.path_of(item),
+                    "the target says in text why a tool failed",
+                );
             }
             single_text::outcome(w, outcome)
         }
@@ -346,10 +350,10 @@ fn outcome_of<'i, 'a, H: Host>(item: &'i Item<'a, H>) -> Option<&'i Outcome<'a, 
 }
 
 /// Whether a result is unchanged and still beside its original call.
-fn is_as_it_came<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, call: &Item<'_, H>, result: &Item<'_, H>) -> bool {
+fn is_as_it_came<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, call: &Item<'_, H>, result: &Item<'_, H>) -> bool {
     let (Some(asked), Some(given)) = (call.part, result.part) else { return false };
     let of_one = result.own && asked.place == given.place && !given.touched;
-    if !of_one || w.links.renamed(result.site.0, result.site.1).is_some() {
+    if !of_one || w.p.links.renamed(result.site.0, result.site.1).is_some() {
         return false;
     }
     // A result that moved may have the same place in another message, so the origins are compared.

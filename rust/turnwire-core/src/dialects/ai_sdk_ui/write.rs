@@ -29,7 +29,7 @@ use crate::{
 type Site = (usize, usize);
 
 impl Write for AiSdkUi {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let id = w.message_id(message);
         w.out.open_map();
         w.out.key(&ID);
@@ -48,7 +48,7 @@ impl Write for AiSdkUi {
         } else {
             for item in &message.items {
                 if is_lost(item) {
-                    w.losses.lost(LossCode::Media, w.path_of(item), "system text cannot have media")?;
+                    w.p.losses.lost(LossCode::Media, w.p.path_of(item), "system text cannot have media")?;
                 } else {
                     part(w, item)?;
                 }
@@ -69,10 +69,10 @@ impl Write for AiSdkUi {
 }
 
 /// Writes the assistant's steps, each call with its result. In other formats, content after results begins a new step.
-fn steps<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+fn steps<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     let mut results: HashMap<Site, &Item<'_, H>> = HashMap::default();
     for item in items.iter().filter(|item| is(item, |kind| matches!(kind, Kind::Result(_)))) {
-        if let Some(call) = w.links.call_site(item.site) {
+        if let Some(call) = w.p.links.call_site(item.site) {
             results.entry(call).or_insert(item);
         }
     }
@@ -116,7 +116,7 @@ fn is_mark<H: Host>(item: &Item<'_, H>) -> bool {
     item.own && is(item, |kind| matches!(kind, Kind::Opaque(name) if name.is(STEP_START.name, item.input)))
 }
 
-fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -127,7 +127,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&TEXT);
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
@@ -142,7 +142,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
 }
 
 /// Begins a file; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     open(w, &FILE);
     w.out.key(&URL);
     let mime = match &shown.data {
@@ -168,7 +168,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
     }
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);

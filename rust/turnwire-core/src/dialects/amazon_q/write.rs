@@ -23,12 +23,12 @@ use crate::{
 };
 
 impl Write for AmazonQ {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let user = message.role != Role::Assistant;
         w.out.open_map();
         w.out.key(if user { &USER_MESSAGE } else { &ASSISTANT_MESSAGE });
         w.out.open_map();
-        if let Some((_, id, input)) = message.id(&w.target) {
+        if let Some((_, id, input)) = message.id(&w.p.target) {
             w.out.scope(input);
             w.out.key(&MESSAGE_ID);
             w.out.text(id);
@@ -56,7 +56,7 @@ fn is<H: Host>(item: &Item<'_, H>, of: impl Fn(&Kind<H>) -> bool) -> bool {
 }
 
 /// Writes all texts as one, each on its own line.
-fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     w.out.key(&CONTENT);
     let texts = || message.items.iter().filter_map(|item| item.text().map(|text| (text, item.input)));
     let mut few = texts();
@@ -69,7 +69,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
     let mut shared = Vec::new();
     for (text, input) in texts() {
         shared.push(match text {
-            Text::Span(_) => w.text_of(&text.wtf8(input))?,
+            Text::Span(_) => w.p.text_of(&text.wtf8(input))?,
             _ => text.share(),
         });
     }
@@ -83,7 +83,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, 
 }
 
 /// Writes results, and opaque parts: the state of the environment, tool definitions.
-fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+fn context<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
     let result =
         |item: &Item<'_, H>| matches!(item.said, Said::Result(_)) || is(item, |kind| matches!(kind, Kind::Result(_)));
     let any = message.items.iter().any(|item| result(item) || is_only_here(item, true));
@@ -107,7 +107,7 @@ fn is_only_here<H: Host>(item: &Item<'_, H>, context: bool) -> bool {
 
 /// Writes the keys that only this service has. Of messages that are joined, the last says the current state.
 fn only_here<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     context: bool,
 ) -> Result<(), Error> {
@@ -118,8 +118,8 @@ fn only_here<H: Host, K: Sink<H>>(
         };
         let again = items[at + 1..].iter().any(|later| is_named(later, &name.to_str(item.input)));
         if again {
-            let path = w.path_of(item);
-            w.losses.lost(LossCode::Key, path, "a later message, which joins this one, has the same key")?;
+            let path = w.p.path_of(item);
+            w.p.losses.lost(LossCode::Key, path, "a later message, which joins this one, has the same key")?;
             continue;
         }
         w.out.scope(item.input);
@@ -135,7 +135,7 @@ fn is_named<H: Host>(item: &Item<'_, H>, word: &str) -> bool {
 
 /// Writes the items of one kind as a list under their key, if there are any.
 fn list<'a, H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'a, H>,
     key: &'static Key,
     of: impl Fn(&Item<'a, H>) -> bool,
@@ -151,7 +151,7 @@ fn list<'a, H: Host, K: Sink<H>>(
     Ok(())
 }
 
-fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     w.out.scope(item.input);
     if let Said::Origin(raw) = &item.said {
         w.out.raw(raw);
@@ -198,7 +198,7 @@ fn entry<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
 }
 
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Writes the block that ends the cached part of the prompt.
-pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, cached: Option<Cached>) {
+pub(super) fn cache_point<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, cached: Option<Cached>) {
     if let Some(cached) = cached {
         w.out.open_map();
         w.out.key(&CACHE_POINT);

@@ -144,12 +144,12 @@ fn blob<S: Source>(node: &S, at: &Trail<'_>) -> Result<MediaData<S::H>, Error> {
 
 /// Writes the other keys of a block. Another source has no place, nor have a document's citations that are those of an answer.
 pub(super) fn beside<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     class: MediaClass,
 ) -> Result<(), Error> {
     let inner = item.part.and_then(|part| part.inner.as_ref());
-    let path = inner.map_or_else(Path::default, |inner| inner.path(w.path_of(item)));
+    let path = inner.map_or_else(Path::default, |inner| inner.path(w.p.path_of(item)));
     let extras = item.inner_extras().map_or(&[][..], Vec::as_slice);
     for (at, (key, raw)) in extras.iter().enumerate() {
         let source = [&BYTES, &S3_LOCATION, &TEXT].iter().any(|known| key.is(known.name, item.input));
@@ -159,7 +159,7 @@ pub(super) fn beside<H: Host, K: Sink<H>>(
         let written = [&FORMAT, &SOURCE].iter().any(|known| key.is(known.name, item.input)) || named();
         let twice = || extras[..at].iter().any(|(before, _)| before.wtf8(item.input) == key.wtf8(item.input));
         if source || written || twice() || cites && !CITED.allows_raw(raw, item.input) {
-            w.extra_lost((key, raw), item.input, &|| path.clone())?;
+            w.p.extra_lost((key, raw), item.input, &|| path.clone())?;
         } else {
             w.out.key_text(key);
             w.out.raw(raw);
@@ -170,9 +170,9 @@ pub(super) fn beside<H: Host, K: Sink<H>>(
 
 /// Writes `{"image": {…}}` and the like, with the other keys in `inside`.
 pub(super) fn write<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     shown: &Shown<'_, H>,
-    inside: impl FnOnce(&mut Writer<'_, H, K>) -> Result<(), Error>,
+    inside: impl FnOnce(&mut Writer<'_, '_, H, K>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mime = match &shown.data {
         ShownData::Base64 { mime, .. } => Some(mime),
@@ -196,7 +196,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
         ShownData::Base64 { data, bytes, .. } => {
             w.out.key(&BYTES);
             match bytes {
-                _ if !w.target.options.raw_blobs => w.out.text(data),
+                _ if !w.p.target.options.raw_blobs => w.out.text(data),
                 Some(same) => w.out.raw(same),
                 None => w.out.text_as_blob(data),
             }

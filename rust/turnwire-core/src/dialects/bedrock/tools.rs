@@ -138,7 +138,7 @@ fn said<S: Source>(value: &S, at: &Trail<'_>, key: &'static Key) -> Result<Optio
     Ok(Keys::of(value, &at.key(key.name))?.extras())
 }
 
-pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TOOL_SPEC);
     w.out.open_map();
@@ -164,7 +164,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     Ok(())
 }
 
-pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let key = match &choice.kind {
         // The limits row has no word for `None`.
         ChoiceKind::Auto | ChoiceKind::Opaque | ChoiceKind::None => &AUTO,

@@ -27,7 +27,7 @@ use crate::{
 };
 
 impl Write for Bedrock {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
         w.out.key(&ROLE);
         w.out.literal(match message.role {
@@ -46,20 +46,20 @@ impl Write for Bedrock {
         w.out.close();
         Ok(())
     }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
         system(w, texts);
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tools::write(w, tool, at)
     }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
         tools::write_choice(w, choice);
     }
 }
 
 /// Writes one block: an object with one key. `guard`: the guardrail's mark around it. Results have none.
 fn block<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     guard: Option<&Raw<H>>,
 ) -> Result<(), Error> {
@@ -108,7 +108,7 @@ fn block<H: Host, K: Sink<H>>(
 
 /// Writes text inside its mark.
 fn said<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     guard: Option<&Raw<H>>,
 ) -> Result<(), Error> {
@@ -159,7 +159,7 @@ fn entries<H: Host>(value: Value<H>) -> Vec<Entry<H>> {
 }
 
 /// Writes keys of the mark that are not its text.
-fn others<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, entries: impl Iterator<Item = Entry<H>>) {
+fn others<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, entries: impl Iterator<Item = Entry<H>>) {
     for (key, value) in entries {
         w.out.key_text(&key);
         w.out.raw(&Raw::Tree(value));
@@ -167,13 +167,13 @@ fn others<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, entries: impl Iterator<
 }
 
 /// `"text": …`
-fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     w.out.key(&TEXT);
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
         (Said::Json(raw) | Said::JsonText(raw), _) => w.out.raw_as_text(raw),
         (Said::MovedMedia(result), _) => {
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => w.out.pieces(&[]),
@@ -182,7 +182,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
 
 /// `"toolResult": {…}`. A success needs no status, and some models refuse one.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -205,7 +205,7 @@ fn result<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
     w.out.open_list();
     for SystemText { text, input, origin, extras, cached } in texts {
         w.out.scope(*input);

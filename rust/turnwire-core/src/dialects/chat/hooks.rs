@@ -86,29 +86,29 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     }
 
     /// Writes one message.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         write::message(Self::writes(), w, message)
     }
     /// Writes the parts of a message, each under its key, after the role.
-    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         write::spoken(Self::writes(), w, message)
     }
     /// Writes a result, role included.
     fn answer<H: Host, K: Sink<H>>(
-        w: &mut Writer<'_, H, K>,
+        w: &mut Writer<'_, '_, H, K>,
         item: &Item<'_, H>,
         outcome: &Outcome<'_, H>,
     ) -> Result<(), Error> {
         write::result::answer(Self::writes(), w, item, outcome)
     }
     /// Writes the keys beside the content, whatever the role.
-    fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, H, K>, _: &[Item<'_, H>]) {}
+    fn write_around<H: Host, K: Sink<H>>(_: &mut Writer<'_, '_, H, K>, _: &[Item<'_, H>]) {}
     /// Writes a part that is a JSON value, except for its end.
-    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
+    fn value<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, _: &Raw<H>) -> Result<(), Error> {
         write::part::text_part(w, item, "")
     }
     /// Writes a part of media, except for its end.
-    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+    fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
         write::part::image(w, item, shown);
     }
 }

@@ -110,9 +110,9 @@ pub(crate) struct Reads<S: Source> {
 #[expect(clippy::type_complexity, reason = "each is the signature of one function of `Chat`")]
 pub(crate) struct Writes<H: Host, K: Sink<H>> {
     pub(crate) member: &'static Member,
-    pub(crate) spoken: fn(&mut Writer<'_, H, K>, &Message<'_, H>) -> Result<(), Error>,
-    pub(crate) answer: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Outcome<'_, H>) -> Result<(), Error>,
-    pub(crate) around: fn(&mut Writer<'_, H, K>, &[Item<'_, H>]),
-    pub(crate) value: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Raw<H>) -> Result<(), Error>,
-    pub(crate) media: fn(&mut Writer<'_, H, K>, &Item<'_, H>, &Shown<'_, H>),
+    pub(crate) spoken: fn(&mut Writer<'_, '_, H, K>, &Message<'_, H>) -> Result<(), Error>,
+    pub(crate) answer: fn(&mut Writer<'_, '_, H, K>, &Item<'_, H>, &Outcome<'_, H>) -> Result<(), Error>,
+    pub(crate) around: fn(&mut Writer<'_, '_, H, K>, &[Item<'_, H>]),
+    pub(crate) value: fn(&mut Writer<'_, '_, H, K>, &Item<'_, H>, &Raw<H>) -> Result<(), Error>,
+    pub(crate) media: fn(&mut Writer<'_, '_, H, K>, &Item<'_, H>, &Shown<'_, H>),
 }

@@ -151,18 +151,18 @@ fn chosen<S: Source>(reads: &Reads<S>, node: &S, at: &Trail<'_>) -> Result<Chose
 
 pub(crate) fn write<H: Host, K: Sink<H>>(
     keys: &ExtraKeys,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     tool: &Tool<H>,
     at: &Path,
 ) -> Result<(), Error> {
-    let outer = if tool.custom && w.target.limits.free_text { &CUSTOM } else { &FUNCTION };
+    let outer = if tool.custom && w.p.target.limits.free_text { &CUSTOM } else { &FUNCTION };
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(outer);
     w.out.key(outer);
     w.out.open_map();
     w.named(tool);
-    if w.target.limits.tool.needed || tool.custom && !w.target.limits.free_text {
+    if w.p.target.limits.tool.needed || tool.custom && !w.p.target.limits.free_text {
         w.out.key(&PARAMETERS);
         w.object_schema(tool, at)?;
     } else if let Some(schema) = &tool.schema {
@@ -187,14 +187,14 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+pub(crate) fn write_choice<H: Host, K: Sink<H>>(member: &Member, w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let [auto, required, none] = member.choices;
     match &choice.kind {
         ChoiceKind::Auto | ChoiceKind::Opaque => w.out.literal(auto),
         ChoiceKind::Required => w.out.literal(required),
         ChoiceKind::None => w.out.literal(none),
         ChoiceKind::Tool(name) => {
-            let outer = if w.is_custom(name) && w.target.limits.free_text { &CUSTOM } else { &FUNCTION };
+            let outer = if w.is_custom(name) && w.p.target.limits.free_text { &CUSTOM } else { &FUNCTION };
             w.out.open_map();
             w.out.key(&TYPE);
             w.out.literal(outer);

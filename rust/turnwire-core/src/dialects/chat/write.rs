@@ -29,7 +29,7 @@ use crate::{
 
 pub(crate) fn message<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     w.out.open_map();
@@ -58,7 +58,7 @@ pub(crate) fn role(member: &Member, role: Role) -> &'static Key {
 /// Writes the parts of a message, each under its key.
 pub(crate) fn spoken<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     let items = &message.items;
@@ -69,7 +69,7 @@ pub(crate) fn spoken<H: Host, K: Sink<H>>(
 }
 
 /// Writes the items that have their own keys.
-pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) {
+pub(crate) fn own_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) {
     for item in items {
         if let (Said::Origin(raw), Some(key)) = (&item.said, item.own_key()) {
             w.out.scope(item.input);

@@ -130,9 +130,12 @@ fn read_declaration<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>
 }
 
 /// Writes the tools: the original entries, and one entry for all new ones.
-pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
-    let frame = w.conversation.frame;
-    let own = frame.from.same_wire(w.target.id);
+pub(super) fn write<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    tools: &[(usize, &Tool<H>)],
+) -> Result<(), Error> {
+    let frame = w.p.conversation.frame;
+    let own = frame.from.same_wire(w.p.target.id);
     let its_entry = |tool: &Tool<H>| tool.inside.filter(|(_, place)| tool.by_provider || place.key.is_some());
     let entry = |tool: &Tool<H>| its_entry(tool).filter(|_| own).map(|(entry, _)| entry);
     w.out.open_list();
@@ -163,7 +166,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usi
 }
 
 pub(super) fn declaration<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     tool: &Tool<H>,
     at: &Path,
 ) -> Result<(), Error> {
@@ -218,7 +221,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
     Ok(Choice { kind, origin: Some(node.raw()), extras: keys.extras(), flaw })
 }
 
-pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     w.out.open_map();
     w.out.key(&MODE);
     w.out.literal(match &choice.kind {

@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Write for Gemini {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
         w.out.key(&ROLE);
         w.out.literal(if message.role == Role::Assistant { &MODEL } else { &USER });
@@ -43,21 +43,24 @@ impl Write for Gemini {
         w.out.close();
         Ok(())
     }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
         system(w, texts);
     }
-    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
+    fn write_tools<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, '_, H, K>,
+        tools: &[(usize, &Tool<H>)],
+    ) -> Result<(), Error> {
         tools::write(w, tools)
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tools::declaration(w, tool, at)
     }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
         tools::write_choice(w, choice);
     }
 }
 
-fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     if let Said::Origin(raw) = &item.said {
         w.out.raw(raw);
         return Ok(());
@@ -88,14 +91,14 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
 }
 
 /// Writes the text of an item.
-fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
         (Said::Json(raw) | Said::JsonText(raw), _) => w.json_text(raw, item.input),
         (Said::MovedMedia(result), _) => {
             // Without ids, the name pairs a result with its call.
             let name = result.name.as_deref().filter(|_| result.made_up_id);
-            let id = name.unwrap_or_else(|| w.id_of(item, &result.id)).share();
+            let id = name.unwrap_or_else(|| w.p.id_of(item, &result.id)).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => w.out.pieces(&[]),
@@ -103,7 +106,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
 }
 
 /// `{"id"?, "name", "args"}`
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     w.out.open_map();
     if has_id(call) {
         w.out.key(&ID);
@@ -124,12 +127,12 @@ fn has_id<H: Host>(call: &Call<H>) -> bool {
 
 /// `{"id"?, "name", "response", "parts"?}`
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let result = outcome.result;
-    let call = w.links.call(item.site.0, item.site.1);
+    let call = w.p.links.call(item.site.0, item.site.1);
     w.out.open_map();
     if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
         w.out.key(&ID);
@@ -160,7 +163,7 @@ fn is_part<H: Host>(item: &Item<'_, H>) -> bool {
 /// Writes the tool's answer: an object unchanged, no answer as `{}`, any other value under `result`, or under `error`
 /// if it failed.
 fn response<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -197,8 +200,8 @@ fn response<H: Host, K: Sink<H>>(
         }
         [one] => under(w, key, |w| text(w, one)),
         several => {
-            let json = |one: &&Item<'_, H>, w: &mut Writer<'_, H, K>| match &one.said {
-                Said::Json(raw) | Said::JsonText(raw) => w.json_of(raw, one.input).map(Some),
+            let json = |one: &&Item<'_, H>, w: &mut Writer<'_, '_, H, K>| match &one.said {
+                Said::Json(raw) | Said::JsonText(raw) => w.p.json_of(raw, one.input).map(Some),
                 _ => Ok(None),
             };
             let values: Vec<_> = several.iter().map(|one| json(one, w)).collect::<Result<_, _>>()?;
@@ -216,7 +219,11 @@ fn response<H: Host, K: Sink<H>>(
 }
 
 /// An object with this one key.
-fn under<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key, write: impl FnOnce(&mut Writer<'_, H, K>)) {
+fn under<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    key: &'static Key,
+    write: impl FnOnce(&mut Writer<'_, '_, H, K>),
+) {
     w.out.open_map();
     w.out.key(key);
     write(w);
@@ -224,7 +231,7 @@ fn under<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, key: &'static Key, write
 }
 
 /// `"inlineData": {"mimeType", "data", "displayName"?}` or `"fileData": {"mimeType", "fileUri", "displayName"?}`
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let mut mime_type = |key: &'static Key, mime: &str| {
         w.out.key(key);
         w.out.open_map();
@@ -258,7 +265,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 }
 
 /// `{"parts": [{"text"}, …]}`
-pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
     w.out.open_map();
     w.out.key(&PARTS);
     w.out.open_list();
@@ -279,8 +286,8 @@ pub(super) fn system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[Sys
         w.out.close();
     }
     w.out.close();
-    let frame = w.conversation.frame;
-    let beside = frame.system.as_ref().filter(|_| frame.from.same_wire(w.target.id));
+    let frame = w.p.conversation.frame;
+    let beside = frame.system.as_ref().filter(|_| frame.from.same_wire(w.p.target.id));
     if let Some(extras) = beside.and_then(|system| system.extras.as_deref()) {
         w.out.scope(frame.input.as_ref());
         w.write_extras(extras);

@@ -104,7 +104,7 @@ fn others<S: Source>(node: &S, at: &Trail<'_>) -> Result<Option<Box<Extras<S::H>
 }
 
 /// `{"type", "name", "description"?, "parameters"?}`.
-pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(&FUNCTION);
@@ -120,7 +120,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     Ok(())
 }
 
-pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let name = match &choice.kind {
         ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&AUTO),
         ChoiceKind::Required => return w.out.literal(&ANY),

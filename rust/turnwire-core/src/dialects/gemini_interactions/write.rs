@@ -28,7 +28,7 @@ use crate::{
 };
 
 impl Write for GeminiInteractions {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
         // The first step with content gets the turn's own extras.
         let mut first = true;
@@ -39,7 +39,7 @@ impl Write for GeminiInteractions {
         while let [item, ..] = rest {
             let count = rest.iter().take_while(|item| is_content(item)).count().max(1);
             let (now, later) = rest.split_at(count);
-            w.provenance.sources.push(message.sources_of(now));
+            w.s.provenance.sources.push(message.sources_of(now));
             w.out.scope(item.input);
             if is_content(item) {
                 said(w, message, now, first);
@@ -49,25 +49,25 @@ impl Write for GeminiInteractions {
             }
             rest = later;
         }
-        if first { w.message_extras_lost(message) } else { Ok(()) }
+        if first { w.p.message_extras_lost(message) } else { Ok(()) }
     }
     /// Writes all system text as one text, each part on its own line.
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
         if let [one] = texts {
             w.out.scope(one.input);
             return w.out.text(one.text);
         }
-        let path = w.first_system_path();
-        w.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
+        let path = w.p.first_system_path();
+        w.p.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
         // System text from inside the list may come from other inputs, so each text is read from its own.
         let texts: Vec<_> = texts.iter().map(|one| one.text.to_str(one.input)).collect();
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Str(one)]).skip(1).collect();
         w.out.pieces(&pieces);
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tools::write(w, tool, at)
     }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
         tools::write_choice(w, choice);
     }
 }
@@ -93,7 +93,12 @@ fn is_step<H: Host>(part: &Part<H>) -> bool {
     }
 }
 
-fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>, items: &[Item<'_, H>], first: bool) {
+fn said<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    message: &Message<'_, H>,
+    items: &[Item<'_, H>],
+    first: bool,
+) {
     open(w, if message.role == Role::Assistant { &MODEL_OUTPUT } else { &USER_INPUT });
     w.out.key(&CONTENT);
     w.out.open_list();
@@ -108,7 +113,7 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>,
 }
 
 /// Writes an item as a separate step.
-fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match &item.said {
         Said::Origin(raw) => {
             w.out.raw(raw);
@@ -125,7 +130,7 @@ fn whole<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
 }
 
 /// Begins a call; the caller closes it.
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     open(w, &FUNCTION_CALL);
     w.out.key(&ID);
     w.id(item, &call.id);
@@ -136,7 +141,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
 }
 
 /// Begins a result; the caller closes it.
-fn result<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, outcome: &Outcome<'_, H>) {
+fn result<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, outcome: &Outcome<'_, H>) {
     open(w, &FUNCTION_RESULT);
     w.out.key(&CALL_ID);
     w.id(item, &outcome.result.id);
@@ -166,17 +171,17 @@ fn result<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, out
     }
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);
 }
 
-fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     w.out.scope(item.input);
     match &item.said {
         Said::MovedMedia(result) => {
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         Said::Json(raw) | Said::JsonText(raw) => w.out.raw_as_text(raw),
@@ -188,7 +193,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
 }
 
 /// Writes one content of a step or a result.
-fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -207,7 +212,7 @@ fn content<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
 }
 
 /// Begins media; the caller closes them.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     open(
         w,
         match shown.class {

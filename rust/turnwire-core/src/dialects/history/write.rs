@@ -26,12 +26,12 @@ use crate::{
 };
 
 impl Write for History {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         w.out.open_map();
         w.out.key(&ROLE);
         // Spec 001's own messages keep their form.
         let own =
-            message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.target.id) && turn.origin.is_some());
+            message.turns.first().is_some_and(|(_, turn)| turn.from.same_wire(w.p.target.id) && turn.origin.is_some());
         w.out.literal(match message.role {
             Role::System | Role::Developer => &SYSTEM,
             Role::Assistant => &ASSISTANT,
@@ -55,7 +55,7 @@ fn is_result<H: Host>(item: &Item<'_, H>) -> bool {
     item.part.is_some_and(|part| matches!(part.kind, Kind::Result(_)))
 }
 
-fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
+fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[Item<'_, H>]) -> Result<(), Error> {
     w.out.open_list();
     for item in items {
         w.out.scope(item.input);
@@ -65,7 +65,7 @@ fn blocks<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[Item<'_, H>]) 
     Ok(())
 }
 
-fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     match (&item.said, item.part.map(|part| (&part.kind, part.place.key))) {
         // A call from `toolCalls` becomes a block, so its original wire value does not fit.
         (Said::Origin(_), Some((Kind::Call(call), key))) if key != Some(CONTENT.name) => {
@@ -85,13 +85,13 @@ fn block<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> R
         }
     }
     // A block says that it is a call.
-    w.own_key_lost(item, &TYPE)?;
+    w.p.own_key_lost(item, &TYPE)?;
     w.item_extras_but(item, &TYPE);
     w.out.close();
     Ok(())
 }
 
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     open(w, &TOOL_USE);
     w.out.key(&ID);
     w.id(item, &call.id);
@@ -106,7 +106,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
 }
 
 /// Writes the text of an item, or its value.
-fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     match (&item.said, item.text()) {
         (_, Some(words)) => w.out.text(words),
         (Said::Json(raw), _) => w.out.sound(raw),
@@ -118,14 +118,14 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
     }
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);
 }
 
 /// Begins an image; the caller closes it.
-fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     open(w, &IMAGE);
     w.out.key(&SOURCE);
     match &shown.data {
@@ -154,7 +154,7 @@ fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 
 /// Begins a result; the caller closes it.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -163,7 +163,7 @@ fn result<H: Host, K: Sink<H>>(
     w.id(item, &outcome.result.id);
     w.out.key(&TOOL_NAME);
     let own = outcome.result.name.as_deref().map(|name| (name, item.input));
-    match own.or_else(|| w.links.call_name(item.site.0, item.site.1)) {
+    match own.or_else(|| w.p.links.call_name(item.site.0, item.site.1)) {
         Some((name, input)) => {
             w.out.scope(input);
             w.out.text(name);

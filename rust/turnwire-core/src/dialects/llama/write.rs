@@ -26,8 +26,8 @@ use crate::{
 };
 
 impl Write for Llama {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        let template = w.target.id.profile() == TEMPLATE;
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+        let template = w.p.target.id.profile() == TEMPLATE;
         single_part::each(w, message, Form { own_calls: !template, named: !template }, |w, one| {
             w.out.key(&ROLE);
             w.out.literal(match (one, message.role) {
@@ -46,7 +46,7 @@ impl Write for Llama {
                 One::Text(items) => {
                     if message.role == Role::Assistant && reads_as_call(items) {
                         let reason = "this text looks like a tool call, but is not one";
-                        w.losses.changed(LossCode::AmbiguousCall, w.path_of(&items[0]), reason);
+                        w.p.losses.changed(LossCode::AmbiguousCall, w.p.path_of(&items[0]), reason);
                     }
                     single_text::joined(w, &items.iter().collect::<Vec<_>>())
                 }
@@ -68,7 +68,7 @@ fn reads_as_call<H: Host>(items: &[Item<'_, H>]) -> bool {
 }
 
 /// `{…, "tool_calls": [{"id"?, "type", "function": {"name", "arguments"}}]`
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     let Said::Call(call) = &item.said else { return Ok(()) };
     w.out.key(&TOOL_CALLS);
     w.out.open_list();
@@ -94,7 +94,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
 }
 
 /// Writes the original id of a result, which the template ignores.
-fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
+fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) {
     if let Said::Result(Outcome { result, .. }) = &item.said
         && item.own
         && !result.made_up_id
@@ -105,7 +105,7 @@ fn own_id<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) {
 }
 
 /// Writes a tool's answer: a value stays a value, so that the template does not quote it.
-fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
     match outcome.items.as_slice() {
         [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => {
             w.out.scope(*input);
@@ -118,13 +118,13 @@ fn said<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>)
 
 /// Spec 003: `{"tool_result": {"name", "result"}}` as text.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let name = w.result_name(item, outcome.result);
     let said = match outcome.items.as_slice() {
-        [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => w.value_of(raw, *input)?,
+        [Item { said: Said::Json(raw), input, .. }] if outcome.prefix.is_empty() => w.p.value_of(raw, *input)?,
         _ => Value::Text(single_text::of(w, outcome)?),
     };
     let inner = vec![(Text::own("name"), Value::Text(name)), (Text::own(RESULT), said)];

@@ -30,17 +30,17 @@ use crate::{
 /// Writes a message of role `tool`; one of the legacy role `function` has no id.
 pub(super) fn answer<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     // It cannot answer a call that has an id in the request.
     let is_legacy = |(turn, part): (usize, usize)| {
-        let turn = w.conversation.turns[turn];
-        turn.from.same_wire(w.target.id) && turn.parts[part].place.key == Some(FUNCTION_CALL.name)
+        let turn = w.p.conversation.turns[turn];
+        turn.from.same_wire(w.p.target.id) && turn.parts[part].place.key == Some(FUNCTION_CALL.name)
     };
     let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
-    if !legacy || !w.links.call_site(item.site).is_none_or(is_legacy) {
+    if !legacy || !w.p.links.call_site(item.site).is_none_or(is_legacy) {
         return result::answer(writes, w, item, outcome);
     }
     w.out.literal(&FUNCTION);
@@ -51,7 +51,7 @@ pub(super) fn answer<H: Host, K: Sink<H>>(
 /// Writes the parts of an assistant's or user's message, each under its key.
 pub(super) fn spoken<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
 ) -> Result<(), Error> {
     let items = &message.items;
@@ -65,7 +65,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
     // A single refusal has a key of the message. Several are parts.
     let inside = |item: &Item<'_, H>| is_content(item) && !(refusals == 1 && is_refusal(&item));
     let said: Vec<_> = items.iter().filter(|item| inside(item)).collect();
-    let one_text = message.role.sends_one_text(w.target.limits.one_text);
+    let one_text = message.role.sends_one_text(w.p.target.limits.one_text);
     if one_text && !said.is_empty() && said.iter().all(|item| is_words(item)) {
         keys_lost(w, &said)?;
         w.out.key(&CONTENT);
@@ -96,7 +96,7 @@ pub(super) fn spoken<H: Host, K: Sink<H>>(
 }
 
 /// Begins a part of media; the caller closes it.
-pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+pub(super) fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let kind = match shown.class {
         MediaClass::Audio => &INPUT_AUDIO,
         MediaClass::Document => &FILE,

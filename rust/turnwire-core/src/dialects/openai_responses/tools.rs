@@ -158,7 +158,7 @@ pub(super) fn read_choice<S: Source>(node: &S, at: &Trail<'_>) -> Result<Choice<
 
 /// `{"type", "name", "description"?, "parameters", "strict"}`. Without the flag, these servers are strict, unlike
 /// others.
-pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(if tool.custom { &CUSTOM } else { &FUNCTION });
@@ -177,9 +177,9 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
             w.out.raw(strict);
         } else {
             let reason = "the target requires the flag of a schema that is not strict";
-            w.losses.changed(LossCode::StandIn, at.clone(), reason);
+            w.p.losses.changed(LossCode::StandIn, at.clone(), reason);
             // If this format's own definition lacks the flag, it stays absent.
-            let own = w.conversation.frame.from.same_wire(w.target.id);
+            let own = w.p.conversation.frame.from.same_wire(w.p.target.id);
             let form = tool.keys != ("", PARAMETERS.name);
             let foreign = form || tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);
             if own && !foreign { w.out.null() } else { w.out.bool(false) }
@@ -189,7 +189,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H
     Ok(())
 }
 
-pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+pub(super) fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
     let name: &Text<H> = match &choice.kind {
         ChoiceKind::Auto | ChoiceKind::Opaque => return w.out.literal(&AUTO),
         ChoiceKind::Required => return w.out.literal(&REQUIRED),

@@ -30,10 +30,10 @@ use crate::{
 };
 
 impl Write for OpenAiResponses {
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         // A plain string is the safest form for the assistant's text, so each text is an item. One original item stays
         // one.
-        let apart = message.role == Role::Assistant && message.id(&w.target).is_none() && !was_list(message);
+        let apart = message.role == Role::Assistant && message.id(&w.p.target).is_none() && !was_list(message);
         let mut rest = message.items.as_slice();
         // The first item gets the turn's own extras.
         let mut first = true;
@@ -47,7 +47,7 @@ impl Write for OpenAiResponses {
                 false => 1,
             };
             let (now, later) = rest.split_at(count);
-            w.provenance.sources.push(message.sources_of(now));
+            w.s.provenance.sources.push(message.sources_of(now));
             w.out.scope(item.input);
             if is_content(item) {
                 said(w, message, now, first)?;
@@ -59,22 +59,22 @@ impl Write for OpenAiResponses {
         Ok(())
     }
     /// Writes all instructions as one text, each part on its own line.
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
         if let [one] = texts {
             w.out.scope(one.input);
             return w.out.text(one.text);
         }
-        let path = w.first_system_path();
-        w.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
+        let path = w.p.first_system_path();
+        w.p.losses.changed(LossCode::Joined, path, "the target allows one text of instructions");
         // They all come from the same payload.
         w.out.scope(texts.first().and_then(|one| one.input));
         let pieces: Vec<_> = texts.iter().flat_map(|one| [Piece::Str("\n"), Piece::Text(one.text)]).skip(1).collect();
         w.out.pieces(&pieces);
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         tools::write(w, tool, at)
     }
-    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, choice: &Choice<H>) {
+    fn write_choice<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, choice: &Choice<H>) {
         tools::write_choice(w, choice);
     }
 }
@@ -95,13 +95,13 @@ fn was_list<H: Host>(message: &Message<'_, H>) -> bool {
 
 /// Writes a message.
 fn said<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
     first: bool,
 ) -> Result<(), Error> {
     w.out.open_map();
-    let named = message.id(&w.target).filter(|_| first && message.role == Role::Assistant);
+    let named = message.id(&w.p.target).filter(|_| first && message.role == Role::Assistant);
     // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
     let has_status = first && has_key(message, w, &STATUS);
     let alone = message.role == Role::Assistant && matches!(items, [one] if is_text(one));
@@ -144,8 +144,8 @@ fn said<H: Host, K: Sink<H>>(
 }
 
 /// Whether a message has this key among its extras.
-fn has_key<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, H, K>, key: &Key) -> bool {
-    let extras = message.extras(w.target.id);
+fn has_key<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, '_, H, K>, key: &Key) -> bool {
+    let extras = message.extras(w.p.target.id);
     extras.is_some_and(|(extras, input)| extras.iter().any(|(known, _)| known.is(key.name, input)))
 }
 
@@ -156,7 +156,7 @@ fn is_plain<H: Host>(item: &Item<'_, H>) -> bool {
 
 /// Writes a part as a separate item.
 fn whole<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     item: &Item<'_, H>,
 ) -> Result<(), Error> {
@@ -169,7 +169,7 @@ fn whole<H: Host, K: Sink<H>>(
         Said::Result(outcome) => output(w, item, outcome)?,
         _ => return Ok(()),
     }
-    if let Some((_, id, input)) = message.id(&w.target) {
+    if let Some((_, id, input)) = message.id(&w.p.target) {
         w.out.key(&ID);
         w.out.scope(input);
         w.out.text(id);
@@ -181,7 +181,7 @@ fn whole<H: Host, K: Sink<H>>(
 }
 
 /// Begins a call; the caller closes it.
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     let (kind, args) = if call.custom { (&CUSTOM_TOOL_CALL, &INPUT) } else { (&FUNCTION_CALL, &ARGUMENTS) };
     w.out.open_map();
     w.out.key(&TYPE);
@@ -196,7 +196,7 @@ fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call:
 
 /// Begins an output; the caller closes it.
 fn output<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -236,11 +236,11 @@ fn output<H: Host, K: Sink<H>>(
 }
 
 /// Whether an output answers a custom call. Its call decides, or if the server has the call, the output's own type.
-fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
-    if let Some((call, _)) = w.links.call(item.site.0, item.site.1) {
+fn is_custom<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, item: &Item<'_, H>) -> bool {
+    if let Some((call, _)) = w.p.links.call(item.site.0, item.site.1) {
         return call.custom;
     }
-    let turn = w.conversation.turns.get(item.site.0).filter(|_| item.own);
+    let turn = w.p.conversation.turns.get(item.site.0).filter(|_| item.own);
     let origin = turn.and_then(|turn| turn.origin.as_ref()).and_then(|origin| origin.to_value(item.input).ok());
     let Some(Value::Map(entries)) = origin else { return false };
     let is_type = |(key, _): &&(Text<H>, Value<H>)| key.is(TYPE.name, None);
@@ -254,16 +254,16 @@ fn is_text<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 /// Writes the text of an item alone.
-fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
+fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, prefix: &str) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::MovedMedia(result) => {
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
         Said::Json(raw) | Said::JsonText(raw) => {
-            let json = w.json_of(raw, item.input)?;
+            let json = w.p.json_of(raw, item.input)?;
             w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
         }
         _ => match item.text() {
@@ -275,7 +275,7 @@ fn text<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, prefi
     Ok(())
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);
@@ -283,7 +283,7 @@ fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
 
 /// Writes one part of a message or an output.
 fn part<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     prefix: &str,
     assistant: bool,
@@ -313,7 +313,7 @@ fn part<H: Host, K: Sink<H>>(
 }
 
 /// Begins an image or a file; the caller closes it.
-fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let image = shown.class == MediaClass::Image;
     open(w, if image { &INPUT_IMAGE } else { &INPUT_FILE });
     if let Some(name) = shown.name.as_ref().filter(|_| !image) {
@@ -350,7 +350,7 @@ fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, show
 }
 
 /// The SDK's type requires the detail of an image in a message.
-fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     let has = |key: &Text<H>| key.is(DETAIL.name, item.input);
     if item.extras().into_iter().flatten().any(|(key, _)| has(key)) {
         return;
@@ -364,8 +364,8 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, sho
         }
         None if in_result => {}
         None => {
-            let path = w.path_of(item);
-            w.losses.changed(LossCode::StandIn, path, "the target requires the detail of an image");
+            let path = w.p.path_of(item);
+            w.p.losses.changed(LossCode::StandIn, path, "the target requires the detail of an image");
             w.out.key(&DETAIL);
             w.out.literal(&AUTO);
         }
@@ -373,7 +373,7 @@ fn detail<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, sho
 }
 
 /// Whether an item is a block of a result, which may lack this key.
-fn is_in_result<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, item: &Item<'_, H>) -> bool {
-    let part = w.conversation.turns.get(item.site.0).and_then(|turn| turn.parts.get(item.site.1));
+fn is_in_result<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, item: &Item<'_, H>) -> bool {
+    let part = w.p.conversation.turns.get(item.site.0).and_then(|turn| turn.parts.get(item.site.1));
     part.is_some_and(|part| matches!(part.kind, Kind::Result(_)))
 }

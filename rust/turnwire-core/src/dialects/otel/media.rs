@@ -71,7 +71,7 @@ fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Result<Media
 
 /// Writes one part. Keys of another form that this form has, too, are reported.
 pub(super) fn write<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     shown: &Shown<'_, H>,
 ) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Writes its type; the caller closes it.
-pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+pub(super) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);

@@ -30,22 +30,22 @@ use crate::{
 impl Write for Otel {
     /// Writes one message, or several if another format's results are among other parts: here results need a tool's
     /// message.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
-        if rest.is_empty() || w.stores() {
+        if rest.is_empty() || w.p.stores() {
             return one_message(w, message, rest);
         }
         while let [item, ..] = rest {
             let results = is_tools(item, message.role);
             let count = rest.iter().take_while(|item| is_tools(item, message.role) == results).count();
             let (now, later) = rest.split_at(count);
-            w.provenance.sources.push(message.sources_of(now));
+            w.s.provenance.sources.push(message.sources_of(now));
             one_message(w, message, now)?;
             rest = later;
         }
         Ok(())
     }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
         w.out.open_list();
         for SystemText { text, input, origin, extras, .. } in texts {
             w.out.scope(*input);
@@ -63,7 +63,7 @@ impl Write for Otel {
         }
         w.out.close();
     }
-    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
+    fn write_tool<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         open(w, &FUNCTION);
         w.out.key(&NAME);
         w.out.text(&tool.name);
@@ -84,11 +84,11 @@ impl Write for Otel {
 }
 
 /// Whether an item is the first that is written of its turn. A turn of results is written as a message for each.
-fn is_first<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, message: &Message<'_, H>, item: &Item<'_, H>) -> bool {
+fn is_first<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, message: &Message<'_, H>, item: &Item<'_, H>) -> bool {
     if message.items.first().is_some_and(|first| first.site != item.site) {
         return false;
     }
-    let parts = w.conversation.turns.get(item.site.0).map_or(&[][..], |turn| &turn.parts);
+    let parts = w.p.conversation.turns.get(item.site.0).map_or(&[][..], |turn| &turn.parts);
     let before = parts.iter().take(item.site.1);
     message.role != Role::Tool || !before.into_iter().any(|part| matches!(part.kind, Kind::Result(_)))
 }
@@ -100,7 +100,7 @@ fn is_tools<H: Host>(item: &Item<'_, H>, role: Role) -> bool {
 }
 
 fn one_message<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
 ) -> Result<(), Error> {
@@ -126,7 +126,7 @@ fn one_message<H: Host, K: Sink<H>>(
     Ok(())
 }
 
-fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -139,7 +139,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
         Said::MovedMedia(result) => {
             open(w, &TEXT);
             w.out.key(&CONTENT);
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         _ => {
@@ -155,7 +155,7 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
 }
 
 /// Begins a call; the caller closes it.
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     open(w, &TOOL_CALL);
     if has_id(call) {
         w.out.key(&ID);
@@ -173,13 +173,13 @@ fn has_id<H: Host>(call: &Call<H>) -> bool {
 
 /// Begins a result; the caller closes it.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let result = outcome.result;
     open(w, &TOOL_CALL_RESPONSE);
-    let call = w.links.call(item.site.0, item.site.1);
+    let call = w.p.links.call(item.site.0, item.site.1);
     if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
         w.out.key(&ID);
         w.id(item, &result.id);

@@ -22,7 +22,7 @@ use crate::{
 
 impl Write for ShareGpt {
     /// Writes results before calls. Only a user's turn with both has them in one message.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let sorted = Sorted::of(message);
         let speaker = match message.role {
             Role::Assistant => &GPT,
@@ -49,8 +49,8 @@ impl Write for ShareGpt {
         }
         Ok(())
     }
-    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, texts: &[SystemText<'_, H>]) {
-        let texts: Vec<_> = texts.iter().map(|one| w.detached(one.text, one.input)).collect();
+    fn write_system<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, texts: &[SystemText<'_, H>]) {
+        let texts: Vec<_> = texts.iter().map(|one| w.p.detached(one.text, one.input)).collect();
         let lines = texts.iter().enumerate();
         let pieces: Vec<_> = lines
             .flat_map(|(at, text)| [(at > 0).then_some(Piece::Str("\n")), Some(Piece::Text(text))])
@@ -59,13 +59,16 @@ impl Write for ShareGpt {
         w.out.pieces(&pieces);
     }
     /// Writes the list as JSON text.
-    fn write_tools<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tools: &[(usize, &Tool<H>)]) -> Result<(), Error> {
-        let frame = w.conversation.frame;
-        let (own, input) = (frame.from.same_wire(w.target.id), frame.input.as_ref());
+    fn write_tools<H: Host, K: Sink<H>>(
+        w: &mut Writer<'_, '_, H, K>,
+        tools: &[(usize, &Tool<H>)],
+    ) -> Result<(), Error> {
+        let frame = w.p.conversation.frame;
+        let (own, input) = (frame.from.same_wire(w.p.target.id), frame.input.as_ref());
         let mut list = Vec::with_capacity(tools.len());
         for (index, tool) in tools {
             list.push(match &tool.origin {
-                Some(origin) if own => w.value_of(origin, input)?,
+                Some(origin) if own => w.p.value_of(origin, input)?,
                 _ => definition(w, tool, &frame.tool_path(*index))?,
             });
         }
@@ -100,15 +103,15 @@ impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
     }
 
     /// The texts beside the calls, unless all are blank.
-    fn beside_calls<K: Sink<H>>(&self, w: &mut Writer<'_, H, K>) -> Result<&[&'i Item<'a, H>], Error> {
+    fn beside_calls<K: Sink<H>>(&self, w: &mut Writer<'_, '_, H, K>) -> Result<&[&'i Item<'a, H>], Error> {
         if self.said.iter().all(|item| item.text().is_some_and(|text| text.is_blank(item.input))) {
             for item in &self.said {
-                w.silent_lost(item.text().is_some_and(Text::is_empty), w.path_of(item))?;
+                w.p.silent_lost(item.text().is_some_and(Text::is_empty), w.p.path_of(item))?;
             }
             return Ok(&[]);
         }
         for item in &self.said[self.before_calls..] {
-            w.losses.changed(LossCode::Order, w.path_of(item), "the target reads text beside calls before them");
+            w.p.losses.changed(LossCode::Order, w.p.path_of(item), "the target reads text beside calls before them");
         }
         Ok(&self.said)
     }
@@ -116,14 +119,14 @@ impl<'i, 'a, H: Host> Sorted<'i, 'a, H> {
 
 /// Writes one element. The first element of a turn gets the turn's extra keys.
 fn element<'a, H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'a, H>,
     speaker: &'static Key,
     items: &[&Item<'a, H>],
-    write: impl FnOnce(&mut Writer<'_, H, K>) -> Result<(), Error>,
+    write: impl FnOnce(&mut Writer<'_, '_, H, K>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let is_first = message.items.first().is_none_or(|first| items.iter().any(|item| item.site == first.site));
-    w.provenance.sources.push(message.sources_of(items.iter().copied()));
+    w.s.provenance.sources.push(message.sources_of(items.iter().copied()));
     w.out.scope(items.first().and_then(|item| item.input));
     w.out.open_map();
     w.out.key(&FROM);
@@ -139,16 +142,16 @@ fn element<'a, H: Host, K: Sink<H>>(
 
 /// Writes text beside calls or results, under a key that trainers ignore: a side that speaks twice makes them skip the
 /// row.
-fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
+fn beside<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, said: &[&Item<'_, H>], what: &str) -> Result<(), Error> {
     let Some(first) = said.first() else { return Ok(()) };
     let reason = format!("the target has no place for text beside {what}: it is under a key that trainers ignore");
-    w.losses.changed(LossCode::Joined, w.path_of(first), reason);
+    w.p.losses.changed(LossCode::Joined, w.p.path_of(first), reason);
     w.out.key(&TEXT);
     single_text::joined(w, said)
 }
 
 /// Writes results as one text. A result that contains the separator is read as several.
-fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     let mut texts = Vec::with_capacity(items.len());
     for item in items {
         let Said::Result(outcome) = &item.said else { continue };
@@ -156,7 +159,7 @@ fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_,
         let text = single_text::of(w, outcome)?;
         if text.to_str(None).contains(BETWEEN) {
             let reason = "this result contains the text that separates results: a reader will read several results";
-            w.losses.changed(LossCode::Joined, w.path_of(item), reason);
+            w.p.losses.changed(LossCode::Joined, w.p.path_of(item), reason);
         }
         texts.push(text);
     }
@@ -170,17 +173,17 @@ fn observation<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_,
 }
 
 /// `{"name", "description"?, "parameters"?}`
-fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, tool: &Tool<H>, at: &Path) -> Result<Value<H>, Error> {
-    let input = w.conversation.frame.input.as_ref();
-    let mut entries = vec![(Text::own("name"), Value::Text(w.detached(&tool.name, input)))];
+fn definition<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &Tool<H>, at: &Path) -> Result<Value<H>, Error> {
+    let input = w.p.conversation.frame.input.as_ref();
+    let mut entries = vec![(Text::own("name"), Value::Text(w.p.detached(&tool.name, input)))];
     if let Some(description) = &tool.description {
-        entries.push((Text::own("description"), Value::Text(w.detached(description, input))));
+        entries.push((Text::own("description"), Value::Text(w.p.detached(description, input))));
     }
     if tool.custom {
-        w.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+        w.p.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
     }
     if let Some(schema) = &tool.schema {
-        entries.push((Text::own("parameters"), w.value_of(schema, input)?));
+        entries.push((Text::own("parameters"), w.p.value_of(schema, input)?));
     } else {
         w.no_schema(tool, at)?;
     }

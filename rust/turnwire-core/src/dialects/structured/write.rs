@@ -23,9 +23,9 @@ use crate::{
 
 impl Write for Structured {
     /// Writes one entry, or several if results are among other parts, because results need a tool's entry.
-    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
+    fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
         let mut rest = message.items.as_slice();
-        if rest.is_empty() || w.stores() {
+        if rest.is_empty() || w.p.stores() {
             return entry(w, message, rest, true);
         }
         let mut first = true;
@@ -33,7 +33,7 @@ impl Write for Structured {
             let results = is_result(item);
             let count = rest.iter().take_while(|item| is_result(item) == results).count();
             let (now, later) = rest.split_at(count);
-            w.provenance.sources.push(message.sources_of(now));
+            w.s.provenance.sources.push(message.sources_of(now));
             entry(w, message, now, first)?;
             (rest, first) = (later, false);
         }
@@ -46,7 +46,7 @@ fn is_result<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 fn entry<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     message: &Message<'_, H>,
     items: &[Item<'_, H>],
     first: bool,
@@ -77,23 +77,23 @@ fn entry<H: Host, K: Sink<H>>(
 }
 
 /// The provider of an assistant's entry: the original one, the caller's, or that of the source dialect.
-fn speaker<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, message: &Message<'_, H>) -> Result<&'static Key, Error> {
+fn speaker<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<&'static Key, Error> {
     let Some((_, turn)) = message.turns.first() else { return Ok(&GEMINI) };
-    if let Some(origin) = turn.origin.as_ref().filter(|_| turn.from.same_wire(w.target.id)) {
+    if let Some(origin) = turn.origin.as_ref().filter(|_| turn.from.same_wire(w.p.target.id)) {
         let Value::Map(keys) = origin.to_value(turn.input.as_ref())? else { return Ok(&GEMINI) };
         let chatgpt =
             |value: &Value<H>| matches!(value, Value::Text(role) if role.is(CHATGPT.name, turn.input.as_ref()));
         let spoke = keys.iter().any(|(key, value)| key.is(ROLE.name, None) && chatgpt(value));
         return Ok(if spoke { &CHATGPT } else { &GEMINI });
     }
-    Ok(match w.target.options.assistant_role {
+    Ok(match w.p.target.options.assistant_role {
         Some(AssistantRole::ChatGpt) => &CHATGPT,
         None if turn.from.name().starts_with("openai") => &CHATGPT,
         Some(AssistantRole::Gemini) | None => &GEMINI,
     })
 }
 
-fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::Origin(raw) => {
@@ -113,14 +113,14 @@ fn part<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Re
     Ok(())
 }
 
-fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);
 }
 
 /// Begins a call; the caller closes it.
-fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn call<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
     open(w, &TOOL_CALL);
     w.out.key(&CONTENT);
     w.out.open_map();
@@ -143,7 +143,7 @@ fn has_id<H: Host>(call: &Call<H>) -> bool {
 
 /// Begins a result; the caller closes it.
 fn result<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -160,7 +160,7 @@ fn result<H: Host, K: Sink<H>>(
         _ => single_text::outcome(w, outcome)?,
     }
     w.out.scope(item.input);
-    let call = w.links.call(item.site.0, item.site.1);
+    let call = w.p.links.call(item.site.0, item.site.1);
     if call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| has_id(call)) {
         w.out.key(&TOOL_CALL_ID);
         w.id(item, &result.id);

@@ -18,15 +18,15 @@ use crate::{
         cache_rule::CacheMark,
         limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
     },
-    value::{door::Sink, handle::Host},
+    value::handle::Host,
 };
 
-impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Writes the open message, unless it is empty.
     pub(super) fn close(&mut self) -> Result<(), Error> {
         let Some(&(index, first)) = self.open.turns.first() else { return Ok(()) };
         let mut message = self.take();
-        let limits = self.w.target.limits;
+        let limits = self.p.target.limits;
         let mut behind = Vec::new();
         if !message.results.is_empty() || !message.moved.is_empty() {
             if limits.results_in_call_order {
@@ -48,9 +48,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             let whole = |turn: &Turn<H>| !(split && turn.results().next().is_some());
             let with_call = limits.results == ResultPlace::WithCall;
             return message.turns.iter().try_for_each(|(index, turn)| match () {
-                () if whole(turn) => self.w.empty_turn(turn, *index),
+                () if whole(turn) => self.p.empty_turn(turn, *index),
                 // Its results are already written, in the message of their calls.
-                () if with_call => self.w.rest_lost(turn, *index),
+                () if with_call => self.p.rest_lost(turn, *index),
                 () => Ok(()),
             });
         }
@@ -59,7 +59,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.finish_items(&mut message);
         let last = message.turns.last().map_or(index, |(last, _)| *last);
         self.rest_lost(&message)?;
-        self.w.out.scope(first.input.as_ref());
+        self.to.scope(first.input.as_ref());
         if limits.beside_calls == BesideCalls::Nothing && message.calls > 0 {
             self.before_calls(&mut message)?;
         }
@@ -70,26 +70,26 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if !behind.is_empty() {
             self.message(&Message { items: behind, ..Message::of(message.role) })?;
         }
-        self.w.checked_run(first, index, last)?;
+        self.to.checked_run(self.p, first, index, last)?;
         self.done(message);
         Ok(())
     }
 
     /// Whether a system turn of the target's own format has keys that matter without text, such as an effort for later turns.
     fn sets_something(&self, turn: &Turn<H>) -> bool {
-        turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.w.target.id)
+        turn.role.is_system() && turn.extras.is_some() && turn.from.same_wire(self.p.target.id)
     }
 
     /// Moves a cache mark that is a separate block to after all results, because no block may be between them.
     fn mark_last(&mut self, results: &mut [Item<'a, H>]) {
         let Some((last, before)) = results.split_last_mut() else { return };
-        if !matches!(self.w.target.id.facts.cache.map(|rule| rule.mark), Some(CacheMark::Block(_))) {
+        if !matches!(self.p.target.id.facts.cache.map(|rule| rule.mark), Some(CacheMark::Block(_))) {
             return;
         }
         for item in before {
             let Some(cached) = item.cached.take() else { continue };
             let reason = "the target requires tool results before everything else: the cache mark is after them";
-            self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+            self.p.losses.changed(LossCode::Order, self.p.path_of(item), reason);
             last.cached = last.cached.or(Some(cached));
         }
     }
@@ -101,14 +101,14 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         let mut last = None;
         for item in results.iter() {
-            let site = self.w.links.call_site(item.site);
+            let site = self.p.links.call_site(item.site);
             if site.is_some() && site < last {
                 let reason = "the target requires results in the order of their calls";
-                self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+                self.p.losses.changed(LossCode::Order, self.p.path_of(item), reason);
             }
             last = last.max(site);
         }
-        results.sort_by_cached_key(|item| self.w.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
+        results.sort_by_cached_key(|item| self.p.links.call_site(item.site).unwrap_or((usize::MAX, 0)));
     }
 
     /// Writes everything else as a message before the calls, for a target that accepts nothing beside calls.
@@ -120,15 +120,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             return Ok(());
         }
         let reason = "the target accepts nothing beside calls: it is a message before them";
-        self.w.losses.changed(LossCode::Order, self.w.path_of(&said[0]), reason);
+        self.p.losses.changed(LossCode::Order, self.p.path_of(&said[0]), reason);
         let before = Message { items: said, ..Message::of(message.role) };
         self.message(&before)
     }
 
     /// Refuses a document without text beside it, if the target does.
     fn has_text_beside(&self, message: &Message<'a, H>) -> Result<(), Error> {
-        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
-        if !self.w.target.limits.media.text_beside || !foreign {
+        let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
+        if !self.p.target.limits.media.text_beside || !foreign {
             return Ok(());
         }
         let says = |item: &Item<'a, H>| {
@@ -138,7 +138,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         match message.items.iter().find(|item| item.is_document()) {
             Some(document) if !message.items.iter().any(says) => {
                 let text = "the target requires text beside a document";
-                Err(Error::new(Code::Refused, text).at_path(self.w.path_of(document)))
+                Err(Error::new(Code::Refused, text).at_path(self.p.path_of(document)))
             }
             _ => Ok(()),
         }
@@ -146,9 +146,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Refuses a first message of the assistant, if the target does.
     fn begins(&self, message: &Message<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
-        let foreign = !self.w.conversation.frame.from.same_wire(self.w.target.id);
-        let assistant = message.role == Role::Assistant && self.w.written == 0;
-        if !assistant || !foreign || self.w.alone || self.w.target.limits.starts_with_assistant {
+        let foreign = !self.p.conversation.frame.from.same_wire(self.p.target.id);
+        let assistant = message.role == Role::Assistant && self.p.written == 0;
+        if !assistant || !foreign || self.p.alone || self.p.target.limits.starts_with_assistant {
             return Ok(());
         }
         let text = "the target requires the user's message first";
@@ -157,15 +157,15 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Applies the rules about the items of a message.
     fn finish_items(&mut self, message: &mut Message<'a, H>) {
-        let limits = self.w.target.limits;
+        let limits = self.p.target.limits;
         let Some(&(index, first)) = message.turns.first() else { return };
-        let stands_in = message.role == Role::Assistant && !self.w.target.options.row;
+        let stands_in = message.role == Role::Assistant && !self.p.target.options.row;
         if let ReasoningRule::Key(word) = limits.reasoning
             && stands_in
             && message.items.iter().all(|item| item.whole().is_none() || item.own_key() != Some(word))
         {
             let reason = "the target requires this key on every assistant message";
-            self.w.losses.changed(LossCode::StandIn, first.path(index), reason);
+            self.p.losses.changed(LossCode::StandIn, first.path(index), reason);
             message.items.insert(0, Item::new(Said::NoReasoning, None, (index, 0)));
         }
         if let ReasoningRule::Signature(word) = limits.reasoning
@@ -177,9 +177,9 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let beside = limits.beside_calls == BesideCalls::OneText && message.calls > 0;
         if limits.order == PartOrder::OneText || beside {
             for item in message.items.iter().filter(|item| item.text().is_some()).skip(1) {
-                self.w.losses.changed(
+                self.p.losses.changed(
                     LossCode::Joined,
-                    self.w.path_of(item),
+                    self.p.path_of(item),
                     "the target allows one text in a message",
                 );
             }
@@ -200,7 +200,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         (item.said, item.signature) = (Said::Call(call), Some(word));
         let reason = "the target requires a signature on the first call of each step, and accepts this word as one";
-        self.w.losses.changed(LossCode::StandIn, self.w.path_of(item), reason);
+        self.p.losses.changed(LossCode::StandIn, self.p.path_of(item), reason);
     }
 
     /// Trims white space at the end of a text that the model will continue, because the target refuses it.
@@ -210,10 +210,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let words = text.to_str(item.input);
         let kept = words.trim_end().len();
         if kept < words.len() {
-            let path = self.w.path_of(item);
-            self.w.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
+            let path = self.p.path_of(item);
+            self.p.losses.changed(LossCode::TrailingSpace, path, "the target refuses white space at the very end");
             // U+FFFD is as long as the lone surrogate that it replaces.
-            if let Ok(trimmed) = self.w.text_of(&text.wtf8(item.input)[..kept]) {
+            if let Ok(trimmed) = self.p.text_of(&text.wtf8(item.input)[..kept]) {
                 item.said = Said::Made(trimmed);
             }
         }
@@ -226,12 +226,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if message.turns.iter().all(|(_, turn)| bare(turn)) {
             return Ok(());
         }
-        let split = self.w.target.limits.results == ResultPlace::OneEach;
-        let target = self.w.target;
+        let split = self.p.target.limits.results == ResultPlace::OneEach;
+        let target = self.p.target;
         let with_call = target.limits.results == ResultPlace::WithCall;
         let own = message.own(target.id).map(|(index, _)| index);
         let named = message.id(&target).map(|(index, ..)| index);
-        let entity = self.w.stored(message).map(|(index, _)| index);
+        let entity = self.p.stored(message).map(|(index, _)| index);
         for &(index, turn) in &message.turns {
             // If the assistant has its own message, that message reports it.
             if message.role != Role::Assistant && turn.role == Role::Assistant && turn.parts.len() > 1 {
@@ -246,13 +246,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
                 continue;
             }
             if named != Some(index) {
-                self.w.turn_id_lost(turn, index)?;
+                self.p.turn_id_lost(turn, index)?;
             }
             if entity != Some(index) {
-                self.w.entity_lost(turn, index)?;
+                self.p.entity_lost(turn, index)?;
             }
             if own != Some(index) {
-                self.w.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
+                self.p.extras_lost(turn.extras.as_deref(), turn.input.as_ref(), &|| turn.path(index))?;
             }
         }
         Ok(())

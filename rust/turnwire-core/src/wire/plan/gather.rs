@@ -16,14 +16,14 @@ use crate::{
         dialect_id::DialectId,
         limits::{PartOrder, ResultPlace},
     },
-    value::{door::Sink, handle::Host},
+    value::handle::Host,
 };
 
-impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Adds the parts of a turn to the open message.
     pub(super) fn gather(&mut self, at: At<'a, H>) -> Result<(), Error> {
         let (index, turn) = at;
-        let limits = self.w.target.limits;
+        let limits = self.p.target.limits;
         let apart = match limits.results {
             ResultPlace::AsTheyCome => false,
             ResultPlace::WithCall => turn.role != Role::Assistant,
@@ -34,11 +34,11 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         self.open.items.reserve(turn.parts.len());
         let mut behind = false;
-        let told = usize::from(begins_with_summary(turn, self.w.target.id));
+        let told = usize::from(begins_with_summary(turn, self.p.target.id));
         for (place, part) in turn.parts.iter().enumerate().skip(told) {
             if let Kind::Result(result) = &part.kind {
                 if !apart {
-                    let item = self.w.outcome(at, place, result, &mut self.moved)?;
+                    let item = self.p.outcome(at, place, result, &mut self.moved)?;
                     self.open.items.push(item);
                 }
                 continue;
@@ -46,10 +46,10 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             if self.marks((index, place), turn, part) {
                 continue;
             }
-            let Some(item) = self.w.item(at, place, part)? else { continue };
+            let Some(item) = self.p.item(at, place, part)? else { continue };
             if self.is_out_of_order(part, &item, behind) {
                 let reason = "the target writes text before calls and media";
-                self.w.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
+                self.p.losses.changed(LossCode::Order, turn.part_path(index, place), reason);
             }
             let call = matches!(part.kind, Kind::Call(_));
             self.open.calls += usize::from(call);
@@ -61,7 +61,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Whether a part is a cache mark that the previous part gets.
     fn marks(&mut self, (index, place): (usize, usize), turn: &Turn<H>, part: &Part<H>) -> bool {
-        let wires = (turn.from, self.w.target.id);
+        let wires = (turn.from, self.p.target.id);
         let Some(cached) = in_block(wires, part, turn.input.as_ref()) else { return false };
         let open = self.open.items.iter_mut().chain(&mut self.open.results);
         let takes = |item: &&mut Item<'a, H>| {
@@ -77,12 +77,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let (index, turn) = at;
         for (place, part) in turn.parts.iter().enumerate() {
             if let Kind::Result(result) = &part.kind {
-                let item = self.w.outcome(at, place, result, &mut self.open.moved)?;
+                let item = self.p.outcome(at, place, result, &mut self.open.moved)?;
                 self.open.results.push(item);
             }
         }
         if turn.role != Role::Assistant {
-            self.w.results_first(turn, index);
+            self.p.results_first(turn, index);
         }
         Ok(())
     }
@@ -98,21 +98,21 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         }
         for (place, part) in turn.parts.iter().enumerate() {
             if let Kind::Result(result) = &part.kind {
-                let item = self.w.outcome(at, place, result, &mut self.moved)?;
+                let item = self.p.outcome(at, place, result, &mut self.moved)?;
                 self.open.items.push(item);
             }
         }
         if turn.parts.iter().all(|part| matches!(part.kind, Kind::Result(_))) {
             return Ok(());
         }
-        self.w.results_first(turn, index);
+        self.p.results_first(turn, index);
         self.close_run()?;
         self.rest(at)
     }
 
     /// Whether the target writes this item before one that originally came first.
     fn is_out_of_order(&self, part: &Part<H>, item: &Item<'a, H>, behind: bool) -> bool {
-        match self.w.target.limits.order {
+        match self.p.target.limits.order {
             PartOrder::Free | PartOrder::Apart | PartOrder::Elements => false,
             PartOrder::CallsLast => {
                 let content = !matches!(item.said, Said::Call(_) | Said::Refusal(_)) && item.own_key().is_none();
@@ -124,13 +124,13 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Writes the summary of an assistant's compaction as the user's text, before the rest of the turn.
     pub(super) fn summary(&mut self, at: At<'a, H>) -> Result<(), Error> {
-        if self.w.target.limits.alternates && self.open.role != Role::Assistant && !self.open.turns.is_empty() {
+        if self.p.target.limits.alternates && self.open.role != Role::Assistant && !self.open.turns.is_empty() {
             self.open.turns.push(at);
         } else {
             self.close_run()?;
             self.begin(Role::User, at);
         }
-        let item = self.w.item(at, 0, &at.1.parts[0])?;
+        let item = self.p.item(at, 0, &at.1.parts[0])?;
         self.open.items.extend(item);
         Ok(())
     }

@@ -4,19 +4,19 @@ use super::outline::Outline;
 use crate::{
     model::turn::{At, Role, Tie, Turn},
     rules::limits::{Limits, PartOrder, ResultPlace},
-    value::{door::Sink, handle::Host},
+    value::handle::Host,
 };
 
-impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Whether a turn belongs to the open message.
     pub(super) fn joins(&self, (index, turn): At<'a, H>) -> bool {
         let Some((_, before)) = self.open.turns.last() else { return false };
-        let limits = self.w.target.limits;
+        let limits = self.p.target.limits;
         // System text that stays is a separate message.
         if limits.merges() && (turn.role.is_system() || self.open.role.is_system()) {
             return false;
         }
-        let own = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id) && turn.origin.is_some();
+        let own = |turn: &Turn<H>| turn.from.same_wire(self.p.target.id) && turn.origin.is_some();
         let same_side = (self.open.role == Role::Assistant) == (turn.speaker() == Role::Assistant);
         if limits.alternates {
             return same_side;
@@ -32,7 +32,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             }
             // A turn of the target's own format is a separate message, which its later steps continue.
             ResultPlace::WithCall => {
-                let from_home = |turn: &Turn<H>| turn.from.same_wire(self.w.target.id);
+                let from_home = |turn: &Turn<H>| turn.from.same_wire(self.p.target.id);
                 let whole = from_home(before) && before.role == Role::Assistant;
                 self.open.role == Role::Assistant
                     && turn.speaker() == Role::Assistant
@@ -48,7 +48,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
             // A lost turn between text and calls does not separate them.
             ResultPlace::Alone | ResultPlace::AloneAfterRun if self.open.role == Role::Assistant => {
                 let leads = self.leads.get(index).is_some_and(|leads| *leads);
-                same_side && (self.open.calls > 0 || leads || !self.w.says(turn))
+                same_side && (self.open.calls > 0 || leads || !self.p.says(turn))
             }
             ResultPlace::Alone | ResultPlace::AloneAfterRun => {
                 !self.open.results.is_empty() && same_side && turn.results().next().is_some()
@@ -58,24 +58,24 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Whether a turn that could be sent back unchanged must join a neighbour that cannot.
     pub(super) fn must_join(&self, (index, turn): At<'a, H>) -> bool {
-        let limits = self.w.target.limits;
+        let limits = self.p.target.limits;
         if limits.results == ResultPlace::WithCall && turn.speaker() == Role::Assistant {
             return turn.calls().next().is_some() && self.is_answered_by_next(index);
         }
         if !limits.merges() {
             return false;
         }
-        let mut next = self.w.conversation.turns.iter().enumerate().skip(index + 1);
-        let next = next.find(|(index, next)| !self.w.is_hoisted((*index, next)) && self.w.says(next));
+        let mut next = self.p.conversation.turns.iter().enumerate().skip(index + 1);
+        let next = next.find(|(index, next)| !self.p.is_hoisted((*index, next)) && self.p.says(next));
         let leads = |at: usize| self.leads.get(at).is_some_and(|leads| *leads);
-        let with_next = next.is_some_and(|(at, next)| are_one(limits, turn, next, leads(at)) && !self.w.replays(next));
+        let with_next = next.is_some_and(|(at, next)| are_one(limits, turn, next, leads(at)) && !self.p.replays(next));
         with_next || self.joins((index, turn))
     }
 
     /// Whether the next turn has results for the message of the turn before it.
     fn is_answered_by_next(&self, index: usize) -> bool {
-        let mut next = self.w.conversation.turns.iter().skip(index + 1);
-        next.find(|next| self.w.says(next))
+        let mut next = self.p.conversation.turns.iter().skip(index + 1);
+        next.find(|next| self.p.says(next))
             .is_some_and(|next| next.speaker() != Role::Assistant && next.results().next().is_some())
     }
 }

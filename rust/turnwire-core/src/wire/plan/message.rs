@@ -53,7 +53,7 @@ impl<'a, H: Host> Message<'a, H> {
     }
 
     /// The indices of its turns.
-    pub(super) fn sources(&self) -> Sources {
+    pub(crate) fn sources(&self) -> Sources {
         self.sources_of(&self.items)
     }
 

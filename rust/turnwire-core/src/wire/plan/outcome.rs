@@ -13,14 +13,11 @@ use crate::{
     },
     report::{error::Error, loss::LossCode},
     rules::limits::{JsonPlace, ResultPlace},
-    value::{
-        door::Sink,
-        handle::{Host, Raw, Text},
-    },
-    wire::write::writer::{Where, Writer},
+    value::handle::{Host, Raw, Text},
+    wire::{plan::Planner, write::writer::Where},
 };
 
-impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+impl<'a, H: Host> Planner<'a, H> {
     /// Converts a result. Media that it cannot hold are added to `moved`.
     pub(super) fn outcome(
         &mut self,

@@ -4,13 +4,14 @@ use super::{item::Item, message::Message, waiting::Waiting};
 use crate::{
     model::turn::{At, Role},
     report::error::Error,
-    value::{door::Sink, handle::Host},
-    wire::write::writer::Writer,
+    value::handle::Host,
+    wire::plan::planner::{Planner, Printer},
 };
 
 /// A plan in progress.
-pub(super) struct Outline<'w, 'a, H: Host, K: Sink<H>> {
-    pub(super) w: &'w mut Writer<'a, H, K>,
+pub(super) struct Outline<'w, 'a, H: Host> {
+    pub(super) p: &'w mut Planner<'a, H>,
+    pub(super) to: &'w mut dyn Printer<'a, H>,
     /// The message under construction; other turns may still join it.
     pub(super) open: Box<Message<'a, H>>,
     /// Empty messages, kept to reuse their memory.
@@ -30,11 +31,11 @@ pub(super) struct Outline<'w, 'a, H: Host, K: Sink<H>> {
     pub(super) waiting: Option<Waiting<'a, H>>,
 }
 
-impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Starts the open message, which is empty, with a turn.
     #[inline]
     pub(super) fn begin(&mut self, role: Role, at: At<'a, H>) {
-        let known = role != Role::Developer || self.w.target.limits.developer;
+        let known = role != Role::Developer || self.p.target.limits.developer;
         self.open.role = if known { role } else { Role::System };
         self.open.turns.push(at);
     }
@@ -61,16 +62,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
 
     /// Writes a message: one element of the list, unless the dialect reports which elements it has written.
     pub(super) fn message(&mut self, message: &Message<'a, H>) -> Result<(), Error> {
-        self.w.written += 1;
-        let before = self.w.provenance.sources.len();
-        let entity = self.w.entity(message);
-        self.w.open_entity(entity.as_ref());
-        (self.w.dialect.message)(self.w, message)?;
-        self.w.close_entity(entity.as_ref());
-        if self.w.provenance.sources.len() == before {
-            self.w.provenance.sources.push(message.sources());
-        }
-        Ok(())
+        self.p.written += 1;
+        self.to.message(self.p, message)
     }
 
     /// Writes one user message with the media of a whole run of results.
@@ -81,8 +74,8 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let mut message = Message::of(Role::User);
         message.items = std::mem::take(&mut self.moved);
         self.message(&message)?;
-        if let Some(path) = message.items.first().map(|item| self.w.path_of(item)) {
-            self.w.replaced(|_| path);
+        if let Some(path) = message.items.first().map(|item| self.p.path_of(item)) {
+            self.to.replaced(self.p, &mut |_| path.clone());
         }
         Ok(())
     }

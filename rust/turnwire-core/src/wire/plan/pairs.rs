@@ -18,13 +18,13 @@ use crate::{
     },
     report::{error::Error, loss::LossCode},
     rules::limits::ResultPlace,
-    value::{door::Sink, handle::Host},
+    value::handle::Host,
 };
 
-impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
+impl<'a, H: Host> Outline<'_, 'a, H> {
     /// Whether a complete message has to wait for results.
     pub(super) fn has_to_wait(&self, message: &Message<'a, H>) -> bool {
-        let pairs = self.w.target.limits.results == ResultPlace::BehindCall;
+        let pairs = self.p.target.limits.results == ResultPlace::BehindCall;
         let joins = || self.waiting.as_ref().is_some_and(|waiting| !waiting.answered);
         pairs && message.role == Role::Assistant && (message.calls > 0 || joins())
     }
@@ -61,7 +61,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         if turn.parts.is_empty() || !turn.parts.iter().all(is_result) {
             return self.write_waiting();
         }
-        (0..turn.parts.len()).try_for_each(|place| self.write_up_to(self.w.links.call_site((index, place))))
+        (0..turn.parts.len()).try_for_each(|place| self.write_up_to(self.p.links.call_site((index, place))))
     }
 
     /// Writes a message, and each of its results directly after its waiting call.
@@ -77,7 +77,7 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         let mut turns = message.turns.clone();
         let mut piece = |items| Message { turns: std::mem::take(&mut turns), items, ..Message::of(message.role) };
         for result in results {
-            self.write_up_to(self.w.links.call_site(result.site))?;
+            self.write_up_to(self.p.links.call_site(result.site))?;
             self.piece(&piece(vec![result]))?;
         }
         if rest.is_empty() {
@@ -143,12 +143,12 @@ impl<'a, H: Host, K: Sink<H>> Outline<'_, 'a, H, K> {
         self.message(message)?;
         let sites = || message.items.iter().map(|item| item.site.0);
         let (Some(first), Some(last)) = (sites().min(), sites().max()) else { return Ok(()) };
-        self.w.conversation.turns.get(first).map_or(Ok(()), |turn| self.w.checked_run(turn, first, last))
+        self.p.conversation.turns.get(first).map_or(Ok(()), |turn| self.to.checked_run(self.p, turn, first, last))
     }
 
     fn tell_order(&mut self, item: &Item<'a, H>) {
         let reason = "the target requires each result right after its call";
-        self.w.losses.changed(LossCode::Order, self.w.path_of(item), reason);
+        self.p.losses.changed(LossCode::Order, self.p.path_of(item), reason);
     }
 }
 

@@ -21,13 +21,13 @@ use crate::{
         media_class::MediaClass,
     },
     value::{
-        door::Sink,
         extras::Extras,
         handle::{Host, Raw, Text},
     },
+    wire::plan::Planner,
     wire::write::{
         says::{is_blank, is_silent, is_taken},
-        writer::{Where, Writer},
+        writer::Where,
     },
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Site<'w, 'a, H: Host> {
     pub(super) path: Where<'w>,
 }
 
-impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+impl<'a, H: Host> Planner<'a, H> {
     /// Converts a part of a turn. `None` if a loss says why not. Results are converted by [`Self::outcome`].
     pub(super) fn item(&mut self, (index, turn): At<'a, H>, at: usize, part: &'a Part<H>) -> ItemOf<'a, H> {
         let path = || turn.part_path(index, at);

@@ -78,7 +78,7 @@ fn call<H: Host>(value: &Value<H>, keys: &[&'static str], form: ArgsForm, place:
 
 /// Writes calls as JSON text: one as an object, several as a list of them.
 pub(crate) fn write<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,
     key: &str,
 ) -> Result<(), Error> {
@@ -95,7 +95,7 @@ pub(crate) fn write<'i, 'a: 'i, H: Host + 'i, K: Sink<H>>(
 
 /// Writes the empty object and reports the lost arguments.
 fn no_arguments<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     call: &Call<H>,
 ) -> Result<Value<H>, Error> {
@@ -105,32 +105,33 @@ fn no_arguments<H: Host, K: Sink<H>>(
 
 /// A call as a value. Arguments that are not a JSON object stay unchanged or are lost, depending on the format.
 fn value<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     call: &Call<H>,
     key: &str,
 ) -> Result<Value<H>, Error> {
     let args = match &call.args {
-        Args::Text(text) if call.custom && !w.target.limits.free_text => {
+        Args::Text(text) if call.custom && !w.p.target.limits.free_text => {
             let reason = "the target has no tools with free text: it is in a key";
-            w.losses.changed(LossCode::Arguments, w.path_of(item), reason);
-            Value::Map([(Text::own(INPUT.name), Value::Text(w.detached(text, item.input)))].into())
+            w.p.losses.changed(LossCode::Arguments, w.p.path_of(item), reason);
+            Value::Map([(Text::own(INPUT.name), Value::Text(w.p.detached(text, item.input)))].into())
         }
         Args::Text(text) if text.is_empty() => Value::Map(Arc::new([])),
         Args::Text(text) => {
             let json = text.wtf8(item.input);
             match json::read::value(&json) {
-                Ok(value @ Value::Map(_)) => w.counted(value, &json)?,
-                _ if w.target.limits.args == ArgsForm::Either => Value::Text(w.detached(text, item.input)),
+                Ok(value @ Value::Map(_)) => w.p.counted(value, &json)?,
+                _ if w.p.target.limits.args == ArgsForm::Either => Value::Text(w.p.detached(text, item.input)),
                 _ => no_arguments(w, item, call)?,
             }
         }
-        Args::Value(raw) if raw.is_map(item.input) => w.value_of(raw, item.input)?,
+        Args::Value(raw) if raw.is_map(item.input) => w.p.value_of(raw, item.input)?,
         Args::Value(_) => no_arguments(w, item, call)?,
     };
-    let mut entries = vec![(Text::own(NAME), Value::Text(w.detached(&call.name, item.input))), (Text::own(key), args)];
+    let mut entries =
+        vec![(Text::own(NAME), Value::Text(w.p.detached(&call.name, item.input))), (Text::own(key), args)];
     for (key, raw) in item.extras().into_iter().flatten() {
-        entries.push((w.detached(key, item.input), w.value_of(raw, item.input)?));
+        entries.push((w.p.detached(key, item.input), w.p.value_of(raw, item.input)?));
     }
     Ok(Value::Map(entries.into()))
 }

@@ -34,12 +34,13 @@ pub(crate) fn rules<S: Source>(format: &S) -> Option<S> {
     inner.or_else(flat).filter(|rules| typed && is_text(rules, &SYNTAX) && is_text(rules, &DEFINITION))
 }
 
-impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// The grammar of a tool, if the target has tools with free text.
     pub(crate) fn grammar(&self, tool: &Tool<H>) -> Option<Grammar<H>> {
-        let input = self.conversation.frame.input.as_ref();
+        let input = self.p.conversation.frame.input.as_ref();
         let format = tool.extras.iter().flat_map(|extras| extras.iter()).find(|(key, _)| key.is(FORMAT.name, input))?;
-        let format: Value<H> = format.1.to_value(input).ok().filter(|_| tool.custom && self.target.limits.free_text)?;
+        let format: Value<H> =
+            format.1.to_value(input).ok().filter(|_| tool.custom && self.p.target.limits.free_text)?;
         let rules = rules(&Tree(&format))?;
         let text = |key| rules.get(key).and_then(|text| text.text());
         Some(Grammar { syntax: text(&SYNTAX)?, definition: text(&DEFINITION)? })

@@ -28,7 +28,6 @@ use crate::{
         door::{Key, Sink},
         handle::{Host, Raw},
     },
-    wire::plan,
 };
 
 /// What a key of the payload is for.
@@ -44,18 +43,18 @@ enum What {
 type Whats = SmallVec<[(What, &'static Spelling); 2]>;
 
 /// Writes a payload, as a body if the format has one.
-pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
+pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
     let slots = w.dialect.slots;
-    let frame = w.conversation.frame;
-    let own = frame.from.same_wire(w.target.id);
-    let untouched = frame.from == w.target.id && w.conversation.list_origin.is_some();
+    let frame = w.p.conversation.frame;
+    let own = frame.from.same_wire(w.p.target.id);
+    let untouched = frame.from == w.p.target.id && w.p.conversation.list_origin.is_some();
     let is_list = is_list(w);
     let more = settings::more(w, is_list)?;
     let whole = frame.whole.as_ref().or_else(|| rest(w)?.origin.as_ref()).filter(|_| untouched && more.is_empty());
     if let Some(whole) = whole {
         w.out.scope(frame.input.as_ref());
         w.out.raw(whole);
-        w.provenance.sources = each(w.conversation.turns.len());
+        w.s.provenance.sources = each(w.p.conversation.turns.len());
     } else if is_list {
         w.out.scope(frame.input.as_ref());
         render_list(w)?;
@@ -68,8 +67,8 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
         w.out.close();
     }
     w.replaced(surrogate::place);
-    if w.target.limits.system == SystemPlace::Nowhere {
-        system::all(w)?;
+    if w.p.target.limits.system == SystemPlace::Nowhere {
+        system::all(w.p)?;
     }
     if !own {
         held_elsewhere(w)?;
@@ -81,55 +80,59 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<()
     };
     for place in frame.unread.iter().filter(|place| whole.is_none() && !as_it_came(place)) {
         let reason = "the payload has another value under another spelling of the key";
-        w.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
+        w.p.losses.lost(LossCode::Key, Path::default().at(Place::key(place)), reason)?;
     }
     if slots.tools.is_none() && frame.tools.as_ref().is_some_and(|tools| !tools.is_empty()) {
-        w.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
+        w.p.losses.lost(LossCode::Tool, frame.tools_path(), "the target's payload has no tool definitions")?;
     }
     // Settings are translated, or left to the caller.
-    let elsewhere = w.settings.is_some() || w.target.options.rest == Others::Caller;
+    let elsewhere = w.s.settings.is_some() || w.p.target.options.rest == Others::Caller;
     if let Some(outer) = frame.outer.as_ref().filter(|outer| !(own || outer.settings && elsewhere)) {
-        w.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
+        w.p.extras_lost(outer.extras.as_deref(), frame.input.as_ref(), &|| Path::key(outer.name))?;
     }
     if slots.choice.is_none() && frame.choice.is_some() {
-        w.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
+        w.p.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
     }
     settings::told(w)?;
     w.out.fault().map_or(Ok(()), Err)
 }
 
 /// Whether the payload is the bare list: the dialect has no other form, or the payload did not come as a body.
-fn is_list<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> bool {
-    let frame = w.conversation.frame;
-    let came_in_body = frame.from.same_wire(w.target.id) && !frame.order.is_empty();
+fn is_list<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>) -> bool {
+    let frame = w.p.conversation.frame;
+    let came_in_body = frame.from.same_wire(w.p.target.id) && !frame.order.is_empty();
     w.dialect.slots.bare() && !came_in_body
 }
 
 /// The body's other keys, if they are written unchanged or lost.
-fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'a, H, K>) -> Option<&'a Rest<H>> {
-    let wanted = w.target.options.rest != Others::Caller && w.settings.is_none();
-    w.conversation.frame.rest.as_deref().filter(|_| wanted)
+fn rest<'a, H: Host, K: Sink<H>>(w: &Writer<'_, 'a, H, K>) -> Option<&'a Rest<H>> {
+    let wanted = w.p.target.options.rest != Others::Caller && w.s.settings.is_none();
+    w.p.conversation.frame.rest.as_deref().filter(|_| wanted)
 }
 
 /// Reports keys that refer to messages on another server. They are a loss if only the messages are converted. A whole
 /// body is refused, because the model would answer without the history.
-fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    let frame = w.conversation.frame;
+fn held_elsewhere<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
+    let frame = w.p.conversation.frame;
     for key in frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| key.continues) {
         let path = key.path(frame.input.as_ref());
-        if w.target.options.rest == Others::Convert {
+        if w.p.target.options.rest == Others::Convert {
             let text = "only its own server has the messages that this key names: send the whole history without it";
             return Err(Error::new(Code::Refused, text).at_path(path));
         }
-        w.losses.lost(LossCode::Opaque, path, "the part of the conversation that the server keeps is not included")?;
+        w.p.losses.lost(
+            LossCode::Opaque,
+            path,
+            "the part of the conversation that the server keeps is not included",
+        )?;
     }
     Ok(())
 }
 
 /// Writes the keys of a payload. In its own format the other keys keep their places; elsewhere they come last.
-fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) -> Result<(), Error> {
-    let frame = w.conversation.frame;
-    let own = frame.from.same_wire(w.target.id);
+fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, more: &More<H>) -> Result<(), Error> {
+    let frame = w.p.conversation.frame;
+    let own = frame.from.same_wire(w.p.target.id);
     let mut others = rest(w).map(|rest| rest.keys.iter()).unwrap_or_default().peekable();
     let mut written: SmallVec<[&str; 4]> = SmallVec::new();
     for (top, whats) in order(w) {
@@ -158,11 +161,15 @@ fn render_keys<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, more: &More<H>) ->
     settings::write(w, more, &written)
 }
 
-fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>, more: &More<H>) -> Result<(), Error> {
+fn write_rest<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    one: &RestKey<H>,
+    more: &More<H>,
+) -> Result<(), Error> {
     if settings::left_out(w, one)? {
         return Ok(());
     }
-    let input = w.conversation.frame.input.as_ref();
+    let input = w.p.conversation.frame.input.as_ref();
     w.out.scope(input);
     w.out.key_text(&one.key);
     match settings::instead(more, one, input) {
@@ -177,17 +184,17 @@ fn write_rest<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>, m
 }
 
 fn rest_lost<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     one: &RestKey<H>,
     reason: &'static str,
 ) -> Result<(), Error> {
-    w.losses.lost(LossCode::Key, one.path(w.conversation.frame.input.as_ref()), reason)
+    w.p.losses.lost(LossCode::Key, one.path(w.p.conversation.frame.input.as_ref()), reason)
 }
 
 /// The payload's keys with their contents, in the original order if the payload came from the same format.
-fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
-    let (slots, frame) = (w.dialect.slots, w.conversation.frame);
-    let own = frame.from.same_wire(w.target.id);
+fn order<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>) -> SmallVec<[(&'static Key, Whats); 4]> {
+    let (slots, frame) = (w.dialect.slots, w.p.conversation.frame);
+    let own = frame.from.same_wire(w.p.target.id);
     let each: [(What, Option<Slot>); 4] = [
         (What::System, slots.system),
         (What::List, Some(slots.list)),
@@ -210,8 +217,8 @@ fn order<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> SmallVec<[(&'static Key, 
 }
 
 /// One key of the payload while it is written.
-struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
-    w: &'w mut Writer<'a, H, K>,
+struct Envelope<'w, 'v, 'a, H: Host, K: Sink<H>> {
+    w: &'w mut Writer<'v, 'a, H, K>,
     top: &'static Key,
     more: &'w More<H>,
     /// Whether the object that slots share under the key is open.
@@ -220,10 +227,10 @@ struct Envelope<'w, 'a, H: Host, K: Sink<H>> {
     written: bool,
 }
 
-impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
+impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
     fn write(&mut self, whats: &[(What, &'static Spelling)]) -> Result<(), Error> {
-        let frame = self.w.conversation.frame;
-        let own = frame.from.same_wire(self.w.target.id);
+        let frame = self.w.p.conversation.frame;
+        let own = frame.from.same_wire(self.w.p.target.id);
         self.w.out.scope(frame.input.as_ref());
         let outer = frame.outer.as_ref().filter(|outer| own && outer.name == self.top.name);
         let settings = settings::inside(self.w, self.more, self.top);
@@ -274,7 +281,7 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
                 self.w.out.scope(frame.input.as_ref());
                 self.w.write_extras(extras);
             } else {
-                self.w.extras_lost(Some(extras), frame.input.as_ref(), &|| Path::key(self.top.name))?;
+                self.w.p.extras_lost(Some(extras), frame.input.as_ref(), &|| Path::key(self.top.name))?;
             }
         }
         if self.opened {
@@ -302,22 +309,22 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
     }
 
     fn system(&mut self, spelling: &Spelling) -> Result<(), Error> {
-        let conversation = self.w.conversation;
-        let hoisted = self.w.hoisted().next().is_some();
+        let conversation = self.w.p.conversation;
+        let hoisted = self.w.p.hoisted().next().is_some();
         match &conversation.frame.system {
             Some(System { origin: Some(origin), .. })
-                if !hoisted && conversation.frame.from.same_wire(self.w.target.id) =>
+                if !hoisted && conversation.frame.from.same_wire(self.w.p.target.id) =>
             {
                 self.key(spelling);
                 self.w.out.raw(origin);
             }
             None if !hoisted => {}
             _ => {
-                let texts = system::all(self.w)?;
+                let texts = system::all(self.w.p)?;
                 if texts.is_empty() {
-                    system::beside_lost(self.w, true)?;
+                    system::beside_lost(self.w.p, true)?;
                 } else {
-                    self.w.provenance.hoisted = self.w.hoisted().map(|(index, _)| index).collect();
+                    self.w.s.provenance.hoisted = self.w.p.hoisted().map(|(index, _)| index).collect();
                     self.key(spelling);
                     (self.w.dialect.system)(self.w, &texts);
                 }
@@ -332,13 +339,13 @@ fn each(turns: usize) -> Vec<Sources> {
     (0..turns).map(|index| smallvec![index]).collect()
 }
 
-fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    let conversation = w.conversation;
+fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
+    let conversation = w.p.conversation;
     // System text without a separate key is written into the list.
     let joined = w.dialect.slots.system.is_none() && conversation.frame.system.is_some();
-    if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.target.id) {
+    if let Some(origin) = conversation.list_origin.filter(|_| !joined && conversation.frame.from == w.p.target.id) {
         w.out.raw(origin);
-        w.provenance.sources = each(conversation.turns.len());
+        w.s.provenance.sources = each(conversation.turns.len());
         return Ok(());
     }
     // A payload that is one text stays one text as long as its turn is untouched.
@@ -346,18 +353,18 @@ fn render_list<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Erro
         && turn.lone
         && turn.origin.is_none()
         && !turn.touched
-        && turn.from.same_wire(w.target.id)
+        && turn.from.same_wire(w.p.target.id)
     {
         w.out.scope(turn.input.as_ref());
         match turn.parts.first().map(|part| &part.kind) {
             Some(Kind::Text(text)) => w.out.text(text),
             _ => w.out.pieces(&[]),
         }
-        w.provenance.sources = each(1);
+        w.s.provenance.sources = each(1);
         return w.checked(turn, 0);
     }
     w.out.open_list();
-    plan::write(w)?;
+    w.elements()?;
     w.out.close();
     Ok(())
 }

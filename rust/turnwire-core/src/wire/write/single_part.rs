@@ -33,10 +33,10 @@ pub(crate) struct Form {
 
 /// Passes each part of a message to `write`. The unknown keys of its turn follow the first part.
 pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
-    w: &mut Writer<'w, H, K>,
+    w: &mut Writer<'_, 'w, H, K>,
     message: &Message<'a, H>,
     form: Form,
-    mut write: impl FnMut(&mut Writer<'w, H, K>, &One<'_, 'a, H>) -> Result<(), Error>,
+    mut write: impl FnMut(&mut Writer<'_, 'w, H, K>, &One<'_, 'a, H>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut rest = message.items.as_slice();
     let mut first = true;
@@ -59,12 +59,12 @@ pub(crate) fn each<'w, 'a, H: Host, K: Sink<H>>(
             && is_blank(texts)
         {
             for item in texts {
-                w.silent_lost(item.text().is_some_and(Text::is_empty), w.path_of(item))?;
+                w.p.silent_lost(item.text().is_some_and(Text::is_empty), w.p.path_of(item))?;
             }
             rest = &rest[count..];
             continue;
         }
-        w.provenance.sources.push(message.sources_of(&rest[..count]));
+        w.s.provenance.sources.push(message.sources_of(&rest[..count]));
         w.out.scope(rest.first().and_then(|item| item.input));
         w.out.open_map();
         for item in rest[..count].iter().filter(|_| !form.named) {

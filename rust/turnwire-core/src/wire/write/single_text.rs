@@ -12,14 +12,20 @@ use crate::{
 };
 
 /// Writes the items of a result.
-pub(crate) fn outcome<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<(), Error> {
+pub(crate) fn outcome<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    outcome: &Outcome<'_, H>,
+) -> Result<(), Error> {
     let said: Vec<_> = outcome.items.iter().collect();
     // If a result must be one text, the plan has already reported the join.
     write(w, outcome.prefix, &said)
 }
 
 /// The items of a result.
-pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcome<'_, H>) -> Result<Text<H>, Error> {
+pub(crate) fn of<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    outcome: &Outcome<'_, H>,
+) -> Result<Text<H>, Error> {
     if let ([one], "") = (outcome.items.as_slice(), outcome.prefix) {
         return line(w, one);
     }
@@ -30,15 +36,15 @@ pub(crate) fn of<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, outcome: &Outcom
         }
         said.extend_from_slice(&line(w, item)?.wtf8(None));
     }
-    w.text_of(&said)
+    w.p.text_of(&said)
 }
 
 /// Writes the items of a message, and reports all texts but the first.
-pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
     for item in items.iter().skip(1) {
-        w.losses.changed(
+        w.p.losses.changed(
             LossCode::Joined,
-            w.path_of(item),
+            w.p.path_of(item),
             "the target allows one text in a message: they are joined, a line each",
         );
     }
@@ -47,7 +53,7 @@ pub(crate) fn joined<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&It
 
 /// Writes items as one string, each on its own line.
 pub(crate) fn write<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     prefix: &str,
     items: &[&Item<'_, H>],
 ) -> Result<(), Error> {
@@ -70,7 +76,7 @@ pub(crate) fn write<H: Host, K: Sink<H>>(
 }
 
 /// The text of an item.
-pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
+pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<Text<H>, Error> {
     let text = match (&item.said, item.text(), item.part.map(|part| &part.kind)) {
         (_, Some(text), _) | (Said::Origin(_), _, Some(Kind::Text(text))) => Some(text),
         (Said::Refusal(text), ..) => Some(*text),
@@ -78,14 +84,14 @@ pub(crate) fn line<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_
     };
     // U+FFFD is reported if the host cannot hold lone surrogates.
     if let Some(text) = text {
-        return Ok(w.detached(text, item.input));
+        return Ok(w.p.detached(text, item.input));
     }
     Ok(match &item.said {
-        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => Text::own(&w.json_of(raw, item.input)?),
+        Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => Text::own(&w.p.json_of(raw, item.input)?),
         Said::MovedMedia(result) => {
-            let id = w.id_of(item, &result.id).wtf8(item.input);
+            let id = w.p.id_of(item, &result.id).wtf8(item.input);
             let said = [MOVED_MEDIA.as_bytes(), &id, b":"].concat();
-            w.text_of(&said)?
+            w.p.text_of(&said)?
         }
         _ => Text::own(""),
     })

@@ -3,20 +3,17 @@
 mod text;
 
 pub(crate) use self::text::SystemText;
-use super::writer::{Where, Writer};
+use super::writer::Where;
 use crate::{
     model::part::{Kind, Part},
     report::{error::Error, loss::LossCode, path::Path},
     rules::{dialect_id::DialectId, limits::SystemPlace},
-    value::{
-        door::Sink,
-        handle::{Host, Input, Text},
-    },
-    wire::plan::{in_block, in_keys},
+    value::handle::{Host, Input, Text},
+    wire::plan::{Planner, in_block, in_keys},
 };
 
 /// The top-level system text of the payload. Reports other content.
-pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
+pub(crate) fn top<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let conversation = w.conversation;
     let frame = conversation.frame;
     let mut texts = Vec::new();
@@ -29,7 +26,7 @@ pub(crate) fn top<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
 }
 
 /// All system text, in order: the top-level text, and the text of turns that cannot stay in the list.
-pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<Vec<SystemText<'a, H>>, Error> {
+pub(crate) fn all<'a, H: Host>(w: &mut Planner<'a, H>) -> Result<Vec<SystemText<'a, H>>, Error> {
     let mut texts = top(w)?;
     let nowhere = w.target.limits.system == SystemPlace::Nowhere;
     let hoisted: Vec<_> = w.hoisted().collect();
@@ -68,7 +65,7 @@ pub(crate) fn all<'a, H: Host, K: Sink<H>>(w: &mut Writer<'a, H, K>) -> Result<V
 
 /// Reports the keys beside top-level system text: those of another format, or the target's `own` ones if no text is
 /// left.
-pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bool) -> Result<(), Error> {
+pub(crate) fn beside_lost<H: Host>(w: &mut Planner<'_, H>, own: bool) -> Result<(), Error> {
     let frame = w.conversation.frame;
     let system = frame.system.as_ref().filter(|_| stays(w, frame.from) == own);
     let extras = system.and_then(|system| system.extras.as_deref());
@@ -76,12 +73,12 @@ pub(crate) fn beside_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, own: bo
 }
 
 /// Whether this format's system text is sent back unchanged. Text that becomes a message is rewritten.
-fn stays<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, from: DialectId) -> bool {
+fn stays<H: Host>(w: &Planner<'_, H>, from: DialectId) -> bool {
     from.same_wire(w.target.id) && w.target.id.keeps_system_beside()
 }
 
-fn gather<'a, H: Host, K: Sink<H>>(
-    w: &mut Writer<'a, H, K>,
+fn gather<'a, H: Host>(
+    w: &mut Planner<'a, H>,
     part: &'a Part<H>,
     (from, input, own): (DialectId, Option<&'a Input>, bool),
     path: Where<'_>,

@@ -29,7 +29,7 @@ keys! {
     REQUIRED = "required";
 }
 
-impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// Writes the first keys of every definition.
     pub(crate) fn named(&mut self, tool: &Tool<H>) {
         self.out.key(&NAME);
@@ -42,7 +42,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
 
     /// Whether a tool of this name takes free text.
     pub(crate) fn is_custom(&self, name: &Text<H>) -> bool {
-        let frame = self.conversation.frame;
+        let frame = self.p.conversation.frame;
         let input = frame.input.as_ref();
         let mut tools = frame.tools.iter().flatten();
         tools.any(|tool| tool.custom && tool.name.wtf8(input) == name.wtf8(input))
@@ -51,10 +51,10 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     /// Reports the keys of a tool that the target does not have, and returns the value of `strict`, which several
     /// targets have. A grammar is not reported if the target accepts one.
     pub(crate) fn tool_extras<'t>(&mut self, tool: &'t Tool<H>, at: &Path) -> Result<Option<&'t Raw<H>>, Error> {
-        let frame = self.conversation.frame;
+        let frame = self.p.conversation.frame;
         let input = frame.input.as_ref();
         let grammar = self.grammar(tool).is_some();
-        let mark = in_keys((frame.from, self.target.id), tool.extras.as_deref(), input);
+        let mark = in_keys((frame.from, self.p.target.id), tool.extras.as_deref(), input);
         let mut strict = None;
         for (key, raw) in tool.extras.iter().flat_map(|extras| extras.iter()) {
             if key.is(STRICT.name, input) && matches!(raw.to_value(input), Ok(Value::Bool(_))) {
@@ -82,12 +82,12 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         (key, raw): (&Text<H>, &Raw<H>),
     ) -> Result<(), Error> {
         let at = self.beside(tool, at, (key, raw));
-        self.extra_lost((key, raw), self.conversation.frame.input.as_ref(), &|| at.clone())
+        self.p.extra_lost((key, raw), self.p.conversation.frame.input.as_ref(), &|| at.clone())
     }
 
     /// The path of the object that holds a key of a definition.
     fn beside(&self, tool: &Tool<H>, at: &Path, (key, raw): (&Text<H>, &Raw<H>)) -> Path {
-        let frame = self.conversation.frame;
+        let frame = self.p.conversation.frame;
         match &tool.origin {
             Some(origin) if !frame.places.tools_in_text => holder_of((key, raw), origin, frame.input.as_ref(), at),
             _ => at.clone(),
@@ -97,21 +97,21 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     /// Reports a schema that is not an object, for a target that accepts a tool without a schema.
     pub(crate) fn no_schema(&mut self, tool: &Tool<H>, at: &Path) -> Result<(), Error> {
         let Some(origin) = &tool.origin else { return Ok(()) };
-        let mut said = origin.to_value(self.conversation.frame.input.as_ref())?;
+        let mut said = origin.to_value(self.p.conversation.frame.input.as_ref())?;
         let mut path = at.clone();
         let (within, schema) = tool.keys;
         for key in [within, schema].into_iter().flat_map(|keys| keys.split('.')).filter(|key| !key.is_empty()) {
             let Value::Map(entries) = &said else { return Ok(()) };
             let Some((_, value)) = entries.iter().rev().find(|(name, _)| name.is(key, None)) else { return Ok(()) };
             said = value.share();
-            if !self.conversation.frame.places.tools_in_text {
+            if !self.p.conversation.frame.places.tools_in_text {
                 path = path.then(Step::Key(key));
             }
         }
         if schema.is_empty() || matches!(said, Value::Null | Value::Map(_)) {
             return Ok(());
         }
-        self.losses.lost(LossCode::Tool, path, "a schema must be an object, so this is left out")
+        self.p.losses.lost(LossCode::Tool, path, "a schema must be an object, so this is left out")
     }
 
     /// Writes a tool's schema, for a target that needs an object schema for every tool.
@@ -125,7 +125,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         } else {
             self.no_schema(tool, at)?;
             let reason = "the target requires a schema even where there are no arguments";
-            self.losses.changed(LossCode::StandIn, at.clone(), reason);
+            self.p.losses.changed(LossCode::StandIn, at.clone(), reason);
             self.out.open_map();
             self.out.key(&TYPE);
             self.out.literal(&OBJECT);
@@ -139,7 +139,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
 
     /// Writes the schema of a tool with free text: an object with one key for that text.
     pub(crate) fn free_text_schema(&mut self, at: &Path) {
-        self.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
+        self.p.losses.changed(LossCode::Tool, at.clone(), "the target has no tools with free text: it is in a key");
         self.out.open_map();
         self.out.key(&TYPE);
         self.out.literal(&OBJECT);
@@ -160,11 +160,15 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
 
     /// Writes a schema without its own type as the schema of an object.
     pub(crate) fn typed_schema(&mut self, schema: &Raw<H>, at: &Path) -> Result<(), Error> {
-        self.losses.changed(LossCode::StandIn, at.clone(), "the target requires a schema to say that it is an object");
+        self.p.losses.changed(
+            LossCode::StandIn,
+            at.clone(),
+            "the target requires a schema to say that it is an object",
+        );
         self.out.open_map();
         self.out.key(&TYPE);
         self.out.literal(&OBJECT);
-        if let Value::Map(entries) = schema.to_value(self.conversation.frame.input.as_ref())? {
+        if let Value::Map(entries) = schema.to_value(self.p.conversation.frame.input.as_ref())? {
             for (key, value) in entries.iter().filter(|(key, _)| !key.is(TYPE.name, None)) {
                 self.out.key_text(key);
                 self.out.raw(&Raw::Tree(value.share()));

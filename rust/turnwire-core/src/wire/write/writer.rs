@@ -10,34 +10,28 @@ mod turns;
 pub(crate) use self::args::INPUT;
 use smallvec::smallvec;
 
-use super::{by_order::ByOrder, message_ids::MessageIds, says::gathers, system::SystemText};
+use super::{by_order::ByOrder, message_ids::MessageIds, system::SystemText};
 use crate::{
     model::{
         conversation::View,
         surrogate,
         tool::{Choice, Tool},
-        turn::Turn,
+        turn::{At, Turn},
     },
-    pairing::links::Links,
     report::{
         error::Error,
         loss::{LossCode, Losses},
         path::Path,
-        provenance::Provenance,
+        provenance::{Provenance, Sources},
     },
-    rules::{
-        limits::{MessageId, SystemPlace},
-        slots::Slots,
-        target::Target,
-    },
+    rules::{limits::MessageId, slots::Slots, target::Target},
     value::{
         door::{Key, Piece, Sink},
         extras::Extras,
-        handle::{Host, Input, Raw, Text, Value, span_bytes},
-        json::{self, compact::Numbers},
+        handle::{Host, Input, Raw},
     },
     wire::{
-        plan::{DocumentNames, Item, Message},
+        plan::{self, Item, Message, Planner, Printer},
         settings::Translated,
     },
 };
@@ -49,43 +43,55 @@ pub(crate) type Where<'a> = &'a dyn Fn() -> Path;
 #[expect(clippy::type_complexity, reason = "each is the signature of one function of `Dialect`")]
 pub(crate) struct WriteFns<H: Host, K: Sink<H>> {
     pub(crate) slots: &'static Slots,
-    pub(crate) message: fn(&mut Writer<'_, H, K>, &Message<'_, H>) -> Result<(), Error>,
-    pub(crate) system: fn(&mut Writer<'_, H, K>, &[SystemText<'_, H>]),
-    pub(crate) tools: fn(&mut Writer<'_, H, K>, &[(usize, &Tool<H>)]) -> Result<(), Error>,
-    pub(crate) choice: fn(&mut Writer<'_, H, K>, &Choice<H>),
+    pub(crate) message: fn(&mut Writer<'_, '_, H, K>, &Message<'_, H>) -> Result<(), Error>,
+    pub(crate) system: fn(&mut Writer<'_, '_, H, K>, &[SystemText<'_, H>]),
+    pub(crate) tools: fn(&mut Writer<'_, '_, H, K>, &[(usize, &Tool<H>)]) -> Result<(), Error>,
+    pub(crate) choice: fn(&mut Writer<'_, '_, H, K>, &Choice<H>),
 }
 
-/// A rendering in progress.
-pub(crate) struct Writer<'a, H: Host, K: Sink<H>> {
-    pub(crate) dialect: WriteFns<H, K>,
-    pub(crate) conversation: &'a View<'a, H>,
-    pub(crate) target: Target<'a>,
-    pub(crate) losses: &'a mut Losses,
-    pub(crate) out: &'a mut K,
-    /// Which result answers which call, and the ids that changed.
-    pub(crate) links: Links<'a, H>,
-    /// Whether one turn is written by itself. It then keeps its entity, and no rule of a whole list applies.
-    pub(crate) alone: bool,
-    /// Whether all system text is put in front.
-    gathers: bool,
+/// A rendering in progress: the plan, and everything that only printing needs.
+pub(crate) struct Writer<'w, 'a, H: Host, K: Sink<H>> {
+    pub(crate) p: &'w mut Planner<'a, H>,
+    pub(crate) dialect: &'w WriteFns<H, K>,
+    pub(crate) out: &'w mut K,
+    pub(crate) s: &'w mut State<'a, H>,
+}
+
+/// The state of printing.
+pub(crate) struct State<'a, H: Host> {
     /// The body's settings in the target's form, if they are converted.
     pub(crate) settings: Option<Translated<H>>,
-    /// How many messages are written.
-    pub(crate) written: usize,
     /// From which turns each element of the list is written, and which turns are written beside the list.
     pub(crate) provenance: Provenance,
     /// The calls that are written without ids, for formats that have none.
     pub(crate) by_order: ByOrder<'a>,
-    /// The names of documents so far.
-    pub(crate) documents: DocumentNames,
     /// The ids of messages, if each must have one.
     pub(crate) message_ids: MessageIds,
-    /// How many lone surrogates became U+FFFD outside the sink, and how many have been reported.
-    made: usize,
+    /// How many lone surrogates have been reported.
     reported: usize,
 }
 
-impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+impl<H: Host> State<'_, H> {
+    pub(crate) fn new() -> Self {
+        Self {
+            settings: None,
+            provenance: Provenance::default(),
+            by_order: ByOrder::default(),
+            message_ids: MessageIds::default(),
+            reported: 0,
+        }
+    }
+}
+
+/// A rendering, with everything that a [`Writer`] borrows.
+pub(crate) struct Job<'a, H: Host, K: Sink<H>> {
+    pub(crate) p: Planner<'a, H>,
+    dialect: WriteFns<H, K>,
+    out: &'a mut K,
+    pub(crate) s: State<'a, H>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Job<'a, H, K> {
     pub(crate) fn new(
         dialect: WriteFns<H, K>,
         conversation: &'a View<'a, H>,
@@ -93,49 +99,88 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         losses: &'a mut Losses,
         out: &'a mut K,
     ) -> Self {
-        let gathers = target.limits.system == SystemPlace::First && gathers(&conversation.turns, target.id);
-        Self {
-            dialect,
-            conversation,
-            target,
-            losses,
-            out,
-            gathers,
-            settings: None,
-            links: Links::none(conversation, target.id),
-            written: 0,
-            provenance: Provenance::default(),
-            by_order: ByOrder::default(),
-            documents: DocumentNames::none(),
-            message_ids: MessageIds::default(),
-            alone: false,
-            made: 0,
-            reported: 0,
+        Self { p: Planner::new(conversation, target, losses), dialect, out, s: State::new() }
+    }
+
+    pub(crate) fn writer(&mut self) -> Writer<'_, 'a, H, K> {
+        Writer { p: &mut self.p, dialect: &self.dialect, out: self.out, s: &mut self.s }
+    }
+}
+
+/// Prints messages into a sink.
+pub(crate) struct Print<'w, 'a, H: Host, K: Sink<H>> {
+    pub(crate) dialect: &'w WriteFns<H, K>,
+    pub(crate) out: &'w mut K,
+    pub(crate) s: &'w mut State<'a, H>,
+}
+
+impl<'a, H: Host, K: Sink<H>> Print<'_, 'a, H, K> {
+    fn writer<'v>(&'v mut self, p: &'v mut Planner<'a, H>) -> Writer<'v, 'a, H, K> {
+        Writer { p, dialect: self.dialect, out: self.out, s: self.s }
+    }
+}
+
+impl<'a, H: Host, K: Sink<H>> Printer<'a, H> for Print<'_, 'a, H, K> {
+    fn message(&mut self, p: &mut Planner<'a, H>, message: &Message<'a, H>) -> Result<(), Error> {
+        let mut w = self.writer(p);
+        let before = w.s.provenance.sources.len();
+        let entity = w.entity(message);
+        w.open_entity(entity.as_ref());
+        (w.dialect.message)(&mut w, message)?;
+        w.close_entity(entity.as_ref());
+        if w.s.provenance.sources.len() == before {
+            w.s.provenance.sources.push(message.sources());
         }
+        Ok(())
+    }
+    fn replay(&mut self, p: &mut Planner<'a, H>, (index, turn): At<'a, H>) -> Result<(), Error> {
+        self.writer(p).replay(turn, index)
+    }
+    fn scope(&mut self, input: Option<&'a Input>) {
+        self.out.scope(input);
+    }
+    fn checked_run(&mut self, p: &mut Planner<'a, H>, turn: &Turn<H>, index: usize, last: usize) -> Result<(), Error> {
+        self.writer(p).checked_run(turn, index, last)
+    }
+    fn replaced(&mut self, p: &mut Planner<'a, H>, place: &mut dyn FnMut(&View<'_, H>) -> Path) {
+        self.writer(p).replaced(|view| place(view));
+    }
+    fn sources(&mut self, sources: Sources) {
+        self.s.provenance.sources.pop();
+        self.s.provenance.sources.push(sources);
+    }
+}
+
+impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
+    /// Writes the list's elements.
+    pub(crate) fn elements(&mut self) -> Result<(), Error> {
+        self.s.provenance.sources.reserve(self.p.conversation.turns.len());
+        let mut print = Print { dialect: self.dialect, out: self.out, s: self.s };
+        plan::write(self.p, &mut print)
     }
 
     /// Writes the wire value of a turn that is [sent back unchanged](Self::replays). An error names the turn.
     pub(crate) fn replay(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
-        let entity = turn.entity.as_ref().filter(|_| self.stores()).map(|entity| &entity.origin);
+        let entity = turn.entity.as_ref().filter(|_| self.p.stores()).map(|entity| &entity.origin);
         let Some(origin) = entity.or(turn.origin.as_ref()) else { return Ok(()) };
         if entity.is_none() {
-            self.entity_lost(turn, index)?;
+            self.p.entity_lost(turn, index)?;
         }
         self.out.scope(turn.input.as_ref());
         self.out.raw(origin);
-        self.provenance.sources.push(smallvec![index]);
-        if self.target.limits.id.optional {
-            self.by_order.replayed(index);
+        self.s.provenance.sources.push(smallvec![index]);
+        if self.p.target.limits.id.optional {
+            self.s.by_order.replayed(index);
         }
-        if self.target.limits.message_id == MessageId::EveryMessage {
-            self.message_ids.take(turn);
+        if self.p.target.limits.message_id == MessageId::EveryMessage {
+            self.s.message_ids.take(turn);
         }
         self.checked(turn, index)
     }
 
     /// Whether a reply may hold only one call, if the choice of tools must say so.
     pub(crate) fn one_call(&self) -> bool {
-        self.settings.as_ref().is_some_and(|settings| settings.parallel == Some(false))
+        self.s.settings.as_ref().is_some_and(|settings| settings.parallel == Some(false))
     }
 
     /// The sink's first error, with the turn that was being written. Reports lone surrogates.
@@ -161,63 +206,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// costs nothing if there are none.
     #[inline]
     pub(crate) fn replaced(&mut self, place: impl FnOnce(&View<'_, H>) -> Path) {
-        let all = self.out.replaced() + self.made;
-        if all > self.reported {
-            let reason = format!("lone surrogates that became U+FFFD: {}", all - self.reported);
-            self.reported = all;
-            self.losses.changed(LossCode::Surrogate, place(self.conversation), reason);
+        let all = self.out.replaced() + self.p.made;
+        if all > self.s.reported {
+            let reason = format!("lone surrogates that became U+FFFD: {}", all - self.s.reported);
+            self.s.reported = all;
+            self.p.losses.changed(LossCode::Surrogate, place(self.p.conversation), reason);
         }
-    }
-
-    /// A text of WTF-8 bytes. Its lone surrogates survive if the host's strings can hold them, and are reported if not.
-    pub(crate) fn text_of(&mut self, wtf8: &[u8]) -> Result<Text<H>, Error> {
-        let text = H::text(wtf8)?;
-        if !text.has_lone_surrogate() {
-            self.made += surrogate::halves(wtf8);
-        }
-        Ok(text)
-    }
-
-    /// The text without an input, for a new value. Reports lone surrogates if the host cannot hold them.
-    pub(crate) fn detached(&mut self, text: &Text<H>, input: Option<&Input>) -> Text<H> {
-        let detached = text.detach(input);
-        if text.has_lone_surrogate() && !detached.has_lone_surrogate() {
-            self.made += surrogate::halves(&text.wtf8(input));
-        }
-        detached
-    }
-
-    /// The value without an input. Reports lone surrogates if the host cannot hold them.
-    pub(crate) fn value_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<Value<H>, Error> {
-        match raw {
-            Raw::Span(span) => self.json_value(span_bytes(*span, input)),
-            Raw::Own(json) => self.json_value(json.as_bytes()),
-            Raw::Tree(_) | Raw::Loan(_) => raw.to_value(input),
-        }
-    }
-
-    /// The value of JSON text. Reports lone surrogates if the host cannot hold them.
-    fn json_value(&mut self, json: &[u8]) -> Result<Value<H>, Error> {
-        let value = json::read::value(json)?;
-        self.counted(value, json)
-    }
-
-    /// A value that was read from this text. Reports the surrogates that reading has replaced.
-    pub(crate) fn counted(&mut self, value: Value<H>, json: &[u8]) -> Result<Value<H>, Error> {
-        if surrogate::in_json(json) {
-            // Surrogates that are still in the value are counted when it is written.
-            let mut out = Vec::new();
-            self.made += json::compact::text(json, Numbers::Spelled, &mut out)?;
-            self.made -= json::compact::raw(&Raw::Tree(value.share()), None, Numbers::Spelled, &mut out)?;
-        }
-        Ok(value)
-    }
-
-    /// A value as compact JSON text, the same through either door. Reports lone surrogates.
-    pub(crate) fn json_of(&mut self, raw: &Raw<H>, input: Option<&Input>) -> Result<String, Error> {
-        let mut out = Vec::new();
-        self.made += json::compact::raw(raw, input, Numbers::Spelled, &mut out)?;
-        Ok(String::from_utf8_lossy(&out).into_owned())
     }
 
     /// Writes a JSON value as compact text.
@@ -225,18 +219,12 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
         match raw {
             // A host's values have no white space.
             Raw::Tree(_) | Raw::Loan(_) => self.out.raw_as_text(raw),
-            Raw::Span(_) | Raw::Own(_) => match self.json_of(raw, input) {
+            Raw::Span(_) | Raw::Own(_) => match self.p.json_of(raw, input) {
                 Ok(json) => self.out.pieces(&[Piece::Str(&json)]),
                 // It was JSON when it was read. If it is no longer, the sink refuses it.
                 Err(_) => self.out.raw_as_text(raw),
             },
         }
-    }
-
-    /// The path of the part that an item was made from.
-    pub(crate) fn path_of(&self, item: &Item<'_, H>) -> Path {
-        let (index, part) = item.site;
-        self.conversation.turns.get(index).map(|turn| turn.part_path(index, part)).unwrap_or_default()
     }
 
     /// Writes unknown keys, after the known ones.
@@ -274,7 +262,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
 
     /// Writes the unknown keys of a message of the target's own format, except one.
     pub(crate) fn message_extras_but(&mut self, message: &Message<'_, H>, without: &'static Key) {
-        if let Some((extras, input)) = message.extras(self.target.id) {
+        if let Some((extras, input)) = message.extras(self.p.target.id) {
             self.out.scope(input);
             for (key, value) in extras.iter().filter(|(key, _)| !key.is(without.name, input)) {
                 self.out.key_text(key);
@@ -286,7 +274,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     /// Writes the unknown keys of a message of the target's own format.
     #[inline]
     pub(crate) fn message_extras(&mut self, message: &Message<'_, H>) {
-        if let Some((extras, input)) = message.extras(self.target.id) {
+        if let Some((extras, input)) = message.extras(self.p.target.id) {
             self.out.scope(input);
             self.write_extras(extras);
         }

@@ -24,7 +24,7 @@ pub(crate) fn is_call<H: Host>(item: &Item<'_, H>) -> bool {
 
 /// Writes the calls.
 pub(crate) fn calls<'i, 'a: 'i, H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,
 ) -> Result<(), Error> {
     let mut calls = items.into_iter().filter(|item| is_call(item)).peekable();
@@ -49,11 +49,15 @@ pub(crate) fn calls<'i, 'a: 'i, H: Host, K: Sink<H>>(
 }
 
 /// `{"id"?, "type": "function", "function": {"name", "arguments"}}`
-fn tool_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
+fn tool_call<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    item: &Item<'_, H>,
+    call: &Call<H>,
+) -> Result<(), Error> {
     let (outer, args) =
-        if call.custom && w.target.limits.free_text { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
+        if call.custom && w.p.target.limits.free_text { (&CUSTOM, &INPUT) } else { (&FUNCTION, &ARGUMENTS) };
     w.out.open_map();
-    if !(call.made_up_id && w.target.limits.id.optional) {
+    if !(call.made_up_id && w.p.target.limits.id.optional) {
         w.out.key(&ID);
         w.id(item, &call.id);
     }
@@ -70,7 +74,7 @@ fn tool_call<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, 
 }
 
 pub(crate) fn named_args<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     call: &Call<H>,
     key: &'static Key,

@@ -29,13 +29,13 @@ pub(crate) fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
 /// Writes the content: one text, or a list. Without items it is `null`, or the empty text if that is required.
 pub(crate) fn content<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: &[Item<'_, H>],
     inside: impl Fn(&Item<'_, H>) -> bool,
     must: bool,
 ) -> Result<(), Error> {
     w.out.key(&CONTENT);
-    if w.target.limits.order == PartOrder::OneText {
+    if w.p.target.limits.order == PartOrder::OneText {
         return joined(w, items.iter().filter(|item| inside(item)), "");
     }
     let mut content = items.iter().filter(|item| inside(item));
@@ -60,25 +60,28 @@ pub(crate) fn is_words<H: Host>(item: &Item<'_, H>) -> bool {
 }
 
 /// Reports the keys of parts that become one text.
-pub(crate) fn keys_lost<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, items: &[&Item<'_, H>]) -> Result<(), Error> {
+pub(crate) fn keys_lost<H: Host, K: Sink<H>>(
+    w: &mut Writer<'_, '_, H, K>,
+    items: &[&Item<'_, H>],
+) -> Result<(), Error> {
     for item in items {
         // The text may be a block of a result.
-        let turn = w.conversation.turns.get(item.site.0);
+        let turn = w.p.conversation.turns.get(item.site.0);
         let whole = turn.and_then(|turn| turn.parts.get(item.site.1));
         let path = match (turn, item.part) {
             (Some(turn), Some(part)) if whole.is_some_and(|whole| !std::ptr::eq(whole, part)) => {
                 turn.block_path(item.site.0, item.site.1, part)
             }
-            _ => w.path_of(item),
+            _ => w.p.path_of(item),
         };
-        w.extras_lost(item.extras(), item.input, &|| path.clone())?;
+        w.p.extras_lost(item.extras(), item.input, &|| path.clone())?;
     }
     Ok(())
 }
 
 /// Joins the texts of these items, each on its own line. Keys beside a text have no place.
 pub(crate) fn joined<'i, 'a: 'i, H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: impl Iterator<Item = &'i Item<'a, H>>,
     prefix: &str,
 ) -> Result<(), Error> {

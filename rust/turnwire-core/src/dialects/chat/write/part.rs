@@ -20,7 +20,7 @@ use crate::{
 /// Writes a list of parts.
 pub(crate) fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     items: impl IntoIterator<Item = &'i Item<'a, H>>,
     prefix: &str,
 ) -> Result<(), Error> {
@@ -35,7 +35,7 @@ pub(crate) fn parts<'i, 'a: 'i, H: Host, K: Sink<H>>(
 /// Writes a part of a list.
 pub(crate) fn part<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     prefix: &str,
 ) -> Result<(), Error> {
@@ -60,7 +60,7 @@ pub(crate) fn part<H: Host, K: Sink<H>>(
 
 /// Begins a part of text; the caller closes it.
 pub(crate) fn text_part<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     prefix: &str,
 ) -> Result<(), Error> {
@@ -69,7 +69,7 @@ pub(crate) fn text_part<H: Host, K: Sink<H>>(
 }
 
 /// `{"type": kind, kind: …`
-pub(crate) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static Key) {
+pub(crate) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, kind: &'static Key) {
     w.out.open_map();
     w.out.key(&TYPE);
     w.out.literal(kind);
@@ -77,7 +77,7 @@ pub(crate) fn open<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, kind: &'static
 }
 
 /// Begins a part of an image; the caller closes it.
-pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
+pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>, shown: &Shown<'_, H>) {
     open(w, &IMAGE_URL);
     w.out.open_map();
     w.out.key(&URL);
@@ -91,7 +91,7 @@ pub(crate) fn image<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, item: &Item<'
 }
 
 /// Writes the URL of media, or their data as a `data:` URL.
-pub(crate) fn address<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, shown: &Shown<'_, H>) {
+pub(crate) fn address<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, shown: &Shown<'_, H>) {
     match &shown.data {
         ShownData::Base64 { url: Some(url), .. } => w.out.text(url),
         ShownData::Base64 { mime, data, .. } => {

@@ -25,7 +25,7 @@ use crate::{
 /// Writes a message of role `tool`.
 pub(crate) fn answer<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
@@ -36,20 +36,20 @@ pub(crate) fn answer<H: Host, K: Sink<H>>(
 /// Writes the id of a result's call, if there is one, and the name of its tool.
 pub(crate) fn answers<H: Host, K: Sink<H>>(
     member: &Member,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     let result = outcome.result;
     w.out.literal(&TOOL);
-    let call = w.links.call(item.site.0, item.site.1);
+    let call = w.p.links.call(item.site.0, item.site.1);
     let has_id = call.map_or(!result.made_up_id && !result.id.is_empty(), |(call, _)| !call.made_up_id);
-    if has_id || !w.target.limits.id.optional {
+    if has_id || !w.p.target.limits.id.optional {
         w.out.key(&TOOL_CALL_ID);
         w.id(item, &result.id);
     }
     match member.result_name {
-        Some(key) if w.target.limits.results_named => {
+        Some(key) if w.p.target.limits.results_named => {
             w.out.key(key);
             w.write_result_name(item, result);
             Ok(())
@@ -61,15 +61,15 @@ pub(crate) fn answers<H: Host, K: Sink<H>>(
 /// Writes the content of a result.
 pub(crate) fn outcome<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    if w.target.limits.json.is_one() {
+    if w.p.target.limits.json.is_one() {
         outcome_as_text(w, outcome)?;
         (writes.around)(w, &outcome.items);
         return Ok(());
     }
-    if Role::Tool.sends_one_text(w.target.limits.one_text)
+    if Role::Tool.sends_one_text(w.p.target.limits.one_text)
         && !outcome.items.is_empty()
         && outcome.items.iter().all(is_words)
     {
@@ -86,7 +86,7 @@ pub(crate) fn outcome<H: Host, K: Sink<H>>(
 
 /// Writes all of a result as one text.
 pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
     w.out.key(&CONTENT);
@@ -96,7 +96,7 @@ pub(crate) fn outcome_as_text<H: Host, K: Sink<H>>(
 /// Writes the name of the tool if the result came with one. Reports a name that differs from the call's.
 pub(crate) fn name<H: Host, K: Sink<H>>(
     member: &Member,
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {

@@ -16,20 +16,20 @@ use crate::{
 
 /// Writes the text of an item alone.
 pub(crate) fn text<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     prefix: &str,
 ) -> Result<(), Error> {
     w.out.scope(item.input);
     match &item.said {
         Said::MovedMedia(result) => {
-            let id = w.id_of(item, &result.id).share();
+            let id = w.p.id_of(item, &result.id).share();
             w.out.pieces(&[Piece::Str(MOVED_MEDIA), Piece::Text(&id), Piece::Str(":")]);
         }
         Said::Origin(raw) if prefix.is_empty() => w.out.raw_as_text(raw),
         Said::Json(raw) | Said::JsonText(raw) if prefix.is_empty() => w.json_text(raw, item.input),
         Said::Json(raw) | Said::JsonText(raw) | Said::Origin(raw) => {
-            let json = w.json_of(raw, item.input)?;
+            let json = w.p.json_of(raw, item.input)?;
             w.out.pieces(&[Piece::Str(prefix), Piece::Str(&json)]);
         }
         _ => match item.text() {

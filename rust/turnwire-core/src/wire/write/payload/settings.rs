@@ -27,19 +27,19 @@ type Entries<H> = Arc<[(Text<H>, Value<H>)]>;
 
 /// Translates the settings if the caller asks for it, and returns the keys for a body of the target's own format.
 /// `is_list`: whether the payload is the bare list, which has none.
-pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, is_list: bool) -> Result<More<H>, Error> {
-    if w.target.options.rest != Others::Convert || is_list {
+pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, is_list: bool) -> Result<More<H>, Error> {
+    if w.p.target.options.rest != Others::Convert || is_list {
         return Ok(Vec::new());
     }
-    let frame = w.conversation.frame;
-    if !frame.settings_from().same_wire(w.target.id) || frame.order.is_empty() {
-        w.settings = translated(frame, w.target)?;
+    let frame = w.p.conversation.frame;
+    if !frame.settings_from().same_wire(w.p.target.id) || frame.order.is_empty() {
+        w.s.settings = translated(frame, w.p.target)?;
         return Ok(Vec::new());
     }
     let input = frame.input.as_ref();
     let rest = || frame.rest.iter().flat_map(|rest| &rest.keys);
     let mut more: More<H> = Vec::new();
-    for (key, value) in defaults::<H>(w.target.options)? {
+    for (key, value) in defaults::<H>(w.p.target.options)? {
         if let Some(held) = held_around(frame, &key)? {
             more.extend(merged(&held, &value).map(|value| (key, value)));
             continue;
@@ -50,7 +50,7 @@ pub(super) fn more<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, is_list: bool)
             Some(one) => more.extend(merged(&one.value.to_value(input)?, &value).map(|value| (key, value))),
         }
     }
-    if let Some(model) = w.target.options.settings.as_deref().and_then(|given| given.model.as_deref()) {
+    if let Some(model) = w.p.target.options.settings.as_deref().and_then(|given| given.model.as_deref()) {
         let same = |one: &&RestKey<H>| one.key.is("model", input);
         let is_it =
             |one: &RestKey<H>| matches!(one.value.to_value(input), Ok(Value::Text(text)) if text.is(model, None));
@@ -74,8 +74,8 @@ fn held_around<H: Host>(frame: &Frame<H>, key: &Text<H>) -> Result<Option<Value<
 }
 
 /// The settings to write under a key that also holds the choice of tools.
-pub(super) fn inside<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>, more: &More<H>, top: &Key) -> Option<Entries<H>> {
-    let settings = w.settings.iter().flat_map(|settings| &settings.keys);
+pub(super) fn inside<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>, more: &More<H>, top: &Key) -> Option<Entries<H>> {
+    let settings = w.s.settings.iter().flat_map(|settings| &settings.keys);
     let value = settings.chain(more).find(|(key, _)| key.is(top.name, None)).map(|(_, value)| value);
     if let Some(Value::Map(entries)) = value { Some(entries.clone()) } else { None }
 }
@@ -88,11 +88,11 @@ pub(super) fn instead<'m, H: Host>(more: &'m More<H>, one: &RestKey<H>, input: O
 
 /// Writes the keys that are still missing.
 pub(super) fn write<H: Host, K: Sink<H>>(
-    w: &mut Writer<'_, H, K>,
+    w: &mut Writer<'_, '_, H, K>,
     more: &More<H>,
     written: &[&str],
 ) -> Result<(), Error> {
-    let frame = w.conversation.frame;
+    let frame = w.p.conversation.frame;
     let input = frame.input.as_ref();
     let has = |key: &Text<H>| {
         let mut rest = frame.rest.iter().flat_map(|rest| &rest.keys);
@@ -100,7 +100,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
     };
     let is_written = |key: &Text<H>| written.iter().any(|known| key.is(known, None));
     w.out.scope(None);
-    let settings = w.settings.take();
+    let settings = w.s.settings.take();
     for (key, value) in settings.iter().flat_map(|settings| &settings.keys) {
         // A default may have the name of a key that holds the conversation.
         if !is_written(key) {
@@ -108,7 +108,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(
             w.out.raw(&Raw::Tree(value.share()));
         }
     }
-    w.settings = settings;
+    w.s.settings = settings;
     for (key, value) in more.iter().filter(|(key, _)| !has(key) && !is_written(key)) {
         w.out.key_text(key);
         w.out.raw(&Raw::Tree(value.share()));
@@ -118,31 +118,31 @@ pub(super) fn write<H: Host, K: Sink<H>>(
 }
 
 /// Leaves out a key that the target's version or model refuses. Returns whether it did.
-pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) -> Result<bool, Error> {
-    if w.target.options.rest != Others::Convert {
+pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) -> Result<bool, Error> {
+    if w.p.target.options.rest != Others::Convert {
         return Ok(false);
     }
-    let frame = w.conversation.frame;
-    let Some(why) = crate::wire::settings::refused(frame, w.target, one) else { return Ok(false) };
-    w.losses.lost(LossCode::Setting, one.path(frame.input.as_ref()), why)?;
+    let frame = w.p.conversation.frame;
+    let Some(why) = crate::wire::settings::refused(frame, w.p.target, one) else { return Ok(false) };
+    w.p.losses.lost(LossCode::Setting, one.path(frame.input.as_ref()), why)?;
     Ok(true)
 }
 
 /// Reports a key of another format that is kept unchanged.
-pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>, one: &RestKey<H>) {
-    let frame = w.conversation.frame;
-    if !frame.settings_from().same_wire(w.target.id) && crate::wire::settings::is_foreign(frame, w.target.id, one) {
+pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) {
+    let frame = w.p.conversation.frame;
+    if !frame.settings_from().same_wire(w.p.target.id) && crate::wire::settings::is_foreign(frame, w.p.target.id, one) {
         let reason = "the target does not have this setting, or it means something else there: it is written unchanged";
-        w.losses.changed(LossCode::Setting, one.path(frame.input.as_ref()), reason);
+        w.p.losses.changed(LossCode::Setting, one.path(frame.input.as_ref()), reason);
     }
 }
 
 /// Reports the settings that were lost or changed.
-pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, H, K>) -> Result<(), Error> {
-    for report in w.settings.take().into_iter().flat_map(|settings| settings.reports) {
+pub(super) fn told<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Result<(), Error> {
+    for report in w.s.settings.take().into_iter().flat_map(|settings| settings.reports) {
         match report.kind {
-            LossKind::Lost => w.losses.lost(LossCode::Setting, report.path, report.reason)?,
-            LossKind::Changed => w.losses.changed(LossCode::Setting, report.path, report.reason),
+            LossKind::Lost => w.p.losses.lost(LossCode::Setting, report.path, report.reason)?,
+            LossKind::Changed => w.p.losses.changed(LossCode::Setting, report.path, report.reason),
         }
     }
     Ok(())

@@ -18,11 +18,11 @@ use crate::{
     },
 };
 
-impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
+impl<H: Host, K: Sink<H>> Envelope<'_, '_, '_, H, K> {
     pub(super) fn tools(&mut self, spelling: &Spelling) -> Result<(), Error> {
-        let frame = self.w.conversation.frame;
+        let frame = self.w.p.conversation.frame;
         let Some(tools) = &frame.tools else { return Ok(()) };
-        let own = frame.from.same_wire(self.w.target.id);
+        let own = frame.from.same_wire(self.w.p.target.id);
         if let Some(origin) = frame.tools_origin.as_ref().filter(|_| own) {
             self.key(spelling);
             self.w.out.raw(origin);
@@ -34,26 +34,26 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             }
             let reason =
                 format!("only the provider that defines {:?} knows it", tool.name.to_str(frame.input.as_ref()));
-            self.w.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
+            self.w.p.losses.lost(LossCode::Tool, frame.tool_path(index), reason)?;
         }
         let kept: Vec<_> = tools.iter().enumerate().filter(|(_, tool)| !is_lost(tool, own)).collect();
         if kept.is_empty() {
             return without_tools(self.w);
         }
         for (index, tool) in kept.iter().filter(|(_, tool)| !(own && tool.origin.is_some())) {
-            self.w.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
+            self.w.p.name(&tool.name, frame.input.as_ref(), &|| frame.tool_path(*index))?;
         }
         self.key(spelling);
         (self.w.dialect.tools)(self.w, &kept)
     }
 
     pub(super) fn choice(&mut self, spelling: &Spelling) -> Result<(), Error> {
-        let frame = self.w.conversation.frame;
+        let frame = self.w.p.conversation.frame;
         // A limit to one call is a key of the choice, which then leaves the choice to the model.
         let any = Choice { kind: ChoiceKind::Auto, origin: None, extras: None, flaw: None };
         let made = self.w.one_call().then_some(&any);
         let Some(choice) = frame.choice.as_ref().or(made) else { return Ok(()) };
-        let own = frame.from.same_wire(self.w.target.id);
+        let own = frame.from.same_wire(self.w.p.target.id);
         if let Some(origin) = choice.origin.as_ref().filter(|_| own) {
             self.key(spelling);
             self.w.out.raw(origin);
@@ -62,14 +62,14 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
         let any_tool = frame.tools.iter().flatten().any(|tool: &Tool<H>| !tool.by_provider);
         let path = frame.choice_path();
         if !any_tool {
-            return self.w.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
+            return self.w.p.losses.lost(LossCode::ToolChoice, path, "no tool is left to choose from");
         }
         let left = |name: &Text<H>| {
             let mut tools = frame.tools.iter().flatten().filter(|tool| !tool.by_provider);
             tools.any(|tool| tool.name.wtf8(frame.input.as_ref()) == name.wtf8(frame.input.as_ref()))
         };
         if matches!(&choice.kind, ChoiceKind::Tool(name) if !left(name)) {
-            self.w.losses.lost(LossCode::ToolChoice, path, "the chosen tool was left out")?;
+            self.w.p.losses.lost(LossCode::ToolChoice, path, "the chosen tool was left out")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }
@@ -80,20 +80,20 @@ impl<H: Host, K: Sink<H>> Envelope<'_, '_, H, K> {
             ChoiceKind::Tool(_) => Some(Chosen::One),
             ChoiceKind::Opaque => None,
         };
-        let has_word = chosen.is_some_and(|chosen| self.w.target.limits.chooses.contains(&chosen));
+        let has_word = chosen.is_some_and(|chosen| self.w.p.target.limits.chooses.contains(&chosen));
         if !has_word && chosen != Some(Chosen::Auto) {
-            self.w.losses.lost(LossCode::ToolChoice, path, "the target cannot express this choice")?;
+            self.w.p.losses.lost(LossCode::ToolChoice, path, "the target cannot express this choice")?;
             self.left_to_model(spelling, made);
             return Ok(());
         }
         let extras = choice.extras.iter().flat_map(|extras| extras.iter());
         // It is one of the settings, which report it.
-        let converts = self.w.settings.is_some();
+        let converts = self.w.s.settings.is_some();
         for extra in extras.filter(|(key, _)| !(converts && key.is(IN_CHOICE, frame.input.as_ref()))) {
             let extra = (&extra.0, &extra.1);
             let origin = choice.origin.as_ref();
             let place = || origin.map_or(path.clone(), |origin| holder_of(extra, origin, frame.input.as_ref(), &path));
-            self.w.extra_lost(extra, frame.input.as_ref(), &place)?;
+            self.w.p.extra_lost(extra, frame.input.as_ref(), &place)?;
         }
         if !has_word {
             // Leaving the choice out means the same.
@@ -120,8 +120,8 @@ fn is_lost<H: Host>(tool: &Tool<H>, own: bool) -> bool {
 
 /// Refuses calls and results without tools, if the target does. If a payload has no key for tools, the caller may still
 /// add them. Here the key exists, and all of its tools are lost.
-fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, H, K>) -> Result<(), Error> {
-    let (conversation, target) = (w.conversation, w.target);
+fn without_tools<H: Host, K: Sink<H>>(w: &Writer<'_, '_, H, K>) -> Result<(), Error> {
+    let (conversation, target) = (w.p.conversation, w.p.target);
     if !target.limits.tools_required || conversation.frame.from.same_wire(target.id) {
         return Ok(());
     }

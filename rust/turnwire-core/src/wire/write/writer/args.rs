@@ -22,11 +22,11 @@ keys! {
     EMPTY_OBJECT = "{}";
 }
 
-impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// Writes the arguments of a call in the form of the target's limits row.
     pub(crate) fn args(&mut self, item: &Item<'_, H>, call: &Call<H>) -> Result<(), Error> {
-        let free_text = call.custom && self.target.limits.free_text;
-        match (self.target.limits.args, &call.args) {
+        let free_text = call.custom && self.p.target.limits.free_text;
+        match (self.p.target.limits.args, &call.args) {
             (_, Args::Text(text)) if free_text => self.out.text(text),
             // A reader would take free text for arguments that are not JSON.
             (ArgsForm::Object | ArgsForm::Either, Args::Text(_)) if call.custom => {
@@ -48,7 +48,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let input = item.input;
         match &call.args {
             Args::Text(text) if call.custom => {
-                self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
+                self.p.losses.changed(LossCode::Arguments, self.p.path_of(item), NO_FREE_TEXT);
                 self.out.open_map();
                 self.out.key(&INPUT);
                 self.out.text(text);
@@ -77,23 +77,23 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
             Args::Text(text) => text.head(80, item.input),
             Args::Value(_) => "another value".to_owned(),
         };
-        let wanted = if self.target.limits.args == ArgsForm::JsonText { "JSON" } else { "a JSON object" };
+        let wanted = if self.p.target.limits.args == ArgsForm::JsonText { "JSON" } else { "a JSON object" };
         let reason = format!("the target accepts only {wanted} as arguments, got {got:?}");
-        self.losses.lost(LossCode::Arguments, self.path_of(item), reason)
+        self.p.losses.lost(LossCode::Arguments, self.p.path_of(item), reason)
     }
 
     /// Writes the free text of a tool as the JSON text of an object with one key.
     fn free_text_as_json(&mut self, item: &Item<'_, H>, text: &Text<H>) {
-        self.losses.changed(LossCode::Arguments, self.path_of(item), NO_FREE_TEXT);
+        self.p.losses.changed(LossCode::Arguments, self.p.path_of(item), NO_FREE_TEXT);
         let mut json = br#"{"input":"#.to_vec();
-        self.made += json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
+        self.p.made += json::escape::string(Units::Utf8(&text.wtf8(item.input)), &mut json);
         self.out.pieces(&[Piece::Str(&String::from_utf8_lossy(&json)), Piece::Str("}")]);
     }
 
     /// Writes arguments as JSON text that the target accepts. Anything else is a loss, and an empty object is written.
     fn args_as_sound_text(&mut self, item: &Item<'_, H>, call: &Call<H>, args: &Args<H>) -> Result<(), Error> {
         match args {
-            Args::Text(text) if self.target.limits.args.allows_text(text, item.input) => self.out.text(text),
+            Args::Text(text) if self.p.target.limits.args.allows_text(text, item.input) => self.out.text(text),
             Args::Value(raw) if raw.is_map(item.input) => self.out.raw_as_text(raw),
             Args::Text(text) => {
                 self.out.literal(&EMPTY_OBJECT);

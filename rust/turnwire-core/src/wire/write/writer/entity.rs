@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::{
-    model::{entity::Entity, turn::At},
+    model::entity::Entity,
     rules::limits::MessageId,
     value::{
         door::{Sink, keys},
@@ -24,24 +24,14 @@ pub(crate) enum Around<'a, H: Host> {
     Id(&'a Text<H>, Option<&'a Input>),
 }
 
-impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
-    /// Whether messages are written in entities.
-    pub(crate) fn stores(&self) -> bool {
-        self.alone || self.target.limits.message_id == MessageId::Entity
-    }
-
-    /// The first turn of a message that had an entity, if entities are written.
-    pub(crate) fn stored(&self, message: &Message<'a, H>) -> Option<At<'a, H>> {
-        if self.stores() { message.turns.iter().copied().find(|(_, turn)| turn.entity.is_some()) } else { None }
-    }
-
+impl<'a, H: Host, K: Sink<H>> Writer<'_, 'a, H, K> {
     /// The entity around a message.
     pub(crate) fn entity(&self, message: &Message<'a, H>) -> Option<Around<'a, H>> {
-        if let Some((_, turn)) = self.stored(message) {
+        if let Some((_, turn)) = self.p.stored(message) {
             return turn.entity.as_deref().map(|entity| Around::Entity(entity, turn.input.as_ref()));
         }
-        let is_entity = self.target.limits.message_id == MessageId::Entity;
-        let id = if is_entity { message.id(&self.target) } else { None };
+        let is_entity = self.p.target.limits.message_id == MessageId::Entity;
+        let id = if is_entity { message.id(&self.p.target) } else { None };
         id.map(|(_, id, input)| Around::Id(id, input))
     }
 

@@ -11,14 +11,14 @@ use crate::{
     wire::plan::{Item, Message, Said},
 };
 
-impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
     /// Writes the id of a call or result, and reports it if it changed.
     pub(crate) fn id(&mut self, item: &Item<'_, H>, id: &Text<H>) {
-        if self.links.renamed(item.site.0, item.site.1).is_none() {
+        if self.p.links.renamed(item.site.0, item.site.1).is_none() {
             return self.out.text(id);
         }
         // A made-up id is reported with its call.
-        let told = matches!(item.said, Said::Call(_)) || self.links.call_site(item.site).is_some();
+        let told = matches!(item.said, Said::Call(_)) || self.p.links.call_site(item.site).is_some();
         let made_up = item.part.is_some_and(Part::has_made_up_id);
         if !(told && made_up) {
             let reason = match (made_up || id.is_empty(), &item.said) {
@@ -26,25 +26,20 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
                 (true, Said::Call(_)) => "the call came without an id",
                 (true, _) => "the result came without the id of its call",
             };
-            let path = self.path_of(item);
-            self.losses.changed(LossCode::Id, path, reason);
+            let path = self.p.path_of(item);
+            self.p.losses.changed(LossCode::Id, path, reason);
         }
-        if let Some(new) = self.links.renamed(item.site.0, item.site.1) {
+        if let Some(new) = self.p.links.renamed(item.site.0, item.site.1) {
             self.out.text(new);
         }
     }
 
-    /// The id that is written for a result, for a line that names it.
-    pub(crate) fn id_of<'i>(&'i self, item: &Item<'_, H>, id: &'i Text<H>) -> &'i Text<H> {
-        self.links.renamed(item.site.0, item.site.1).unwrap_or(id)
-    }
-
     /// The id of a message. Reports it if it is made.
     pub(crate) fn message_id(&mut self, message: &Message<'_, H>) -> Text<H> {
-        let (id, made) = self.message_ids.id(message, &self.target, &self.conversation.turns);
+        let (id, made) = self.s.message_ids.id(message, &self.p.target, &self.p.conversation.turns);
         if made {
             let reason = "the target requires an id on each message: it is made from the message's content";
-            self.losses.changed(LossCode::Id, self.path_of_message(message), reason);
+            self.p.losses.changed(LossCode::Id, self.path_of_message(message), reason);
         }
         id
     }
@@ -53,7 +48,7 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
     fn path_of_message(&self, message: &Message<'_, H>) -> Path {
         let turn = message.turns.first().map(|(index, _)| *index);
         let index = turn.or_else(|| message.items.first().map(|item| item.site.0));
-        let turn = index.and_then(|index| Some((index, self.conversation.turns.get(index)?)));
-        turn.map_or_else(|| place_in_top_system(self.conversation), |(index, turn)| turn.path(index))
+        let turn = index.and_then(|index| Some((index, self.p.conversation.turns.get(index)?)));
+        turn.map_or_else(|| place_in_top_system(self.p.conversation), |(index, turn)| turn.path(index))
     }
 }

@@ -16,13 +16,13 @@ use crate::{
         extras::Extras,
         handle::{Host, Input, Raw, Text, Value},
     },
-    wire::plan::{Item, Message},
+    wire::plan::{Item, Message, Planner},
 };
 
 /// The only key of a part that separates steps.
 const TYPE: &str = "type";
 
-impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
+impl<H: Host> Planner<'_, H> {
     /// Reports the turn's own id, which the target cannot hold.
     pub(crate) fn turn_id_lost(&mut self, turn: &Turn<H>, index: usize) -> Result<(), Error> {
         match &turn.id {
@@ -162,28 +162,6 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         self.extra_lost((key, raw), item.input, &|| path.clone())
     }
 
-    /// Writes the unknown keys of an item and of the object inside it into one object. Keys that are `known` there, or
-    /// that come twice, are reported instead.
-    pub(crate) fn flat_extras(&mut self, item: &Item<'_, H>, known: &[&'static Key]) -> Result<(), Error> {
-        let (inner, outer) = (item.inner_extras(), item.extras());
-        let is_inside = |name: &str| inner.into_iter().flatten().any(|(key, _)| key.is(name, item.input));
-        let under = item.part.filter(|_| inner.is_some()).and_then(|part| part.inner.as_ref()).map(|inner| inner.key);
-        for (extras, under) in [(inner, under), (outer, None)] {
-            for (key, raw) in extras.into_iter().flatten() {
-                let repeats = || under.is_none() && is_inside(&key.to_str(item.input));
-                if known.iter().any(|known| key.is(known.name, item.input)) || repeats() {
-                    let path = self.path_of(item);
-                    let at = || under.iter().fold(path.clone(), |path, key| path.then(Step::Key(key)));
-                    self.extra_lost((key, raw), item.input, &at)?;
-                } else {
-                    self.out.key_text(key);
-                    self.out.raw(raw);
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Reports the unknown keys of a message that is written without an object for them.
     pub(crate) fn message_extras_lost(&mut self, message: &Message<'_, H>) -> Result<(), Error> {
         let Some((index, turn)) = message.own(self.target.id) else { return Ok(()) };
@@ -212,5 +190,29 @@ impl<H: Host, K: Sink<H>> Writer<'_, H, K> {
         let key = key.to_str(input);
         let reason = format!("the target has no place for the key {key:?}");
         self.losses.lost(LossCode::Key, at().then(Step::Name(key.as_ref().into())), reason)
+    }
+}
+
+impl<H: Host, K: Sink<H>> Writer<'_, '_, H, K> {
+    /// Writes the unknown keys of an item and of the object inside it into one object. Keys that are `known` there, or
+    /// that come twice, are reported instead.
+    pub(crate) fn flat_extras(&mut self, item: &Item<'_, H>, known: &[&'static Key]) -> Result<(), Error> {
+        let (inner, outer) = (item.inner_extras(), item.extras());
+        let is_inside = |name: &str| inner.into_iter().flatten().any(|(key, _)| key.is(name, item.input));
+        let under = item.part.filter(|_| inner.is_some()).and_then(|part| part.inner.as_ref()).map(|inner| inner.key);
+        for (extras, under) in [(inner, under), (outer, None)] {
+            for (key, raw) in extras.into_iter().flatten() {
+                let repeats = || under.is_none() && is_inside(&key.to_str(item.input));
+                if known.iter().any(|known| key.is(known.name, item.input)) || repeats() {
+                    let path = self.p.path_of(item);
+                    let at = || under.iter().fold(path.clone(), |path, key| path.then(Step::Key(key)));
+                    self.p.extra_lost((key, raw), item.input, &at)?;
+                } else {
+                    self.out.key_text(key);
+                    self.out.raw(raw);
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,5 @@
 //! Answers the plan's questions about turns: which are sent back, which move, and which are the last of their kind.
 
-use super::Writer;
 use crate::{
     model::{
         part::Part,
@@ -8,14 +7,12 @@ use crate::{
     },
     report::path::Path,
     rules::limits::SystemPlace,
-    value::{
-        door::Sink,
-        handle::{Host, Raw, span_bytes},
-    },
+    value::handle::{Host, Raw, span_bytes},
+    wire::plan::Planner,
     wire::write::says::{asks, goes_back, is_taken, may_stay, replays, says, translated},
 };
 
-impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
+impl<'a, H: Host> Planner<'a, H> {
     /// Whether the turn is sent back unchanged.
     #[inline]
     pub(crate) fn replays(&self, turn: &Turn<H>) -> bool {
@@ -23,7 +20,7 @@ impl<'a, H: Host, K: Sink<H>> Writer<'a, H, K> {
     }
 
     /// The system turns that cannot stay where they are, each with its index.
-    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H, K> {
+    pub(crate) fn hoisted(&self) -> impl Iterator<Item = At<'a, H>> + use<'_, 'a, H> {
         let turns: &'a [&'a Turn<H>] = match self.target.limits.system {
             SystemPlace::Anywhere => &[],
             SystemPlace::First | SystemPlace::Head | SystemPlace::Top | SystemPlace::Nowhere => {
