@@ -89,6 +89,19 @@ bench-full: $(RELEASED) $(STAMP)/dev ## The same, long enough to publish
 count: $(STAMP)/built-$(COUNTED) $(STAMP)/dev ## Instructions of eight jobs beside the last commit's, or those of BASE=revision; needs valgrind
 	@$(PY) benches/python/count.py --profile $(COUNTED) --base "$(BASE)"
 
+.PHONY: pin
+pin: $(BUILT) ## Write down what this build returns for 70,584 small conversations, to compare a later build with
+	@mkdir -p target && $(PY) tests/pin.py write target/pinned.jsonl
+
+.PHONY: pin-compare
+pin-compare: $(BUILT) ## Every difference between this build and the one that `make pin` wrote down
+	@$(PY) tests/pin.py write target/pin-now.jsonl
+	@$(PY) tests/pin.py compare target/pinned.jsonl target/pin-now.jsonl
+
+.PHONY: gates
+gates: ## How often a rule of a target is decided: numbers that may fall and not rise
+	@$(PYTHON) tests/gates.py
+
 .PHONY: bench-rivals
 bench-rivals: $(RELEASED) $(STAMP)/rivals ## Also the rivals that take minutes to install
 	for bench in $(BENCHES); do $(VENV)/rivals/bin/python $$bench --rivals; done
