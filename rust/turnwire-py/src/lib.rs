@@ -24,6 +24,7 @@ mod fingerprint;
 mod freeze;
 mod host;
 mod html;
+mod interpreter;
 mod item;
 mod json;
 mod leaf;
@@ -57,22 +58,17 @@ mod turn;
 mod wide;
 mod wrong_argument;
 
-use pyo3::{exceptions::PyImportError, ffi, prelude::*};
+use pyo3::ffi;
 
-/// The function that Python calls first. PyO3's own one lets the first interpreter load the module, even a
-/// subinterpreter. What lives as long as the process (interned keys, exceptions, classes) would then outlive that
-/// interpreter.
+/// The function that Python calls first: PyO3's own one, and a guard.
 #[unsafe(no_mangle)]
 pub extern "C" fn PyInit__core() -> *mut ffi::PyObject {
-    // SAFETY: Python calls this with an attached thread, which has an interpreter.
-    if unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) } == 0 {
-        // SAFETY: Python calls this with an attached thread, as PyO3's function requires.
-        return unsafe { _native::__pyo3_init() };
+    // SAFETY: Python calls this with an attached thread, as PyO3's function requires. It returns its definition, a static.
+    unsafe {
+        let definition = _native::__pyo3_init();
+        interpreter::guard(definition.cast());
+        definition
     }
-    // SAFETY: as above.
-    let py = unsafe { Python::assume_attached() };
-    PyImportError::new_err("turnwire works in the main interpreter only, not in a subinterpreter").restore(py);
-    std::ptr::null_mut()
 }
 
 /// The native half of turnwire.
