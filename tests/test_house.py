@@ -44,6 +44,36 @@ def test_versions_agree():
     assert newest[1] in ("Unreleased", turnwire.__version__)
 
 
+def test_what_is_tested_is_what_is_published_and_said():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    classifiers = "\n".join(project["classifiers"])
+    versions = re.findall(r"^Programming Language :: Python :: (3\.\d+)$", classifiers, flags=re.M)
+    systems = re.findall(r"^Operating System :: .*?(\w+)$", classifiers, flags=re.M)
+    assert project["requires-python"] == f">={versions[0]}"
+
+    workflow = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    tested = re.findall(r'"(3\.\d+)"', "".join(re.findall(r"python(?:-version)?: .*", workflow)))
+    assert sorted(set(tested)) == versions
+
+    wheels = (ROOT / ".github/workflows/wheels.yml").read_text(encoding="utf-8")
+    interpreters = re.search(r"INTERPRETERS: (.+)", wheels)[1].split()
+    assert [name for name in interpreters if not name.endswith("t")] == versions
+    assert {name.removesuffix("t") for name in interpreters} == set(versions)
+    assert any(name.endswith("t") for name in interpreters) == ("Free Threading" in classifiers)
+    assert sorted(set(re.findall(r"{ os: (\w+),", wheels))) == sorted(name.lower() for name in systems)
+
+    said = (ROOT / "docs/compatibility.md").read_text(encoding="utf-8").lower()
+    assert f"cpython {versions[0]} to {versions[-1]}." in said
+    names = [*systems, *(name for name in interpreters if name.endswith("t")), "main interpreter only"]
+    assert [name for name in names if name.lower() not in said] == []
+
+
+def test_every_environment_has_the_python_of_the_first():
+    made = re.findall(r"(\S+) -m venv (.+)", (ROOT / "Makefile").read_text(encoding="utf-8"))
+    assert ("@$(PYTHON)", "$(VENV)") in made
+    assert {python for python, folder in made if folder != "$(VENV)"} == {"$(PY)"}
+
+
 def test_the_files_of_where_is_what_exist():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     section = text.split("## Where to look\n")[1].split("\n## ")[0]
