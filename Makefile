@@ -5,7 +5,10 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
+# The Python of .venv and of the other environments. A .venv that exists keeps its own.
 PYTHON       ?= $(shell command -v python3.11 || command -v python3)
+# What `make pythons` tests: the versions that pyproject.toml names.
+VERSIONS     ?= $(shell sed -n 's/.*"Programming Language :: Python :: \(3\.[0-9]*\)".*/\1/p' pyproject.toml)
 # The build profile for tests, demo and lint. Benches always use `release`, as users do.
 PROFILE      ?= quick
 CORES        := $(shell getconf _NPROCESSORS_ONLN)
@@ -121,6 +124,11 @@ runs: $(BUILT) $(STAMP)/dev ## Random runs of ledgers, many more than CI has: RU
 	TURNWIRE_RUNS=$(RUNS) TURNWIRE_FIRST_SEED=$(FIRST_SEED) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal \
 		tests/test_ledger*.py
 
+# Each has its own environment below .venv. The core knows no Python, so its tests do not run again.
+.PHONY: pythons
+pythons: ## The tests of Python on each version that is found here, by its name or in pyenv: VERSIONS="3.12 3.13" for some
+	@$(MAKE) --no-print-directory --keep-going $(VERSIONS:%=test-on-%)
+
 .PHONY: peers
 peers: $(BUILT) $(STAMP)/dev $(STAMP)/peers ## The Slack search against an independent emulator
 	BACKLOT=$(VENV)/peers/bin/backlot $(PY) tests/slack/peers.py
@@ -169,7 +177,7 @@ site-look: site $(STAMP)/site-look ## The site in Chromium: every page in light,
 .PHONY: wheel
 wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/; fails where the library is too large
 	# Apart: the sdist has fewer members, so a wheel that is built from it cannot be `--locked`.
-	$(VENV)/bin/maturin build --release --locked --strip --interpreter $(PY) --out dist
+	$(VENV)/bin/maturin build --release --locked --interpreter $(PY) --out dist
 	$(VENV)/bin/maturin sdist --out dist
 	$(PY) benches/python/size.py dist
 
@@ -224,11 +232,31 @@ test-examples:
 test-python: $(BUILT) $(STAMP)/dev ## pytest
 	$(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
+.PHONY: test-on-%
+test-on-%: $(STAMP)/uv
+	@for python in python$* ~/.pyenv/versions/$*.*/bin/python$*; do \
+		if "$$python" -c '' 2>/dev/null; then \
+			echo "=== $$("$$python" --version): $$python"; \
+			exec $(MAKE) --no-print-directory test-python PYTHON="$$python" VENV=$(VENV)/python$* UV_CACHE_DIR=$(UV_CACHE_DIR); \
+		fi; \
+	done; echo "=== Python $*: not found here"
+
 # --- The environments: each has a stamp, so that nothing is done twice ---
+
+# A verb that tested another Python than the one that it was told to test would lie.
+ifneq ($(origin PYTHON),file)
+VERSION_OF := -c 'import sys; print(sys.implementation.cache_tag, sys.version_info[:3])'
+.PHONY: same-python
+same-python: | $(STAMP)/venv
+	@[ "$$($(PYTHON) $(VERSION_OF))" = "$$($(PY) $(VERSION_OF))" ] || { \
+		echo "$(VENV) has $$($(PY) --version), PYTHON=$(PYTHON) is $$($(PYTHON) --version):" \
+		"leave PYTHON out, name another environment (VENV=...), or begin again (make clean)" >&2; exit 1; }
+$(STAMP)/build: | same-python
+endif
 
 $(STAMP)/venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "turnwire needs Python 3.11 or later: make PYTHON=...")'
-	@echo "Setting up .venv: once"
+	@echo "Setting up $(notdir $(VENV)): once"
 	@$(PYTHON) -m venv $(VENV)
 	@mkdir -p $(STAMP)
 	@touch $@
@@ -263,7 +291,7 @@ $(STAMP)/built-%: $(RUST_SOURCES) | $(STAMP)/build
 
 # The rivals have their own environment, which uses this build, because their pinned versions conflict with our tests'.
 $(STAMP)/rivals: pyproject.toml | $(STAMP)/uv
-	$(PYTHON) -m venv $(VENV)/rivals
+	$(PY) -m venv $(VENV)/rivals
 	$(call install,$(VENV)/rivals,rivals)
 	echo $(CURDIR)/python >"$$($(VENV)/rivals/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
@@ -284,14 +312,14 @@ engines-run-%: $(BUILT) $(STAMP)/engines-%
 
 OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook site site-look templates
 $(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/uv
-	$(PYTHON) -m venv --clear $(VENV)/$*
+	$(PY) -m venv --clear $(VENV)/$*
 	$(call install,$(VENV)/$*,$*)
 	echo $(CURDIR)/python >"$$($(VENV)/$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/turnwire.pth"
 	touch $@
 
 # The emulator has its own environment, so that its dependencies do not conflict with ours.
 $(STAMP)/peers: pyproject.toml | $(STAMP)/uv
-	$(PYTHON) -m venv $(VENV)/peers
+	$(PY) -m venv $(VENV)/peers
 	$(call install,$(VENV)/peers,peers)
 	touch $@
 
