@@ -185,3 +185,34 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert [one["kind"] for one in listed] == ["change", "loss"]
     assert main(["explain", "budget_to_small"]) == 2
     assert "did you mean" in capsys.readouterr().err
+
+
+def without_packages(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+    """The command's exit code and output where no other package is installed."""
+    package = str(Path(tw.__file__).parent.parent)
+    code = f"import sys; sys.path.insert(0, {package!r}); from turnwire.cli import main; sys.exit(main(sys.argv[1:]))"
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", "-X", "utf8", "-c", code, *arguments],
+        input=stdin,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return run.returncode, run.stdout, run.stderr
+
+
+def test_the_command_needs_no_other_package() -> None:
+    assert without_packages("explain", "cut_result") == (0, f"{tw.explain('cut_result')}\n", "")
+    asked = "No tool output found for function call call_1."
+    assert without_packages("explain", asked) == (0, f"{tw.explain(asked)}\n", "")
+    assert without_packages("explain", "-", stdin=asked) == (0, f"{tw.explain(asked)}\n", "")
+    code, said, why = without_packages("explain", "nonsense")
+    assert (code, said) == (2, "")
+    assert '"nonsense" is not a code of turnwire' in why
+
+
+@pytest.mark.parametrize("arguments", [[], ["check", "a.jsonl"], ["explain", "--json"], ["explain", "a", "b"]])
+def test_another_command_says_what_it_needs(arguments: list[str]) -> None:
+    code, said, why = without_packages(*arguments)
+    assert (code, said) == (2, "")
+    assert "pip install 'turnwire[cli]'" in why

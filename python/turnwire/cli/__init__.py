@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .exit_codes import STOPPED, UNREADABLE
+from .exit_codes import STOPPED
 
 __all__ = ["main"]
 
@@ -24,7 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as missing:
         if missing.name not in ("typer", "rich"):
             raise
-        print("the command line needs an extra: pip install 'turnwire[cli]'", file=sys.stderr)
-        return UNREADABLE
+        from .without_extra import explain_only
+
+        return explain_only(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:
         return STOPPED
