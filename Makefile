@@ -59,7 +59,7 @@ help: ## List the commands
 develop: $(BUILT) $(STAMP)/dev ## Set up .venv and build the extension into it
 
 .PHONY: demo
-demo: $(BUILT) ## Cut real agent transcripts to a byte budget, and say what was cut
+demo: $(BUILT) ## Repair, cut and convert made-up agent transcripts, and say what changed
 	@$(PY) examples/demo.py
 
 # The tools are fetched and the core's tests are compiled beside the extension, which alone does not keep two cores busy. Both

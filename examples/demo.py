@@ -1,4 +1,7 @@
-"""What `make demo` shows: real agent transcripts cut to a byte budget and converted to another provider's format."""
+"""What `make demo` shows: agent transcripts cut to a byte budget, repaired, and converted to another provider's format.
+
+The transcripts were made up for this. A few lack a result, or have a message between a call and its results.
+"""
 
 from __future__ import annotations
 
@@ -6,127 +9,57 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
 
 import turnwire as tw
+from turnwire.names import DialectName
 
-HERE = Path(__file__).resolve().parent
-#: The transcripts do not say what their tools take, and a provider wants to know.
-ANY = {"type": "object", "properties": {}}
-AIRLINE = HERE.parent.parent / "shared/data/transcripts/airline.openai.jsonl"
+TRANSCRIPTS = Path(__file__).resolve().parent / "transcripts"
+#: The format of each file, the kind of agent, and the format that it is prepared for.
+AGENTS: list[tuple[DialectName, str, DialectName]] = [
+    ("openai", "a railway's service desk", "anthropic"),
+    ("openai-responses", "a programmer", "gemini"),
+    ("anthropic", "an analyst of sales", "openai"),
+    ("gemini", "a searcher of an archive", "anthropic"),
+    ("bedrock", "an operator on call", "openai-responses"),
+]
 
 
-def bundled() -> list[dict[str, Any]]:
-    """The transcript beside this file; its log is grown to 1 MB here, so that the repository need not hold it."""
-    messages: list[dict[str, Any]] = json.loads((HERE / "transcript.json").read_text(encoding="utf-8"))["messages"]
-    for message in messages:
+def with_a_log() -> dict[str, Any]:
+    """A run that read a log of 1 MB. The file has only the log's first lines."""
+    body: dict[str, Any] = json.loads((TRANSCRIPTS / "with_a_log.json").read_text(encoding="utf-8"))
+    for message in body["messages"]:
         if message.get("tool_call_id") == "call_log":
             lines = message["content"]
             message["content"] = lines * (1_000_000 // len(lines.encode()) + 1)
-    return messages
+    return body
 
 
-def user_messages(messages: list[dict[str, Any]]) -> list[tw.UserMessage]:
-    """What is sent to the model and can be long: the prompts, and the results of each run of tool calls."""
-    out = []
-    for role, run in groupby(messages, key=lambda message: message["role"]):
-        if role == "user":
-            out += [tw.UserMessage.new_prompt(message["content"]) for message in run]
-        elif role == "tool":
-            results = [tw.ToolUseResult(message["tool_call_id"], message["content"]) for message in run]
-            out.append(tw.UserMessage.new_tool_use_results(results))
-    return out
+def count(codes: Counter[str]) -> str:
+    """The codes with how often each occurs."""
+    return ", ".join(f"{code} {times}" for code, times in codes.most_common()) or "none"
 
 
-def texts(message: tw.UserMessage) -> list[tuple[str, str]]:
-    """The texts of a message, each with a name: the prompt, or the results by the id of their call."""
-    match message.content:
-        case tw.UserMessageContent.Prompt(prompt):
-            return [("prompt", prompt)]
-        case tw.UserMessageContent.ToolUseResults(results):
-            blocks = [(result.tool_use_id, block) for result in results for block in result.content]
-            return [(name, block.text) for name, block in blocks if isinstance(block, tw.ToolUseResultBlock.Text)]
-        case _:
-            return []
-
-
-def size(message: tw.UserMessage) -> int:
-    """UTF-8 bytes of its texts."""
-    return sum(tw.utf8_len(text) for _, text in texts(message))
-
-
-def cut(messages: list[tw.UserMessage], budget: int) -> list[tw.UserMessage]:
-    """The same messages within `budget` bytes together: what small ones leave goes to large ones."""
-    shares = tw.split_budget(map(size, messages), budget, split="fair")
-    return [message.truncate_safe(share, split="fair") for message, share in zip(messages, shares, strict=True)]
-
-
-def show(title: str, runs: list[list[tw.UserMessage]], budget: int) -> None:
-    """Cuts every run and prints what came of it."""
+def show(title: str, bodies: list[dict[str, Any]], target: DialectName, budget: int) -> None:
+    """Prepares every body and prints what came of it."""
     start = perf_counter()
-    after = [cut(run, budget) for run in runs]
+    ready = [tw.prepare(body, target, budget) for body in bodies]
     spent = perf_counter() - start
 
-    pairs = [
-        (run, name, old, new)
-        for run, (olds, news) in enumerate(zip(runs, after, strict=True))
-        for before, now in zip(olds, news, strict=True)
-        for (name, old), (_, new) in zip(texts(before), texts(now), strict=True)
-    ]
-    cuts = [pair for pair in pairs if pair[2] is not pair[3]]
-    if over := [run for run, messages in enumerate(after) if sum(map(size, messages)) > budget]:
+    sizes = [one.receipt.totals for one in ready if one.receipt.totals is not None]
+    if over := [run for run, size in enumerate(sizes) if size["after"] > budget]:
         sys.exit(f"runs {over} are over their budget")
-
-    total, kept = sum(tw.utf8_len(pair[2]) for pair in pairs), sum(tw.utf8_len(pair[3]) for pair in pairs)
-    print(f"\n{title}: at most {budget:,} bytes of prompts and tool results each")
-    print(f"  size  {total:,} -> {kept:,} bytes")
-    print(f"  cut   {len(cuts)} of {len(pairs)} texts; the other {len(pairs) - len(cuts)} are the same str objects")
-    for run, name, old, new in sorted(cuts, key=lambda pair: -len(pair[2]))[:3]:
-        print(f"        run {run}, {name}: {tw.utf8_len(old):,} -> {tw.utf8_len(new):,} bytes, ends {new[-48:]!r}")
-    print(f"  time  {spent * 1000:.2f} ms, {total / spent / 1e6:,.0f} MB/s")
-
-
-def shortened(messages: list[dict[str, Any]], budget: int) -> list[dict[str, Any]]:
-    """The same OpenAI messages with their prompts and results cut, by the same shares as above."""
-    long = [message["content"] if message["role"] in ("user", "tool") else "" for message in messages]
-    shares = tw.split_budget(map(tw.utf8_len, long), budget, split="fair")
-    return [
-        {**message, "content": tw.truncate(text, share)} if text else message
-        for message, text, share in zip(messages, long, shares, strict=True)
-    ]
-
-
-def show_conversion(runs: list[list[dict[str, Any]]], budget: int) -> None:
-    """Converts every run to Anthropic's format through both doors and prints what came of it."""
-    runs = [shortened(run, budget) for run in runs]
-    names = {call["function"]["name"] for run in runs for message in run for call in message.get("tool_calls") or ()}
-    tools = [{"type": "function", "function": {"name": name, "parameters": ANY}} for name in sorted(names)]
-    bodies = [{"messages": run, "tools": tools} for run in runs]
-    data = [json.dumps(body, ensure_ascii=False).encode() for body in bodies]
-
-    start = perf_counter()
-    objects = [tw.convert(body, "openai", "anthropic") for body in bodies]
-    by_objects = perf_counter() - start
-    start = perf_counter()
-    written = [tw.convert_json(body, "openai", "anthropic") for body in data]
-    by_bytes = perf_counter() - start
-
-    if any(json.loads(one.payload) != other.payload for one, other in zip(written, objects, strict=True)):
-        sys.exit("the two doors disagree")
-    back = [tw.convert_json(one.payload, "anthropic", "openai") for one in written]
-    losses = Counter(f"{loss.kind} {loss.code}" for one in objects for loss in one.losses)
-    count, size = sum(map(len, runs)), sum(map(len, data))
-    print(
-        f"  as Anthropic's format: {count:,} messages, {size:,} -> {sum(len(one.payload) for one in written):,} bytes"
-    )
-    print(f"        losses {dict(losses) or 'none'}; back to OpenAI's: {sum(len(one.payload) for one in back):,} bytes")
-    print(
-        f"        dicts to dicts {by_objects * 1000:.2f} ms; JSON to JSON {by_bytes * 1000:.2f} ms; both say the same"
-    )
+    before, after = sum(size["before"] for size in sizes), sum(size["after"] for size in sizes)
+    print(f"\n{title}, for {target}: at most {budget:,} bytes of text each")
+    print(f"  size     {before:,} -> {after:,} bytes in {spent * 1000:.1f} ms")
+    print(f"  changes  {count(Counter(change.code for one in ready for change in one.receipt))}")
+    print(f"  losses   {count(Counter(loss.code for one in ready for loss in one.losses))}")
+    cuts = ((change.before - change.after, run, change) for run, one in enumerate(ready) for change in one.receipt)
+    for _, run, cut in sorted(cuts, key=lambda row: -row[0])[:2]:
+        print(f"           run {run}, {cut.path}: {cut.before:,} -> {cut.after:,} bytes: {cut.text}")
 
 
 def steps(count: int) -> Iterator[list[dict[str, Any]]]:
@@ -206,19 +139,13 @@ def show_growth(count: int, budget: int) -> None:
 
 
 def main() -> None:
-    """The bundled transcript, a run that grows, then the airline runs where they are."""
+    """The run with a large log, the runs of five agents, and a run that grows."""
     print(f"turnwire {tw.__version__}: agent transcripts under a byte budget")
-    transcript = bundled()
-    show("The bundled transcript (Japanese, emoji, parallel calls, a 1 MB log)", [user_messages(transcript)], 400_000)
-    show_conversion([transcript], 400_000)
+    show("A run that read 1 MB of log (Japanese, emoji, parallel calls)", [with_a_log()], "anthropic", 400_000)
+    for source, agent, target in AGENTS:
+        lines = (TRANSCRIPTS / f"{source}.jsonl").read_text(encoding="utf-8").splitlines()
+        show(f"{len(lines)} runs of {agent} in {source}", [json.loads(line) for line in lines], target, 8_000)
     show_growth(300, 200_000)
-    if AIRLINE.is_file():
-        with AIRLINE.open(encoding="utf-8") as lines:
-            runs = [json.loads(line)["messages"] for line in lines]
-        show(f"{len(runs)} airline agent runs", list(map(user_messages, runs)), 4_000)
-        show_conversion(runs, 4_000)
-    else:
-        print(f"\nNo airline runs here: {AIRLINE.name} was not found beside the checkout.")
 
 
 if __name__ == "__main__":
