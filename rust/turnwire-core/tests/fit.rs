@@ -351,7 +351,7 @@ fn the_same_input_takes_the_same_bytes_by_both_doors() {
     let text = r#"[{"role": "user", "content": "caf\u00e9 \ud83d\ude42 \/"}, {"role": "assistant", "content": [
         {"type": "tool_use", "id": "a", "name": "f", "input": {"code": "\n\n\/", "n": [1.50, 1E2, -0, 0.1], "k\u00e9y": null}}]},
         {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "is_error": true, "content": [
-        {"type": "text", "text": "\u2028"}, {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA\/\/"}}]}]}]"#;
+        {"type": "text", "text": "r\u2028"}, {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA\/\/"}}]}]}]"#;
     let tape = Tape::read(&Input::new(text.to_owned())).expect("JSON");
     let frozen = read::value::<NoHost>(text.as_bytes()).expect("JSON");
     let doors = [
@@ -359,7 +359,7 @@ fn the_same_input_takes_the_same_bytes_by_both_doors() {
         convert::parse(&Tree(&frozen), named("anthropic")).expect("a payload"),
     ];
     let texts = "café 🙂 /".len() + r#"{"code":"\n\n/","n":[1.5,100.0,0,0.1],"kéy":null}"#.len();
-    let result = "\u{2028}".len() + "AA//".len();
+    let result = "r\u{2028}".len() + "AA//".len();
     // A target without media in a failed result writes a line before them. One without a flag writes that the result
     // failed.
     let line = "Media from the result of tool call a:".len();

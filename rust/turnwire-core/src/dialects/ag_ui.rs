@@ -10,8 +10,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            IdRule, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, Once, PlainDocument, ReasoningRule,
-            ToolRule, TypedUrls,
+            IdRule, Judged, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, PlainDocument,
+            ReasoningRule, ToolRule, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -55,6 +55,7 @@ const LIMITS: Limits = Limits {
     message_id: MessageId::EveryMessage,
     reasoning: ReasoningRule::Replay,
     chooses: &[],
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

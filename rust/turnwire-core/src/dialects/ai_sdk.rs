@@ -10,8 +10,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, Once, PartOrder,
-            PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MuteError, NameRule, Once,
+            PartOrder, PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -62,6 +62,7 @@ const LIMITS: Limits = Limits {
     media_of_all: true,
     order: PartOrder::Free,
     reasoning: ReasoningRule::Replay,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

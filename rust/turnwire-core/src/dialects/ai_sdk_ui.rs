@@ -11,7 +11,7 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MessageId, NameRule, Once, PartOrder,
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MessageId, MuteError, NameRule, Once, PartOrder,
             PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
         },
         media_class::MediaClass,
@@ -59,6 +59,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::Free,
     message_id: MessageId::EveryMessage,
     reasoning: ReasoningRule::Replay,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

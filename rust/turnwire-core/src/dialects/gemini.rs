@@ -10,8 +10,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, NameRule, PlainDocument, ReasoningRule,
-            ResultPlace, ToolRule, TypedUrls,
+            IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MuteError, NameRule, PlainDocument,
+            ReasoningRule, ResultPlace, ToolRule, TypedUrls,
         },
         media_class::MediaClass,
         presets::BLOCKS,
@@ -52,6 +52,7 @@ const LIMITS: Limits = Limits {
     results: ResultPlace::AloneAfterRun,
     results_in_call_order: true,
     results_named: true,
+    mute_error: MuteError::Told,
     blank_replays: true,
     trailing_space: true,
     json: JsonPlace::OneObject(&RESULT_KEYS),

@@ -8,7 +8,8 @@ use crate::{
     rules::{
         facts::Rules,
         limits::{
-            ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, NameRule, PartOrder, ResultPlace,
+            ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, PartOrder,
+            ResultPlace,
         },
         presets::CHAT,
         signs::{Signs, Spot},
@@ -39,6 +40,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::Free,
     message_id: MessageId::Entity,
     joins_assistant: true,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

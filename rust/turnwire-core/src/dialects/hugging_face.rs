@@ -32,7 +32,7 @@ use crate::{
         dialect_id::DialectId,
         facts::Rules,
         limits::{
-            ArgsForm, BesideCalls, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, Once, PartOrder,
+            ArgsForm, BesideCalls, IdRule, JsonPlace, Judged, Limits, MediaRule, MuteError, NameRule, Once, PartOrder,
             ReasoningRule, ResultPlace,
         },
         media_class::MediaClass,
@@ -77,6 +77,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::CallsLast,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

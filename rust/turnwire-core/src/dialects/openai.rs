@@ -64,7 +64,8 @@ const LIMITS: Limits = Limits {
     refusals: true,
     media: MediaRule {
         audio: &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave"],
-        documents: &[""],
+        // The guide to file inputs. Some servers take less.
+        documents: &["application/pdf"],
         named: &[MediaClass::Document],
         detail: true,
         plain: PlainDocument::Text,
@@ -82,15 +83,27 @@ const WITH_FILES: Limits = Limits {
 /// DeepSeek and Kimi refuse an assistant message without `reasoning_content` once thinking is on.
 const THINKS: Limits = Limits { reasoning: ReasoningRule::Key("reasoning_content"), ..LIMITS };
 /// Kimi's error texts: "text content is empty", also beside calls, and "must not be empty".
-const KIMI: Limits = Limits { blank_text: false, blank_replays: false, ..THINKS };
+/// It loads no image from the web, only data and its own files.
+const KIMI: Limits = Limits {
+    blank_text: false,
+    blank_replays: false,
+    media: MediaRule { schemes: &["ms://"], ..LIMITS.media },
+    ..THINKS
+};
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
-/// assistant or a tool. A user may send a list.
-const DEEPSEEK: Limits = Limits { developer: false, one_text: OneText::Replies, ..THINKS };
+/// assistant or a tool. A user may send a list, of texts only: "unknown variant `image_url`, expected `text`".
+const DEEPSEEK: Limits = Limits {
+    developer: false,
+    one_text: OneText::Replies,
+    media: MediaRule { plain: PlainDocument::Text, ..MediaRule::NONE },
+    ..THINKS
+};
 
 /// OpenRouter, Qwen and others accept their reasoning back, and also a message without it.
 const REPLAYS_REASONING: Limits = Limits { reasoning: ReasoningRule::Replay, ..LIMITS };
-/// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format."
-const QWEN: Limits = Limits { args: ArgsForm::JsonText, ..REPLAYS_REASONING };
+/// Qwen's error text: "The "function.arguments" parameter of the code model must be in JSON format." It refuses files.
+const QWEN: Limits =
+    Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..LIMITS.media }, ..REPLAYS_REASONING };
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
 /// for the system's, the assistant's and a tool's content.
 const GROQ: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), one_text: OneText::AllButUser, ..LIMITS };

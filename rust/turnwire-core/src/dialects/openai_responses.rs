@@ -55,7 +55,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::Apart,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
-    binds_reasoning: true,
+    binds_reasoning: Some("id"),
     checks_prefix: bound::gpt,
     later: LaterRule { text: true, tools: LaterTools::Item, ..LaterRule::NONE },
     ..CHAT

@@ -9,8 +9,8 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, NameRule, Once, PartOrder, PlainDocument,
-            ReasoningRule, ResultPlace, TypedUrls,
+            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MuteError, NameRule, Once, PartOrder,
+            PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -58,6 +58,7 @@ const LIMITS: Limits = Limits {
     chooses: &[],
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

@@ -9,7 +9,9 @@ use crate::{
     rules::{
         alphabet::Alphabet,
         facts::Rules,
-        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ResultPlace, SystemPlace,
+        },
         presets::CHAT,
         row_layout::RowLayout,
         signs::{Signs, Spot},
@@ -54,6 +56,7 @@ const LIMITS: Limits = Limits {
     joins_assistant: true,
     alternates: true,
     starts_with_assistant: false,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

@@ -8,7 +8,9 @@ use crate::{
     rules::{
         alphabet::Alphabet,
         facts::Rules,
-        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ReasoningRule, ResultPlace},
+        limits::{
+            ArgsForm, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ReasoningRule, ResultPlace,
+        },
         presets::CHAT,
         signs::{Signs, Spot},
         slots::Slots,
@@ -37,6 +39,7 @@ const LIMITS: Limits = Limits {
     order: PartOrder::Free,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
+    mute_error: MuteError::Kept,
     ..CHAT
 };
 

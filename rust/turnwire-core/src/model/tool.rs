@@ -3,6 +3,7 @@
 use super::part::{Flaw, Kind, Parts};
 use crate::{
     report::path::Place,
+    rules::limits::{Limits, MuteError},
     value::{
         extras::{Extras, map_extras},
         handle::{Host, Input, Raw, Text, Value},
@@ -328,6 +329,17 @@ pub(crate) const INCOMPLETE_ARGUMENTS: &str = "The tool was not run: its argumen
 
 /// The text of an empty list of results, for backends that refuse empty content (spec 000).
 pub const REDACTED_RESULT: &str = "<tool result redacted>";
+
+/// The text of a failed result that says nothing, for targets whose model is to know what happened.
+pub(crate) const MUTE_ERROR: &str = "The tool failed without a message.";
+
+/// The text of a result of which nothing is written, if the target needs one.
+pub(crate) fn words_for_nothing(limits: &Limits, failed: bool) -> Option<&'static str> {
+    match limits.mute_error {
+        MuteError::Told | MuteError::Refused if failed => Some(MUTE_ERROR),
+        _ => (!limits.blank_result).then_some(REDACTED_RESULT),
+    }
+}
 
 /// The prefix for the text of a failed result, for targets without an error flag. Parsing reads it as the flag.
 pub const ERROR_PREFIX: &str = "[tool error] ";

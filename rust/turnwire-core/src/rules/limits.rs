@@ -4,11 +4,13 @@
 mod args;
 mod later;
 mod media;
+mod mute_error;
 mod one_text;
 
 pub use self::args::ArgsForm;
 pub use self::later::{LaterRule, LaterTools, News, Tell};
 pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, TypedUrls, WEB};
+pub use self::mute_error::MuteError;
 pub use self::one_text::OneText;
 pub use super::{
     alphabet::Alphabet,
@@ -43,6 +45,8 @@ pub struct Limits {
     pub results_named: bool,
     /// Whether a result may be blank.
     pub blank_result: bool,
+    /// What happens to a failed result that says nothing.
+    pub mute_error: MuteError,
     /// Whether a result has a flag for a failed tool.
     pub error_flag: bool,
     /// Whether user and assistant must alternate.
@@ -93,8 +97,9 @@ pub struct Limits {
     pub tools_max: usize,
     /// Whether neighbouring assistant turns count as one message, so that results may follow the last of them.
     pub joins_assistant: bool,
-    /// Whether reasoning must be followed by the item that it led to, in a turn of the same message.
-    pub binds_reasoning: bool,
+    /// The key of the ids of items, if reasoning must be followed by the item that it led to. A message after reasoning
+    /// with an id must have one, too.
+    pub binds_reasoning: Option<&'static str>,
     /// Which models check that signed reasoning still follows the prefix that it was made for.
     pub checks_prefix: Checks,
     /// What the target accepts in the middle of a conversation.

@@ -6,7 +6,8 @@ use super::{
     family::Family,
     limits::{
         ArgsForm, BesideCalls, Chosen, IMAGES, IdRule, JsonPlace, LastWord, LaterRule, Limits, MediaInResult,
-        MediaRule, MessageId, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace, SystemPlace, ToolRule,
+        MediaRule, MessageId, MuteError, NameRule, OneText, PartOrder, ReasoningRule, ResultPlace, SystemPlace,
+        ToolRule,
     },
     media_class::MediaClass,
 };
@@ -21,6 +22,7 @@ pub(crate) const CHAT: Limits = Limits {
     results_in_call_order: false,
     results_named: false,
     blank_result: true,
+    mute_error: MuteError::Told,
     error_flag: false,
     alternates: false,
     blank_text: true,
@@ -46,7 +48,7 @@ pub(crate) const CHAT: Limits = Limits {
     tools_required: false,
     tools_max: usize::MAX,
     joins_assistant: false,
-    binds_reasoning: false,
+    binds_reasoning: None,
     checks_prefix: bound::no_model,
     later: LaterRule::NONE,
     family: Family::Any,
@@ -56,6 +58,7 @@ pub(crate) const CHAT: Limits = Limits {
 /// The limits of providers whose messages are lists of blocks, which include results. System text has its own key.
 pub(crate) const BLOCKS: Limits = Limits {
     results: ResultPlace::OneTurn,
+    mute_error: MuteError::Refused,
     error_flag: true,
     blank_text: false,
     blank_replays: false,

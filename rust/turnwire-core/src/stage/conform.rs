@@ -5,6 +5,7 @@
 //! build finds nothing. Turns of other formats are always rewritten: of these, only the names of tools are checked
 //! here.
 
+mod bound;
 mod definitions;
 mod documents;
 mod keys;
@@ -57,6 +58,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
 /// Checks only the turns. Everything else is checked once.
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
+    documents::rename(draft, target, limits);
     for _ in 0..ROUNDS {
         let (faults, told) = look(draft, target, limits, rules.row)?;
         for at in told {
@@ -105,6 +107,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     ran::apply(draft, target);
     marks::apply(draft, target);
     prefix::apply(draft, target, limits);
+    bound::apply(draft, target, limits);
     documents::apply(draft, target, limits)
 }
 

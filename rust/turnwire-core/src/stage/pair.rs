@@ -129,7 +129,7 @@ pub(super) fn is_reasoning_alone<H: Host>(turn: &Turn<H>) -> bool {
 }
 
 pub(super) fn from_binds(from: DialectId) -> bool {
-    from.limits().is_ok_and(|limits| limits.binds_reasoning)
+    from.limits().is_ok_and(|limits| limits.binds_reasoning.is_some())
 }
 
 /// Whether a part may be between results, in a format that has such parts.

@@ -42,9 +42,9 @@ pub(crate) use self::{
     cache::{Cached, in_block, in_keys, mark_of},
     item::{Item, Outcome, Said},
     join::leads_to_calls,
-    media::{Shown, ShownData, media_fits, takes},
+    media::{Shown, ShownData, as_text, media_fits, takes},
     message::Message,
-    names::{DocumentNames, hidden_name, is_valid},
+    names::{DocumentNames, free_name, hidden_name, is_valid, renamed},
 };
 use super::write::{says::replays, system};
 use crate::{

@@ -6,8 +6,8 @@ use crate::rules::{
     family::Family,
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
-        MediaInResult, MediaRule, MessageId, NameRule, Once, OneText, PartOrder, PlainDocument, ReasoningRule,
-        ResultPlace, Strict, SystemPlace, ToolRule, TypedUrls,
+        MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
+        ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule, TypedUrls,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -82,6 +82,10 @@ pub(super) const FLIPS: &[Flip] = &[
     ("results_in_call_order", |row| Limits { results_in_call_order: !row.results_in_call_order, ..row }),
     ("results_named", |row| Limits { results_named: !row.results_named, ..row }),
     ("blank_result", |row| Limits { blank_result: !row.blank_result, ..row }),
+    ("mute_error", |row| {
+        let kept = row.mute_error == MuteError::Kept;
+        Limits { mute_error: if kept { MuteError::Refused } else { MuteError::Kept }, ..row }
+    }),
     ("error_flag", |row| Limits { error_flag: !row.error_flag, ..row }),
     ("alternates", |row| Limits { alternates: !row.alternates, ..row }),
     ("blank_text", |row| Limits { blank_text: !row.blank_text, ..row }),
@@ -235,5 +239,5 @@ pub(super) const FLIPS: &[Flip] = &[
     ("tools_required", |row| Limits { tools_required: !row.tools_required, ..row }),
     ("tools_max", |row| Limits { tools_max: 0, ..row }),
     ("joins_assistant", |row| Limits { joins_assistant: !row.joins_assistant, ..row }),
-    ("binds_reasoning", |row| Limits { binds_reasoning: !row.binds_reasoning, ..row }),
+    ("binds_reasoning", |row| Limits { binds_reasoning: row.binds_reasoning.is_none().then_some("id"), ..row }),
 ];

@@ -31,9 +31,9 @@ use crate::{
 
 impl Write for OpenAiResponses {
     fn message<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
-        // A plain string is the safest form for the assistant's text, so each text is an item. One original item stays
-        // one.
-        let apart = message.role == Role::Assistant && message.id(&w.p.target).is_none() && !was_list(message);
+        // Without an id, a plain string is the only form of the assistant's text that every server accepts, so each
+        // text is an item.
+        let apart = message.role == Role::Assistant && message.id(&w.p.target).is_none();
         let mut rest = message.items.as_slice();
         // The first item gets the turn's own extras.
         let mut first = true;
@@ -88,11 +88,6 @@ fn is_content<H: Host>(item: &Item<'_, H>) -> bool {
     }
 }
 
-/// Whether the content was a list in this format.
-fn was_list<H: Host>(message: &Message<'_, H>) -> bool {
-    message.items.iter().any(Item::was_listed)
-}
-
 /// Writes a message.
 fn said<H: Host, K: Sink<H>>(
     w: &mut Writer<'_, '_, H, K>,
@@ -104,8 +99,10 @@ fn said<H: Host, K: Sink<H>>(
     let named = message.id(&w.p.target).filter(|_| first && message.role == Role::Assistant);
     // A message with a status is of the type that has an id. Without an id it is written as the type with one text.
     let has_status = first && has_key(message, w, &STATUS);
-    let alone = message.role == Role::Assistant && matches!(items, [one] if is_text(one));
-    let fresh = has_status && named.is_none() && alone && !has_key(message, w, &ID);
+    let is_reply = message.role == Role::Assistant && named.is_none();
+    let fresh = is_reply
+        && matches!(items, [one] if is_text(one) || own_text(one).is_some())
+        && !(first && has_key(message, w, &ID));
     // The type with an id always has a list.
     let listed = named.is_some() || has_status && !fresh;
     if let Some((_, id, input)) = named {
@@ -125,7 +122,8 @@ fn said<H: Host, K: Sink<H>>(
     w.out.key(&CONTENT);
     match items {
         [] if !listed => w.out.literal(&EMPTY),
-        [one] if fresh || is_plain(one) && !listed => text(w, one, "")?,
+        [one] if fresh => alone(w, one)?,
+        [one] if is_plain(one) && !listed => text(w, one, "")?,
         several => {
             w.out.open_list();
             for one in several {
@@ -134,10 +132,10 @@ fn said<H: Host, K: Sink<H>>(
             w.out.close();
         }
     }
-    if fresh {
-        w.message_extras_but(message, &STATUS);
-    } else if first {
-        w.message_extras(message);
+    match (first, fresh) {
+        (true, true) => w.message_extras_but(message, &STATUS),
+        (true, false) => w.message_extras(message),
+        (false, _) => {}
     }
     w.out.close();
     Ok(())
@@ -147,6 +145,25 @@ fn said<H: Host, K: Sink<H>>(
 fn has_key<H: Host, K: Sink<H>>(message: &Message<'_, H>, w: &Writer<'_, '_, H, K>, key: &Key) -> bool {
     let extras = message.extras(w.p.target.id);
     extras.is_some_and(|(extras, input)| extras.iter().any(|(known, _)| known.is(key.name, input)))
+}
+
+/// The text of an item that would be sent back unchanged.
+fn own_text<'i, H: Host>(item: &'i Item<'_, H>) -> Option<&'i Text<H>> {
+    match (&item.said, item.part.map(|part| &part.kind)) {
+        (Said::Origin(_), Some(Kind::Text(text))) => Some(text),
+        _ => None,
+    }
+}
+
+/// Writes the text of an item as the whole content of a message. The other keys of its part are lost.
+fn alone<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, item: &Item<'_, H>) -> Result<(), Error> {
+    w.out.scope(item.input);
+    match own_text(item) {
+        Some(words) => w.out.text(words),
+        None => text(w, item, "")?,
+    }
+    let path = w.p.path_of(item);
+    w.p.extras_lost(item.extras(), item.input, &|| path.clone())
 }
 
 /// Whether an item may be a string without a list around it.

@@ -1,91 +1,103 @@
 //! Checks documents for a target that needs text beside each one and a unique name for each.
 
-use super::keys::{blocks, with_blocks};
+use super::keys::blocks;
 use crate::{
     model::{
         media::Media,
         part::{Kind, Part},
-        tool::Content,
+        tool::{Content, ToolResult},
         turn::{Role, Turn},
     },
     report::{
         error::{Code, Error},
+        path::Step,
         receipt::{Change, Entry},
     },
     rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass},
     stage::draft::Draft,
     value::{
-        handle::{Host, Input},
+        handle::{Host, Input, Text},
         hash::HashSet,
     },
     wire::{
-        plan::{hidden_name, takes as media_takes},
+        plan::{free_name, hidden_name, is_valid, renamed, takes as media_takes},
         write::says::is_written,
     },
 };
 use std::sync::Arc;
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
-    if limits.media.names.is_some() {
-        name(draft, target)?;
-    }
+/// Refuses documents without text beside them, if the target does.
+pub(super) fn apply<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
     if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
 }
 
-/// Marks a document whose name an earlier one has. It gets another name when it is rewritten. Opaque documents keep
-/// their names.
-fn name<H: Host>(draft: &mut Draft<'_, H>, target: DialectId) -> Result<(), Error> {
-    let mut names: HashSet<String> = HashSet::default();
+/// Where a document is: the turn, the part, and the block of a result.
+type Site = (usize, usize, Option<usize>);
+
+/// Gives documents of the target's own format other names, if it refuses theirs. They keep everything else. An earlier
+/// document keeps a name that a later one has, too, so that a list that grows keeps its names.
+pub(super) fn rename<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
+    let Some(rule) = &limits.media.names else { return };
+    let mut taken: HashSet<String> = HashSet::default();
+    let mut new: Vec<(Site, String, &'static str)> = Vec::new();
     for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
         let input = turn.input.as_ref();
         for (place, part) in turn.parts.iter().enumerate() {
-            for name in with_blocks(part).filter_map(|part| hidden_name(part, input)) {
-                if !names.insert(name) {
-                    let (turn, index) = draft.at(at);
-                    let text = "the target refuses two documents with the same name, and these cannot be read";
-                    return Err(Error::new(Code::Unsendable, text).at_path(turn.part_path(index, place)));
+            let blocks = blocks(part).iter().enumerate().map(|(block, one)| (Some(block), one));
+            for (block, one) in blocks.chain([(None, part)]) {
+                let Some(came) = name_of(one, input) else { continue };
+                let name = free_name(Some(&came), rule, &mut taken);
+                if name != came {
+                    let why = if is_valid(&came, rule) { TWICE } else { REFUSED };
+                    new.push(((at, place, block), name, why));
                 }
             }
         }
     }
-    let mut taken = |part: &Part<H>, input: Option<&Input>| match &part.kind {
-        Kind::Media(Media { class: MediaClass::Document, name: Some(name), .. }) if !part.touched => {
-            !names.insert(name.to_str(input).into_owned())
-        }
-        _ => false,
-    };
-    // The documents with a repeated name, by turn, part and block.
-    let mut twice: Vec<(usize, usize, Option<usize>)> = Vec::new();
-    for (at, turn) in draft.turns().enumerate().filter(|(_, turn)| turn.from.same_wire(target)) {
-        let input = turn.input.as_ref();
-        for (place, part) in turn.parts.iter().enumerate() {
-            let blocks = blocks(part).iter().enumerate().filter(|(_, block)| taken(block, input));
-            let blocks: Vec<_> = blocks.map(|(block, _)| (at, place, Some(block))).collect();
-            twice.extend(blocks);
-            twice.extend(taken(part, input).then_some((at, place, None)));
-        }
-    }
-    if twice.is_empty() {
-        return Ok(());
-    }
     let mut entries = Vec::new();
-    let slots = draft.slots();
-    for (at, place, block) in twice {
-        let slot = &mut slots[at];
-        let mut new = slot.turn.touch();
-        let part = &mut new.parts[place];
-        part.touched = true;
-        if let (Some(block), Kind::Result(result)) = (block, &mut part.kind)
-            && let Content::Blocks(blocks) = &mut result.content
-        {
-            blocks[block].touched = true;
+    for ((at, place, block), name, why) in new {
+        let slot = &mut draft.slots()[at];
+        let mut turn = slot.turn.touch();
+        let Some(part) = turn.parts.get_mut(place) else { continue };
+        let Some((one, path)) = (match (block, &mut part.kind) {
+            (None, _) => Some((part, slot.path_of(place))),
+            (Some(block), Kind::Result(ToolResult { content: Content::Blocks(blocks), .. })) => {
+                part.touched = true;
+                let path = blocks.get(block).map(|one| slot.turn.block_path(slot.index, place, one));
+                blocks.get_mut(block).zip(path)
+            }
+            _ => None,
+        }) else {
+            continue;
+        };
+        let input = slot.turn.input.as_ref();
+        let Some((origin, key)) = one.origin.as_ref().and_then(|origin| renamed(origin, input, &name)) else {
+            continue;
+        };
+        one.origin = Some(origin);
+        if let Kind::Media(media) = &mut one.kind {
+            media.name = Some(Text::own(&name));
         }
-        let why = "the target refuses two documents with the same name";
-        entries.push(Entry::new(Change::WrongMedia, slot.index, slot.path_of(place), why));
-        slot.turn = Arc::new(new);
+        let path = path.then(Step::Name(key.into())).then(Step::Name("name".into()));
+        entries.push(Entry::new(Change::Reshaped, slot.index, path, why));
+        slot.turn = Arc::new(turn);
     }
     draft.receipt.entries.append(&mut entries);
-    Ok(())
+}
+
+const TWICE: &str = "the target refuses two documents with the same name";
+const REFUSED: &str = "the target refuses this name of a document";
+
+/// The name of a document that would be sent back unchanged.
+fn name_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
+    match &part.kind {
+        Kind::Media(Media { class: MediaClass::Document, name: Some(name), .. })
+            if !part.touched && part.origin.is_some() =>
+        {
+            Some(name.to_str(input).into_owned())
+        }
+        _ => hidden_name(part, input),
+    }
 }
 
 /// Refuses a document without text beside it, because text cannot be made up.

@@ -59,6 +59,8 @@ pub(super) struct Look {
     leads: Vec<bool>,
     /// The tool that each id called last, if results must name it.
     called: HashMap<Vec<u8>, Vec<u8>>,
+    /// The made-up ids of calls that have none in the target's own format, and so are answered by the name of the tool.
+    unnamed: HashSet<Vec<u8>>,
     /// For each system turn, by its position, whether it may stay there. Empty if the target accepts system text
     /// anywhere.
     stays: Vec<(usize, bool)>,
@@ -139,6 +141,7 @@ impl Look {
             asked,
             leads,
             called: HashMap::default(),
+            unnamed: HashSet::default(),
             stays,
             ran: HashSet::default(),
             items: HashSet::default(),
@@ -167,6 +170,7 @@ impl Look {
             {
                 found(Some(place), Some(Change::RenamedTool), "the target refuses the name of this tool");
             }
+            let by_id = own && self.answers_by_id(part, input);
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
             if let Some(what) = holds_no_json(part) {
                 return Err((place, format!("{what} hold a value that JSON does not have")));
@@ -197,8 +201,16 @@ impl Look {
             tells |= !self.keys.any && keys::with_blocks(part).any(|part| is_unknown(turn, part));
             if let Some((code, why)) = self.part(turn, part, input) {
                 found(Some(place), Some(code), why);
+                // What is refused in the result may be all of it.
+                if let (Kind::Result(result), true) = (&part.kind, code != Change::EmptyResult)
+                    && let Some((code, why)) = self.empty_result(result, input)
+                {
+                    found(Some(place), Some(code), why);
+                }
             } else if misnamed {
                 found(Some(place), Some(Change::Reshaped), "the target requires the name of the tool that was called");
+            } else if by_id {
+                found(Some(place), Some(Change::Reshaped), "its call has no id, so the name of the tool answers it");
             }
         }
         let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::EveryMessage);
@@ -237,6 +249,20 @@ impl Look {
         };
         let id = turn.id.as_ref().map(|id| id.to_str(input).into_owned()).or(alone);
         id.is_some_and(|id| !self.items.insert(id))
+    }
+
+    /// Whether a result answers by an id, where its call has none.
+    fn answers_by_id<H: Host>(&mut self, part: &Part<H>, input: Option<&Input>) -> bool {
+        match &part.kind {
+            Kind::Call(call) if call.made_up_id && part.has_no_id_at_home() && !self.limits.id.optional => {
+                self.unnamed.insert(call.id.wtf8(input).into_owned());
+                false
+            }
+            Kind::Result(result) => {
+                !result.made_up_id && !self.unnamed.is_empty() && self.unnamed.contains(&*result.id.wtf8(input))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a result names another tool than its call.

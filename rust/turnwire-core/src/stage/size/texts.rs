@@ -10,7 +10,7 @@ use crate::{
         compaction,
         media::{Media, MediaData},
         part::{Kind, Part},
-        tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, REDACTED_RESULT, Tool, ToolResult},
+        tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, Tool, ToolResult, words_for_nothing},
         turn::Role,
     },
     report::error::Error,
@@ -30,7 +30,7 @@ use crate::{
             escape,
         },
     },
-    wire::write::tool_schema::STRICT,
+    wire::{plan::as_text, write::tool_schema::STRICT},
 };
 
 /// One text as the target writes it.
@@ -53,16 +53,17 @@ struct Overhead {
     prefix: bool,
     /// A line of [`MOVED_MEDIA`], if the target accepts no media in this result.
     moved: bool,
-    /// [`REDACTED_RESULT`], if the target refuses an empty result.
-    redacted: bool,
+    /// The text of a result of which nothing is written, if the target needs one.
+    instead: Option<&'static str>,
 }
 
 /// The texts that a target adds around a result. `rewritten`: its blocks that are not written unchanged.
 fn overhead<H: Host>(
     limits: &Limits,
     result: &ToolResult<H>,
-    input: Option<&Input>,
+    (from, input): (DialectId, Option<&Input>),
     rewritten: impl Fn(&Part<H>) -> bool,
+    is_lost: impl Fn(&Part<H>) -> bool,
     whole: bool,
 ) -> Overhead {
     let blocks = match &result.content {
@@ -71,20 +72,28 @@ fn overhead<H: Host>(
     };
     let holds =
         |media: &Media<H>| limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), result.error);
-    let moves = |block: &Part<H>| matches!(&block.kind, Kind::Media(media) if !holds(media)) && rewritten(block);
-    let is_mute = match &result.content {
+    let becomes_text = |media: &Media<H>| as_text(&limits.media, media, from, input);
+    let moves = |block: &Part<H>| {
+        matches!(&block.kind, Kind::Media(media) if !holds(media) && becomes_text(media).is_none()) && rewritten(block)
+    };
+    let is_nothing = |text: &Text<H>| limits.is_nothing(text, result.error, input);
+    let is_mute = || match &result.content {
         Content::Absent => true,
-        Content::Text(text) => text.is_empty(),
+        Content::Text(text) => is_nothing(text),
         Content::Blocks(blocks) => blocks.iter().all(|block| match &block.kind {
-            Kind::Text(text) | Kind::Refusal(text) => text.is_empty(),
+            Kind::Text(text) | Kind::Refusal(text) => is_nothing(text),
             Kind::Json(_) => false,
-            _ => moves(block) || rewritten(block),
+            Kind::Media(media) => match becomes_text(media).filter(|_| rewritten(block)) {
+                Some(text) => is_nothing(&text),
+                None => moves(block) || rewritten(block) && is_lost(block),
+            },
+            _ => rewritten(block) && is_lost(block),
         }),
     };
     Overhead {
         prefix: result.error && !limits.error_flag,
         moved: blocks.iter().any(moves),
-        redacted: is_mute && whole && !limits.blank_result,
+        instead: words_for_nothing(limits, result.error).filter(|_| whole && is_mute()),
     }
 }
 
@@ -129,13 +138,15 @@ impl Writing<'_> {
                     None => Ok(()),
                 }
             }
-            Kind::Media(media) => match &media.data {
-                MediaData::Plain(text) if self.as_bytes(part) => {
+            Kind::Media(media) => match (&media.data, self.as_text(part, media)) {
+                (_, Some(text)) if self.joins => say(Word::Joined("\n", &text, "")),
+                (_, Some(text)) => say(Word::Text(&text)),
+                (MediaData::Plain(text), _) if self.as_bytes(part) => {
                     say(Word::Data(base64::encoded_len(text.utf8_len(input))))
                 }
-                MediaData::Plain(text) => say(Word::Text(text)),
-                MediaData::DataUrl(url) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
-                data => say(Word::Data(data.utf8_len(input))),
+                (MediaData::Plain(text), _) => say(Word::Text(text)),
+                (MediaData::DataUrl(url), _) => say(Word::Data(url.utf8_len(input) - before_data(url, input))),
+                (data, _) => say(Word::Data(data.utf8_len(input))),
             },
             Kind::Call(call) => self.args(call, part.touched, say),
             Kind::Result(result) => {
@@ -152,6 +163,12 @@ impl Writing<'_> {
     fn as_bytes<H: Host>(self, part: &Part<H>) -> bool {
         let rewritten = part.touched || !self.rules.is_home(self.scope.from);
         rewritten && self.rules.limits.is_some_and(|limits| limits.media.plain == PlainDocument::Bytes)
+    }
+
+    /// The text of a document that the target accepts only as text.
+    fn as_text<H: Host>(self, part: &Part<H>, media: &Media<H>) -> Option<Text<H>> {
+        let limits = self.rules.limits.filter(|_| part.touched || !self.rules.is_home(self.scope.from))?;
+        as_text(&limits.media, media, self.scope.from, self.scope.input)
     }
 
     /// An opaque block in the target's spelling: unchanged, or translated from another format of the family.
@@ -210,9 +227,16 @@ impl Writing<'_> {
     pub(super) fn result<H: Host>(self, result: &ToolResult<H>, touched: bool, say: Say<'_, H>) -> Result<(), Error> {
         let home = self.rules.is_home(self.scope.from);
         let limits = self.rules.limits.or_else(|| self.scope.from.limits().ok());
-        let around = limits
-            .map(|limits| overhead(limits, result, self.scope.input, |block| !home || block.touched, !home || touched));
-        let around = around.unwrap_or(Overhead { prefix: false, moved: false, redacted: false });
+        let rewritten = |block: &Part<H>| !home || block.touched;
+        let is_lost = |block: &Part<H>| match &block.kind {
+            Kind::Media(media) => limits.is_some_and(|limits| !takes(limits, media)),
+            Kind::Opaque(_) => block.origin.as_ref().and_then(|origin| self.spelled(origin)).is_none(),
+            _ => true,
+        };
+        let around = limits.map(|limits| {
+            overhead(limits, result, (self.scope.from, self.scope.input), rewritten, is_lost, !home || touched)
+        });
+        let around = around.unwrap_or(Overhead { prefix: false, moved: false, instead: None });
         if around.moved {
             say(Word::Joined(MOVED_MEDIA, &result.id, ":"))?;
         }
@@ -241,18 +265,20 @@ impl Writing<'_> {
         let one_value = self.rules.limits.is_some_and(Limits::joins_results);
         match &result.content {
             Content::Absent => {}
+            Content::Text(_) if around.instead.is_some() => {}
             Content::Text(text) => behind(object.as_deref().map_or(Word::Text(text), Word::Made))?,
             Content::Blocks(blocks) => {
                 for (at, block) in blocks.iter().enumerate() {
                     match (&block.kind, &object) {
+                        (Kind::Text(_) | Kind::Refusal(_), _) if around.instead.is_some() => {}
                         (Kind::Text(_) | Kind::Refusal(_), Some(json)) => behind(Word::Made(json))?,
                         _ => Self { joins: one_value && at > 0, ..self }.part(block, &mut behind)?,
                     }
                 }
             }
         }
-        if around.redacted {
-            behind(Word::Made(REDACTED_RESULT))?;
+        if let Some(words) = around.instead {
+            behind(Word::Made(words))?;
         }
         if mute { say(Word::Made(before)) } else { Ok(()) }
     }

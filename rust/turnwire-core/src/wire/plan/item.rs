@@ -133,11 +133,11 @@ impl<'a, H: Host> Item<'a, H> {
         matches!(media, Some(Kind::Media(Media { class: MediaClass::Document, .. }))) && self.text().is_none()
     }
 
-    /// Whether it is a text without any characters.
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether it is a text for which this is true.
+    pub(super) fn is_text_that(&self, is: impl FnOnce(&Text<H>) -> bool) -> bool {
         match (&self.said, self.part.map(|part| &part.kind)) {
-            (Said::Origin(_), Some(Kind::Text(text))) => text.is_empty(),
-            _ => self.text().is_some_and(Text::is_empty),
+            (Said::Origin(_), Some(Kind::Text(text))) => is(text),
+            _ => self.text().is_some_and(is),
         }
     }
 

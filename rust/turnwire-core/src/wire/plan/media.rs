@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::names::is_valid;
 use crate::{
-    model::media::{Media, MediaData, type_by_name},
+    model::media::{Inline, Media, MediaData, type_by_name},
     report::error::Error,
     rules::{
         dialect_id::DialectId,
@@ -16,6 +16,19 @@ use crate::{
         handle::{Host, Input, Raw, Text},
     },
 };
+
+/// The types of text files whose names do not say that they are text.
+const TEXTS: &[&str] = &[
+    "application/json",
+    "application/x-ndjson",
+    "application/jsonl",
+    "application/xml",
+    "application/yaml",
+    "application/x-yaml",
+    "application/toml",
+    "application/javascript",
+    "application/sql",
+];
 
 /// Media in a form that the target accepts.
 pub(crate) struct Shown<'a, H: Host> {
@@ -57,6 +70,8 @@ pub(super) enum Taken<'a, H: Host> {
     As(Shown<'a, H>, Option<String>),
     /// It accepts the text of the document as text.
     AsText(&'a Text<H>),
+    /// It accepts the text in this file as text.
+    Decoded(Text<H>),
     /// It refuses them, for this reason.
     Not(Cow<'static, str>),
 }
@@ -70,7 +85,8 @@ pub(super) fn take<'a, H: Host>(
 ) -> Result<Taken<'a, H>, Error> {
     let class = media.class;
     let taken = |data| Taken::As(Shown { class, name: media.name.as_ref().map(Text::share), data, detail: None }, None);
-    let none = rule.types(class).is_empty() && !rule.urls.contains(&class);
+    let may_be_text = class == MediaClass::Document && rule.plain != PlainDocument::Refused;
+    let none = rule.types(class).is_empty() && !rule.urls.contains(&class) && !may_be_text;
     Ok(match &media.data {
         MediaData::File(id) if knows(rule, class, from) => taken(ShownData::File(id.share())),
         MediaData::File(_) => Taken::Not("only the provider that stores the file knows this file id".into()),
@@ -99,6 +115,11 @@ pub(super) fn take<'a, H: Host>(
         MediaData::Plain(_) => Taken::Not(format!("no {} is plain text", class.name()).into()),
         MediaData::Base64(_) | MediaData::DataUrl(_) | MediaData::Bytes(_) => bytes(rule, media, input)?,
     })
+}
+
+/// Whether a file of this type is text.
+fn is_text(mime: &str) -> bool {
+    mime.starts_with("text/") || mime.ends_with("+json") || mime.ends_with("+xml") || TEXTS.contains(&mime)
 }
 
 fn has(types: &[&str], mime: &str) -> bool {
@@ -143,6 +164,23 @@ pub(crate) fn takes<H: Host>(rule: &MediaRule, media: &Media<H>, from: DialectId
     !matches!(take(rule, media, from, input), Ok(Taken::Not(_)) | Err(_))
 }
 
+/// The text of a file or document that `rule` accepts only as text.
+pub(crate) fn as_text<H: Host>(
+    rule: &MediaRule,
+    media: &Media<H>,
+    from: DialectId,
+    input: Option<&Input>,
+) -> Option<Text<H>> {
+    if rule.plain != PlainDocument::Text || media.class != MediaClass::Document {
+        return None;
+    }
+    match take(rule, media, from, input) {
+        Ok(Taken::AsText(text)) => Some(text.share()),
+        Ok(Taken::Decoded(text)) => Some(text),
+        _ => None,
+    }
+}
+
 /// Whether media of the target's own format are acceptable and correctly declared. Files at the provider are not
 /// checked.
 pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Option<&Input>) -> bool {
@@ -159,6 +197,37 @@ pub(crate) fn media_fits<H: Host>(rule: &MediaRule, media: &Media<H>, input: Opt
         || ordinary() && matches!(take(rule, media, DialectId::NONE, input), Ok(Taken::As(_, None) | Taken::AsText(_)))
 }
 
+/// A file of a type that the target does not accept. If it is text, its text may be.
+fn text_file<'a, H: Host>(
+    rule: &MediaRule,
+    media: &'a Media<H>,
+    (inline, mime): (&Inline<H>, Option<Cow<'static, str>>),
+    input: Option<&Input>,
+) -> Taken<'a, H> {
+    let Some(mime) = mime else { return Taken::Not("the media type is unknown".into()) };
+    if rule.plain == PlainDocument::Refused || media.class != MediaClass::Document || !is_text(&mime) {
+        return Taken::Not(format!("the target does not accept {mime}").into());
+    }
+    let data = inline.data.wtf8(input);
+    let bytes = base64::decode(&data).or_else(|| base64::decode(base64::repaired(&data)?.as_bytes()));
+    let Some(text) = bytes.and_then(|bytes| String::from_utf8(bytes).ok()) else {
+        return Taken::Not("this text is not UTF-8".into());
+    };
+    let said = (mime != "text/plain").then(|| format!("the target accepts {mime} as plain text"));
+    let text = Text::own(&text);
+    match rule.plain {
+        PlainDocument::Text => Taken::Decoded(text),
+        PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
+            Taken::As(shown, note) => Taken::As(shown, note.or(said)),
+            not => not,
+        },
+        _ => {
+            let (class, name) = (media.class, media.name.as_ref().map(Text::share));
+            Taken::As(Shown { class, name, data: ShownData::Plain(text), detail: None }, said)
+        }
+    }
+}
+
 fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Input>) -> Result<Taken<'a, H>, Error> {
     let Some(inline) = media.base64(input)? else {
         return Ok(Taken::Not("the target accepts data only as base64".into()));
@@ -166,32 +235,12 @@ fn bytes<'a, H: Host>(rule: &MediaRule, media: &'a Media<H>, input: Option<&Inpu
     let ordinary = inline.is_standard(input);
     let inline = inline.standard(input);
     let by_name = || media.name.as_ref().and_then(|name| type_by_name(media.class, &name.to_str(input)));
-    let mime = if rule.typed_data {
-        inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed))
-    } else {
-        inline.shown_type(input).map(Cow::Borrowed)
-    };
-    let Some(mime) = mime else {
-        return Ok(Taken::Not("the media type is unknown".into()));
-    };
+    let declared = || inline.true_type(input).or_else(|| by_name().map(Cow::Borrowed));
+    let mime = if rule.typed_data { declared() } else { inline.shown_type(input).map(Cow::Borrowed) };
     let (class, name) = (media.class, media.name.as_ref().map(Text::share));
-    if !has(rule.types(class), &mime) {
-        let plain = matches!(rule.plain, PlainDocument::Document | PlainDocument::Bytes);
-        if !(plain && class == MediaClass::Document && mime.starts_with("text/")) {
-            return Ok(Taken::Not(format!("the target does not accept {mime}").into()));
-        }
-        let text = base64::decode(&inline.data.wtf8(input)).and_then(|bytes| String::from_utf8(bytes).ok());
-        let Some(text) = text else { return Ok(Taken::Not("this text is not UTF-8".into())) };
-        let said = (mime != "text/plain").then(|| format!("the target accepts {mime} as plain text"));
-        let text = Text::own(&text);
-        return Ok(match rule.plain {
-            PlainDocument::Bytes => match text_as_bytes(rule, media, &text, input) {
-                Taken::As(shown, note) => Taken::As(shown, note.or(said)),
-                not => not,
-            },
-            _ => Taken::As(Shown { class, name, data: ShownData::Plain(text), detail: None }, said),
-        });
-    }
+    let Some(mime) = mime.filter(|mime| has(rule.types(class), mime)) else {
+        return Ok(text_file(rule, media, (&inline, declared()), input));
+    };
     let text = inline.data.wtf8(input);
     if !base64::is_sound(&text) {
         return Ok(match base64::repaired(&text) {

@@ -9,7 +9,7 @@ use crate::{
     },
     rules::{dialect_id::DialectId, limits::NameRule, media_class::MediaClass},
     value::{
-        handle::{Host, Input, Text, Value},
+        handle::{Host, Input, Raw, Text, Value},
         hash::HashSet,
     },
 };
@@ -37,18 +37,24 @@ impl DocumentNames {
     ) -> (Text<H>, bool) {
         let taken = self.0.get_or_insert_with(|| own_names(view, target));
         let came = media.name.as_ref().map(|name| name.to_str(input));
-        let base = match came.as_deref() {
-            Some(name) if is_valid(name, rule) => name.to_owned(),
-            Some(name) => cleaned(stem(name), rule),
-            None => UNNAMED.to_owned(),
-        };
-        let name = unique(&base, rule, taken);
-        taken.insert(name.clone());
+        let name = free_name(came.as_deref(), rule, taken);
         match &media.name {
             Some(same) if came.as_deref() == Some(name.as_str()) => (same.share(), false),
             _ => (Text::own(&name), true),
         }
     }
+}
+
+/// The name that a document gets: its own where that is allowed and free. Then it is taken.
+pub(crate) fn free_name(came: Option<&str>, rule: &NameRule, taken: &mut HashSet<String>) -> String {
+    let base = match came {
+        Some(name) if is_valid(name, rule) => name.to_owned(),
+        Some(name) => cleaned(stem(name), rule),
+        None => UNNAMED.to_owned(),
+    };
+    let name = unique(&base, rule, taken);
+    taken.insert(name.clone());
+    name
 }
 
 /// Whether a document may have this name. White space must be single and between words.
@@ -96,6 +102,10 @@ fn unique(base: &str, rule: &NameRule, taken: &HashSet<String>) -> String {
     (2..=taken.len() + 2).map(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
 }
 
+/// The keys of the name of a document and of its content, in the object under the key that is the block's type.
+const NAME: &str = "name";
+const SOURCE: &str = "source";
+
 /// The name of a document in an opaque block, with the key that is the block's type.
 pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
     let Kind::Opaque(kind) = &part.kind else { return None };
@@ -104,10 +114,33 @@ pub(crate) fn hidden_name<H: Host>(part: &Part<H>, input: Option<&Input>) -> Opt
         entries.iter().find(|(key, _)| key.is(name, None)).map(|(_, value)| value.share())
     };
     let Some(Value::Map(inside)) = member(&block, &kind.to_str(input)) else { return None };
-    match (member(&inside, "name"), member(&inside, "source")) {
+    match (member(&inside, NAME), member(&inside, SOURCE)) {
         (Some(Value::Text(name)), Some(_)) => Some(name.to_str(None).into_owned()),
         _ => None,
     }
+}
+
+/// The wire value of a document with another name and everything else as it came, and the key of the object that holds
+/// the name. `None` if the value has no object with a document's content.
+pub(crate) fn renamed<H: Host>(origin: &Raw<H>, input: Option<&Input>, name: &str) -> Option<(Raw<H>, String)> {
+    let Ok(Value::Map(block)) = origin.to_value(input) else { return None };
+    let holds = |value: &Value<H>, name: &str| match value {
+        Value::Map(inside) => inside.iter().any(|(key, _)| key.is(name, None)),
+        _ => false,
+    };
+    let (held, Value::Map(inside)) = block.iter().find(|(_, value)| holds(value, SOURCE))? else { return None };
+    let mut entries: Vec<_> = inside.iter().map(|(key, value)| (key.share(), value.share())).collect();
+    let new = Value::Text(Text::own(name));
+    match entries.iter_mut().find(|(key, _)| key.is(NAME, None)) {
+        Some((_, value)) => *value = new,
+        None => entries.push((Text::own(NAME), new)),
+    }
+    let document = Value::Map(entries.into());
+    let block = block.iter().map(|(key, value)| {
+        let value = if std::ptr::eq(key, held) { document.share() } else { value.share() };
+        (key.share(), value)
+    });
+    Some((Raw::Tree(Value::Map(block.collect())), held.to_str(None).into_owned()))
 }
 
 /// The names of the target's own documents.

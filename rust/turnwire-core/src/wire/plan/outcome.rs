@@ -8,7 +8,7 @@ use super::{
 use crate::{
     model::{
         part::{Kind, Part},
-        tool::{Content, ERROR_PREFIX, REDACTED_RESULT, ToolResult},
+        tool::{Content, ERROR_PREFIX, ToolResult, words_for_nothing},
         turn::{At, Turn},
     },
     report::{error::Error, loss::LossCode},
@@ -85,13 +85,18 @@ impl<'a, H: Host> Planner<'a, H> {
         }
         self.as_object(&mut items, result);
         let prefix = self.prefix(result, &items, turn, &path);
-        if !self.target.limits.blank_result && items.iter().all(Item::is_empty) {
-            self.losses.changed(LossCode::StandIn, path(), "the target refuses a result without content");
+        let inside = behind(&mut items);
+        let is_nothing = |item: &Item<'a, H>| {
+            item.is_text_that(|text| self.target.limits.is_nothing(text, result.error, item.input))
+        };
+        if let Some(words) = words_for_nothing(self.target.limits, result.error)
+            && items.iter().all(is_nothing)
+        {
+            self.losses.changed(LossCode::StandIn, path(), nothing(result.error));
             items.clear();
-            items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(REDACTED_RESULT))) });
+            items.push(Item { part: None, ..self.made(&site, part, Said::Made(Text::own(words))) });
         }
         self.foreign_extras(&site, part)?;
-        let inside = behind(&mut items);
         let mut item = self.made(&site, part, Said::Result(Outcome { result, prefix, items }));
         item.cached = item.cached.or(inside);
         Ok(item)
@@ -181,6 +186,11 @@ impl<'a, H: Host> Planner<'a, H> {
         self.foreign_extras(site, block)?;
         Ok(said.map(|said| self.made(site, block, said)))
     }
+}
+
+/// Why a result gets a text of ours.
+fn nothing(failed: bool) -> &'static str {
+    if failed { "the tool failed and says nothing" } else { "the target refuses a result without content" }
 }
 
 /// Moves a mark inside a result to the result's end, if the target cannot have it inside.

@@ -22,7 +22,7 @@ use crate::{
     },
     value::{
         extras::Extras,
-        handle::{Host, Raw, Text},
+        handle::{Host, Input, Raw, Text},
     },
     wire::plan::Planner,
     wire::write::{
@@ -139,13 +139,12 @@ impl<'a, H: Host> Planner<'a, H> {
                     Some(Said::Media(Box::new(shown)))
                 }
                 Taken::AsText(text) => {
-                    let reason = "the target has no plain text documents: it is text";
-                    self.losses.changed(LossCode::Media, path(), reason);
-                    if let Some(name) = &media.name {
-                        let reason = format!("no place for the document's name {:?}", name.to_str(input));
-                        self.losses.lost(LossCode::Name, path(), reason)?;
-                    }
+                    self.document_as_text(media, input, path)?;
                     (!self.blank(text, input, path)?).then_some(Said::Text(text))
+                }
+                Taken::Decoded(text) => {
+                    self.document_as_text(media, input, path)?;
+                    (!self.blank(&text, input, path)?).then_some(Said::Made(text))
                 }
             },
             Kind::Opaque(name) => match compaction::summary((site.turn.from, input), part) {
@@ -168,6 +167,15 @@ impl<'a, H: Host> Planner<'a, H> {
         };
         self.foreign_extras_but(site, part, known)?;
         Ok(said.map(|said| self.made(site, part, said)))
+    }
+
+    /// Reports a document that becomes text, and its name.
+    fn document_as_text(&mut self, media: &Media<H>, input: Option<&Input>, path: Where<'_>) -> Result<(), Error> {
+        let reason = "the target has no plain text documents: it is text";
+        self.losses.changed(LossCode::Media, path(), reason);
+        let Some(name) = &media.name else { return Ok(()) };
+        let reason = format!("no place for the document's name {:?}", name.to_str(input));
+        self.losses.lost(LossCode::Name, path(), reason)
     }
 
     /// Whether blank text would be the only content of this turn.

@@ -3,18 +3,17 @@
 use crate::{
     model::{
         compaction,
-        media::{Media, MediaData},
         part::{Kind, Part},
         turn::{Role, Turn},
     },
     rules::{
         dialect_id::DialectId,
-        limits::{BesideCalls, Limits, PartOrder, PlainDocument, ReasoningRule},
+        limits::{BesideCalls, Limits, PartOrder, ReasoningRule},
         shared_block,
         target::Target,
     },
     value::handle::{Host, Text, Value},
-    wire::plan::takes,
+    wire::plan::{as_text, takes},
 };
 
 /// Whether the turn is sent back to the target unchanged. Another profile of the same format accepts a turn too, unless
@@ -127,8 +126,9 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
             reasoning_as_text && thought.text.as_ref().is_some_and(|text| !text.is_blank(input))
         }
         // A document becomes its text, so a blank one is dropped.
-        Kind::Media(Media { data: MediaData::Plain(text), .. })
-            if limits.media.plain == PlainDocument::Text && blank(text) =>
+        Kind::Media(media)
+            if !limits.blank_text
+                && as_text(&limits.media, media, turn.from, input).is_some_and(|text| blank(&text)) =>
         {
             false
         }

@@ -12,6 +12,7 @@ use crate::{
         turn::{Role, Turn},
     },
     report::{error::Error, path::Place},
+    rules::block_rule::without_key,
     value::{
         door::{Key, Source},
         handle::{Host, Raw, Text, Value},
@@ -21,6 +22,7 @@ use crate::{
 };
 
 static NO_ID: Flaw = Flaw("reasoning is known by its id");
+static OTHER_ID: Flaw = Flaw("the target refuses this id: reasoning goes without it");
 static NO_SHAPE: Flaw = Flaw("reasoning has a list of summaries, and no key that is null or of another type");
 
 /// Its two lists, with the types of their items.
@@ -51,15 +53,22 @@ pub(crate) fn read<S: Source>(mut keys: Keys<'_, S>, turn: &mut Turn<S::H>) -> R
     }
     let text = joined(&texts, "\n\n", keys.node.input())?;
     let signed = keys.text(&ENCRYPTED_CONTENT)?.is_some_and(|content| !content.is_empty());
-    let named = keys.take(&ID).as_ref().and_then(Source::word).is_some_and(|id| items::fits(REASONING.name, &id));
+    let id = keys.node.get(&ID);
+    let _ = keys.take(&ID);
+    let named = id.as_ref().and_then(Source::word).is_some_and(|id| items::fits(REASONING.name, &id));
     sound &= keys.take(&STATUS).is_none_or(|status| is_state(&status));
     let element = keys.node.clone();
     let mut part = Part { signed, ..placed(Kind::Reasoning(Reasoning { text }), &element, Place::default()) };
-    if !named {
+    if !named && !signed {
         part.flaw = Some(&NO_ID);
     } else if !sound {
         turn.flaw = Some(&NO_SHAPE);
         part.origin = Some(repaired(&element)?);
+    }
+    // Encrypted reasoning needs no id.
+    if !named && signed && id.is_some() {
+        turn.flaw = turn.flaw.or(Some(&OTHER_ID));
+        part.origin = part.origin.and_then(|origin| without_key(&origin, ID.name, element.input()));
     }
     turn.parts.push(part);
     turn.extras = keys.extras();

@@ -8,9 +8,9 @@ use crate::{
         turn::{Role, Turn},
     },
     report::receipt::Change,
-    rules::limits::{ArgsForm, Limits, ReasoningRule},
+    rules::limits::{ArgsForm, Limits, MuteError, ReasoningRule},
     stage::conform::keys,
-    value::handle::{Host, Input, Raw},
+    value::handle::{Host, Input, Raw, Text},
     wire::plan::media_fits,
 };
 
@@ -88,18 +88,37 @@ impl Look {
         {
             return Some((Change::Reshaped, ONE_TEXT));
         }
+        self.empty_result(result, input)
+    }
+
+    /// The fault of a result that says nothing, or of which nothing stays in it.
+    pub(super) fn empty_result<H: Host>(
+        &self,
+        result: &ToolResult<H>,
+        input: Option<&Input>,
+    ) -> Option<(Change, &'static str)> {
+        let mute = result.error && self.limits.mute_error == MuteError::Refused;
+        if !mute && self.limits.blank_result {
+            return None;
+        }
+        let is_nothing = |text: &Text<H>| self.limits.is_nothing(text, result.error, input);
         let says_nothing = match &result.content {
             Content::Absent => true,
-            Content::Text(text) => text.is_empty(),
-            Content::Blocks(blocks) => {
-                blocks.iter().all(|block| matches!(&block.kind, Kind::Text(text) if text.is_empty()))
-            }
+            Content::Text(text) => is_nothing(text),
+            Content::Blocks(blocks) => blocks.iter().all(|block| match &block.kind {
+                Kind::Text(text) => is_nothing(text),
+                Kind::Media(media) => {
+                    !self.limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), result.error)
+                }
+                _ => false,
+            }),
         };
-        (says_nothing && !self.limits.blank_result)
-            .then_some((Change::EmptyResult, "the target refuses a result without content"))
+        let why = if mute { "the target refuses the result of a failed tool that says nothing" } else { EMPTY };
+        says_nothing.then_some((Change::EmptyResult, why))
     }
 }
 
+const EMPTY: &str = "the target refuses a result without content";
 pub(super) const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
 
 /// Whether this content is a list of texts. A list with anything else stays where one text is needed, because that would be lost.
