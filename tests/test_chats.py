@@ -81,3 +81,32 @@ def test_what_is_prepared_is_accepted(source, target, errors):
         assert ready.payload == json.loads(tw.prepare_json(by_text, target, source=source).payload)
     assert findings == []
     assert sent > 0
+
+
+def test_a_thought_of_mistral_that_is_one_text_is_read_in_a_stream_as_in_a_whole_reply():
+    thought = {"type": "thinking", "thinking": "hm"}
+    chunks = [
+        {"choices": [{"index": 0, "delta": {"role": "assistant", "content": [thought]}, "finish_reason": None}]},
+        {"choices": [{"index": 0, "delta": {"content": "said"}, "finish_reason": "stop"}]},
+    ]
+    stream = tw.StreamAssembler("mistral")
+    events = [event for chunk in chunks for event in stream.feed({"id": "1", "model": "m", **chunk})]
+    assert events == [{"type": "reasoning", "content": "hm"}, {"type": "text", "content": "said"}]
+    message = {"role": "assistant", "content": [thought, {"type": "text", "text": "said"}]}
+    whole = tw.parse_reply({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}, "mistral")
+    for reply in (stream.finish(), whole):
+        [turn] = reply
+        assert [getattr(part, "text", None) for part in turn.parts] == ["hm", "said"]
+
+
+def test_a_result_of_a_legacy_call_names_its_tool_also_where_it_is_added_later():
+    asked = [{"role": "user", "content": "q"}]
+    asked.append({"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": "{}"}})
+    conversation = tw.Conversation.parse(asked, "openai")
+    [call] = conversation.pending_tool_uses
+    answered = conversation.extended([tw.ToolUseResult(call.id, "r")])
+    function = {"role": "function", "name": "f", "content": "r"}
+    assert answered.render("openai").payload == {"messages": [*asked, function]}
+    tool = {"role": "tool", "tool_call_id": call.id, "content": "r"}
+    for messages in ([*asked, function], [*asked, tool]):
+        assert tw.prepare(messages, "openai").payload == {"messages": [*asked, function]}

@@ -150,8 +150,14 @@ fn assistant<S: Source>(
         if node.kind() != NodeKind::List {
             return Err(wrong_type("a list", &node, &at));
         }
+        let legacy = parts.iter().position(|part| matches!(part.kind, Kind::Call(_)));
         for (item, call) in node.items().enumerate() {
             tool_call(reads, &call, item, &at.index(item), parts)?;
+        }
+        // Results of calls with ids must directly follow them, so a call of the legacy form is answered last.
+        if let Some(at) = legacy {
+            let call = parts.remove(at);
+            parts.push(call);
         }
     }
     // Reasoning alone is not enough, nor is an empty list.

@@ -4,7 +4,8 @@ use super::keys::{DATA, FILE, FILE_DATA, FILE_ID, FILENAME, INPUT_AUDIO, MP3, WA
 use crate::{
     dialects::chat::{
         keys::{
-            ARGUMENTS, CONTENT, DETAIL, EMPTY, FORMAT, FUNCTION, FUNCTION_CALL, REASONING_CONTENT, REFUSAL, TEXT, URL,
+            ARGUMENTS, CONTENT, DETAIL, EMPTY, FORMAT, FUNCTION, FUNCTION_CALL, NAME, REASONING_CONTENT, REFUSAL, TEXT,
+            URL,
         },
         member::Writes,
         write::{
@@ -27,24 +28,32 @@ use crate::{
     },
 };
 
-/// Writes a message of role `tool`; one of the legacy role `function` has no id.
+/// Writes a message of role `tool`, or of the legacy role `function`, which has no id and answers the legacy call of a
+/// message by its name.
 pub(super) fn answer<H: Host, K: Sink<H>>(
     writes: &Writes<H, K>,
     w: &mut Writer<'_, '_, H, K>,
     item: &Item<'_, H>,
     outcome: &Outcome<'_, H>,
 ) -> Result<(), Error> {
-    // It cannot answer a call that has an id in the request.
     let is_legacy = |(turn, part): (usize, usize)| {
         let turn = w.p.conversation.turns[turn];
         turn.from.same_wire(w.p.target.id) && turn.parts[part].place.key == Some(FUNCTION_CALL.name)
     };
-    let legacy = outcome.result.made_up_id && item.own && outcome.result.name.is_some();
-    if !legacy || !w.p.links.call_site(item.site).is_none_or(is_legacy) {
-        return result::answer(writes, w, item, outcome);
+    // Without its call, it stays what it was.
+    let was_legacy = || outcome.result.made_up_id && item.own && outcome.result.name.is_some();
+    match w.p.links.call_site(item.site).map(is_legacy) {
+        Some(true) => {
+            w.out.literal(&FUNCTION);
+            w.out.key(&NAME);
+            w.write_result_name(item, outcome.result);
+        }
+        None if was_legacy() => {
+            w.out.literal(&FUNCTION);
+            result::name(writes.member, w, item, outcome)?;
+        }
+        _ => return result::answer(writes, w, item, outcome),
     }
-    w.out.literal(&FUNCTION);
-    result::name(writes.member, w, item, outcome)?;
     result::outcome_as_text(w, outcome)
 }
 

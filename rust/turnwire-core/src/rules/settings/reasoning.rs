@@ -74,9 +74,9 @@ const OLLAMA_LEVELS: Kind = Kind::Words(&[
     ("low", "low"),
     ("medium", "medium"),
     ("high", "high"),
+    ("max", "max"),
     ("low", "minimal"),
-    ("high", "xhigh"),
-    ("high", "max"),
+    ("max", "xhigh"),
 ]);
 const MODES: Kind = Kind::Words(&[("adaptive", "adaptive"), ("enabled", "enabled"), ("disabled", "disabled")]);
 pub(super) const ON_OFF: Kind =

@@ -266,7 +266,9 @@ fn tell<H: Host>(part: &Tree<'_, H>, at: &Trail<'_>, out: &mut Told<H>) -> Resul
         None => push(part.text(), Event::Text, out),
         Some("text") => push(Keys::of(part, at)?.text(&TEXT)?, Event::Text, out),
         Some("thinking") => {
-            for piece in part.get(&THINKING).iter().flat_map(Source::items) {
+            let thinking = part.get(&THINKING);
+            push(thinking.as_ref().and_then(Source::text), Event::Reasoning, out);
+            for piece in thinking.iter().flat_map(Source::items) {
                 push(piece.get(&TEXT).and_then(|text| text.text()), Event::Reasoning, out);
             }
         }
