@@ -1,0 +1,102 @@
+"""What is prepared for a server, a version or a tokenizer, by the judge's rules for exactly that one."""
+
+import sys
+from pathlib import Path
+
+import pytest
+import turnwire as tw
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+# The judge's name and options for a target.
+TARGETS = {
+    f"openai{':' if profile else ''}{profile}": ("openai_chat", {"profile": profile or "openai"})
+    for profile in ("", "deepseek", "kimi", "qwen", "openrouter", "groq", "compatible")
+}
+TARGETS |= {
+    "openai-responses": ("openai_responses", {"server": "openai"}),
+    "anthropic": ("anthropic", {"version": "2026-10-21"}),
+    "anthropic:2023-06-01": ("anthropic", {"version": "2023-06-01"}),
+    "bedrock": ("bedrock", {}),
+    "bedrock:nova": ("bedrock", {"model": "amazon.nova-pro-v1:0"}),
+    "gemini": ("gemini", {"generation": 3}),
+    "gemini:2": ("gemini", {"generation": 2}),
+    "mistral": ("mistral", {"tokenizer": "v13"}),
+    "mistral:v11": ("mistral", {"tokenizer": "v11"}),
+    "cohere": ("cohere", {}),
+    "ollama": ("ollama", {}),
+}
+
+FILES = {
+    "application/pdf": "JVBERi0xLjQ=",
+    "text/plain": "aGVsbG8=",
+    "text/markdown": "IyB4",
+    "application/msword": "0M8R4KGxGuE=",
+}
+
+
+def file(kind, data):
+    return {"type": "file", "file": {"filename": f"a.{kind[-3:]}", "file_data": f"data:{kind};base64,{data}"}}
+
+
+def call(name):
+    return {"id": name, "type": "function", "function": {"name": "look", "arguments": "{}"}}
+
+
+CHAT = [
+    {
+        "role": "user",
+        "content": [
+            {"type": "text", "text": "look"},
+            {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PNG}"}},
+            {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}},
+            *(file(kind, data) for kind, data in FILES.items()),
+        ],
+    },
+    {"role": "assistant", "content": None, "tool_calls": [call("a"), call("b"), call("c")]},
+    {"role": "tool", "tool_call_id": "a", "content": "[tool error] "},
+    {"role": "tool", "tool_call_id": "b", "content": ""},
+    {"role": "tool", "tool_call_id": "c", "content": "seen"},
+    {"role": "assistant", "content": "fine"},
+    {"role": "user", "content": "thanks"},
+]
+ERROR = {"type": "tool_result", "tool_use_id": "a", "is_error": True}
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": PNG}}
+BLOCKS = [
+    {"role": "user", "content": [{"type": "text", "text": "look"}, IMAGE]},
+    {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "look", "input": {}}]},
+    {"role": "user", "content": [ERROR | {"content": [{"type": "text", "text": " "}, IMAGE]}]},
+    {"role": "assistant", "content": "fine"},
+    {"role": "user", "content": "thanks"},
+]
+TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}]
+
+
+@pytest.fixture(scope="module")
+def wirecheck():
+    """The wire checker, which needs the official SDKs."""
+    if not (SHARED / "tools/wirecheck.py").exists():
+        pytest.skip("the wire checker is not here (../shared/tools)")
+    for sdk in ("openai", "anthropic", "google.genai", "boto3", "mistralai", "mistral_common", "cohere", "ollama"):
+        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
+    sys.path.insert(0, str(SHARED / "tools"))
+    try:
+        import wirecheck
+    finally:
+        sys.path.pop(0)
+    return wirecheck
+
+
+@pytest.mark.parametrize(("source", "messages"), [("openai", CHAT), ("anthropic", BLOCKS)])
+@pytest.mark.parametrize("target", TARGETS)
+def test_it_is_accepted(wirecheck, target, source, messages):
+    name, options = TARGETS[target]
+    tools = TOOLS if source == "openai" else [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
+    ready = tw.prepare({"messages": messages, "tools": tools}, target, source=source, rest="convert")
+    model = options.get("model") or ("anthropic.claude-sonnet-4-5-20250929-v1:0" if name == "bedrock" else "m")
+    head = {"modelId": model} if name == "bedrock" else {"model": model} if name != "gemini" else {}
+    body = head | ({"max_tokens": 9} if name == "anthropic" else {}) | ready.payload
+    assert wirecheck.errors(wirecheck.check(name, body, **options)) == []
+    again = tw.MessageBuilder().set_messages(ready.payload, target).build(target=target)
+    assert list(again.receipt) == []
