@@ -1926,7 +1926,7 @@ class StreamAssembler:
             TurnwireError: `finished` after `finish`.
         """
     def feed_bytes(self, data: bytes | bytearray) -> list[dict[str, Any]]:
-        """Take bytes of the response's body, split anywhere: server-sent events or JSON Lines.
+        """Take bytes of the response's body, split anywhere: server-sent events, JSON Lines or one JSON list.
 
         The body of Bedrock's ConverseStream is AWS's binary event stream; the checksums of its frames are verified.
 

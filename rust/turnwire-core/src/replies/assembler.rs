@@ -164,6 +164,7 @@ impl<H: Host> Assembler<H> {
             return self.next_frame();
         }
         let Some(data) = self.lines.next() else { return Ok(false) };
+        let data = data.map_err(|error| error.in_dialect(&self.from.name()))?;
         self.feed_json(&Input::new(data))?;
         Ok(true)
     }
@@ -181,7 +182,7 @@ impl<H: Host> Assembler<H> {
         Ok(true)
     }
 
-    /// Whether there are bytes of an unfinished event.
+    /// Whether an event of the target cannot follow the bytes: an event is unfinished, or they are a JSON list.
     #[must_use]
     pub fn is_torn(&self) -> bool {
         self.frames.is_torn() || self.lines.is_torn()
@@ -225,9 +226,7 @@ impl<H: Host> Assembler<H> {
 
     /// Takes the rest of the bytes.
     fn rest(&mut self) -> Result<(), Error> {
-        while let Some(data) = self.lines.next() {
-            self.feed_json(&Input::new(data))?;
-        }
+        while !self.state.as_ref().ok_or_else(finished)?.is_binary() && self.next_event()? {}
         let Some(data) = self.lines.rest() else { return Ok(()) };
         match self.feed_json(&Input::new(data)) {
             // An unfinished event means that the stream was cut off, which the reply reports.
@@ -238,12 +237,13 @@ impl<H: Host> Assembler<H> {
 
     /// The reply, after the last chunk.
     pub fn finish(&mut self) -> Result<Reply<H>, Error> {
+        let torn = self.lines.is_open_list() && !self.is_over();
         // Nothing after the end belongs to the reply.
         if !self.is_over() {
             self.rest()?;
         }
         let mut state = self.state.take().ok_or_else(finished)?;
-        let cut = !(state.has_ended() || self.marked);
+        let cut = torn || !(state.has_ended() || self.marked);
         self.cut = cut;
         let whole = state.finish(cut, &mut self.told);
         let read = whole.and_then(|whole| {

@@ -315,7 +315,7 @@ fn says<H: Host>(event: &Event<H>) -> bool {
 /// Whether these bytes after the end contain no event.
 fn is_rest(bytes: &[u8]) -> bool {
     let text = bytes.trim_ascii();
-    text.is_empty() || text == b"[DONE]" || text == b"data: [DONE]" || text.starts_with(b":")
+    text.is_empty() || text == b"]" || text == b"[DONE]" || text == b"data: [DONE]" || text.starts_with(b":")
 }
 
 #[cold]

@@ -11,7 +11,11 @@ use crate::{
         json::{self, tape::Tape},
         node::NodeKind,
     },
-    wire::stream::{binary::BinaryFrames, out::Framing},
+    wire::stream::{
+        binary::BinaryFrames,
+        json_list::{JsonList, Piece, is_list},
+        out::Framing,
+    },
 };
 
 /// The keys that hold the name of a tool.
@@ -25,12 +29,15 @@ pub(super) struct Renaming {
     line: Vec<u8>,
     frames: BinaryFrames,
     is_binary: bool,
+    /// The objects of a body that is a JSON list, and whether that is known.
+    list: Option<JsonList>,
+    is_known: bool,
 }
 
 impl Renaming {
     pub(super) fn new(names: ToolNames, framing: Framing) -> Self {
         let is_binary = framing == Framing::Binary;
-        Self { names, line: Vec::new(), frames: BinaryFrames::default(), is_binary }
+        Self { names, line: Vec::new(), frames: BinaryFrames::default(), is_binary, list: None, is_known: is_binary }
     }
 
     /// A chunk with the client's names. `None` if no name changes.
@@ -112,7 +119,24 @@ impl Renaming {
             self.push_frames(bytes, &mut out);
             return out;
         }
+        let begun;
         let mut rest = bytes;
+        if !self.is_known {
+            begun = [&std::mem::take(&mut self.line), bytes].concat();
+            rest = &begun;
+            match is_list(&begun) {
+                Some(is_list) => (self.is_known, self.list) = (true, is_list.then(JsonList::new)),
+                None if begun.contains(&b'[') => {
+                    self.line = begun;
+                    return out;
+                }
+                None => {}
+            }
+        }
+        if self.list.is_some() {
+            self.push_list(rest, &mut out);
+            return out;
+        }
         while let Some(end) = memchr::memchr2(b'\n', b'\r', rest) {
             self.line.extend_from_slice(&rest[..=end]);
             rest = &rest[end + 1..];
@@ -127,6 +151,7 @@ impl Renaming {
     pub(super) fn rest(&mut self) -> Vec<u8> {
         let (line, mut out) = (std::mem::take(&mut self.line), Vec::new());
         self.line(&line, &mut out);
+        out.extend_from_slice(self.list.as_mut().map_or(&[], JsonList::rest));
         out
     }
 
@@ -139,6 +164,20 @@ impl Renaming {
             Some(new) => [before, &new, end].into_iter().for_each(|piece| out.extend_from_slice(piece)),
             None => out.extend_from_slice(line),
         }
+    }
+
+    /// Appends the complete objects of a JSON list, and what stands between them.
+    fn push_list(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let Some(mut list) = self.list.take() else { return };
+        list.push(bytes);
+        while let Some(piece) = list.next() {
+            let renamed = match piece {
+                Piece::Chunk(object) => self.json(&Input::new(object.to_vec())),
+                _ => None,
+            };
+            out.extend_from_slice(renamed.as_deref().unwrap_or(piece.bytes()));
+        }
+        self.list = Some(list);
     }
 
     /// Appends the complete frames. After a broken one nothing can be read, which the assembler reports.

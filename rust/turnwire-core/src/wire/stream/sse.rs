@@ -2,7 +2,10 @@
 //!
 //! Lines end with LF, CRLF or CR. An unfinished line is kept until its end arrives. Comments, names of events, ids and
 //! unknown fields are skipped. A line that begins with a brace is an event by itself: some servers stream JSON Lines,
-//! and some report an error like that.
+//! and some report an error like that. A body that is one JSON list is read by its objects (`json_list.rs`).
+
+use super::json_list::{JsonList, Piece, is_list};
+use crate::report::error::{Code, Error};
 
 /// The bytes that are not yet read.
 #[derive(Debug, Default)]
@@ -18,11 +21,17 @@ pub(crate) struct Lines {
     begun: bool,
     /// The data of the event so far. `None` before its first line of data.
     data: Option<Vec<u8>>,
+    /// Whether the body is known to consist of lines.
+    is_lines: bool,
+    list: Option<JsonList>,
 }
 
 impl Lines {
     /// Takes more bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
+        if let Some(list) = &mut self.list {
+            return list.push(bytes);
+        }
         // Moves the rest only when most of the buffer is read. So each byte moves about once.
         if self.read > self.buffer.len() / 2 {
             self.buffer.drain(..self.read);
@@ -32,11 +41,23 @@ impl Lines {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The data of the next complete event.
-    pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
+    /// The data of the next complete event. An error if a list is damaged, after which nothing is read.
+    pub(crate) fn next(&mut self) -> Option<Result<Vec<u8>, Error>> {
+        if !self.is_lines {
+            self.look()?;
+        }
+        if let Some(list) = &mut self.list {
+            loop {
+                match list.next()? {
+                    Piece::Chunk(object) => return Some(Ok(object.to_vec())),
+                    Piece::Between(_) => {}
+                    Piece::Wrong(bytes) => return Some(Err(damaged(bytes))),
+                }
+            }
+        }
         while let Some((start, end)) = self.line() {
             if let Some(event) = self.field(start, end) {
-                return Some(event);
+                return Some(Ok(event));
             }
         }
         None
@@ -44,15 +65,41 @@ impl Lines {
 
     /// The data of an event that did not end, with its unfinished last line.
     pub(crate) fn rest(&mut self) -> Option<Vec<u8>> {
+        if let Some(list) = &mut self.list {
+            return Some(list.rest().to_vec()).filter(|rest| !rest.is_empty());
+        }
         let (start, end) = (self.read, self.buffer.len());
         self.read = end;
         self.looked = end;
         self.field(start, end).or_else(|| self.data.take())
     }
 
-    /// Whether an event has begun and not ended.
+    /// Whether an event of another body cannot follow these bytes: an event has not ended, or they are a list.
     pub(crate) fn is_torn(&self) -> bool {
-        self.data.is_some() || self.read < self.buffer.len()
+        self.list.is_some() || self.data.is_some() || self.read < self.buffer.len()
+    }
+
+    /// Whether the body is a list without its end.
+    pub(crate) fn is_open_list(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| !list.has_ended())
+    }
+
+    /// Finds out whether the body is a list. `None` while its first bytes may begin one.
+    #[cold]
+    fn look(&mut self) -> Option<()> {
+        let body = &self.buffer[self.read..];
+        match is_list(body) {
+            Some(true) => {
+                let mut list = JsonList::new();
+                list.push(body);
+                (self.list, self.buffer) = (Some(list), Vec::new());
+                (self.read, self.looked) = (0, 0);
+            }
+            Some(false) => self.is_lines = true,
+            None if body.contains(&b'[') => return None,
+            None => {}
+        }
+        Some(())
     }
 
     /// The next complete line, without its end.
@@ -102,6 +149,14 @@ impl Lines {
     }
 }
 
+#[cold]
+fn damaged(bytes: &[u8]) -> Error {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(20)]);
+    let reason =
+        format!("the stream is a JSON list, whose objects are divided by commas and end with `]`: got {text:?}");
+    Error::new(Code::InvalidJson, reason)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Lines;
@@ -111,7 +166,7 @@ mod tests {
         let mut events = Vec::new();
         for piece in pieces {
             lines.push(piece);
-            events.extend(std::iter::from_fn(|| lines.next()));
+            events.extend(std::iter::from_fn(|| lines.next()).map(|event| event.expect("no damage")));
         }
         events.extend(lines.rest());
         events.into_iter().map(|event| String::from_utf8(event).expect("UTF-8")).collect()
@@ -128,6 +183,14 @@ mod tests {
             let (one, other) = bytes.split_at(at);
             assert_eq!(read(&[one, other]), expected, "split at {at}");
         }
+    }
+
+    #[test]
+    fn a_body_may_be_a_list() {
+        let text = b"\n[{\"a\": [1]\n}\n,\n{\"b\":2}]\n";
+        let expected = ["{\"a\": [1]\n}", "{\"b\":2}"];
+        assert_eq!(read(&[text]), expected);
+        assert_eq!(read(&text.iter().map(std::slice::from_ref).collect::<Vec<_>>()), expected);
     }
 
     #[test]
