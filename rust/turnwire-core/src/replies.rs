@@ -1,6 +1,7 @@
 //! Replies of providers, read as a whole ([`read`]) or assembled from a stream ([`assembler`]).
 
 pub mod assembler;
+mod beside;
 mod calls;
 pub mod converter;
 pub mod frames;
@@ -49,6 +50,14 @@ pub(crate) fn read_as<H: Host>(payload: &Tree<'_, H>, from: DialectId) -> Result
     let mut reply = said.settle();
     reply.head = head.unwrap_or_else(|| Head::of(payload));
     Ok(reply)
+}
+
+/// Finds again what a stored reply does not keep: where its parts were, and the sentence on its end.
+pub fn find_places<H: Host>(reply: &mut Reply<H>) {
+    let whole = reply.origin.as_ref().or(reply.assembled.as_ref());
+    if let Some(Ok(read)) = whole.map(|whole| read_as(&Tree(whole), reply.from)) {
+        (reply.places, reply.why) = (read.places, read.why);
+    }
 }
 
 /// The names that a request of the dialect `to` uses for the tools of `request`, whose names are the caller's own; and

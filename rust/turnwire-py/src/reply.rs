@@ -10,9 +10,9 @@ use pyo3::{
 use turnwire_core::{
     model::{
         head::Head,
-        reply::{self, Finish},
+        reply::{self, Finish, Places},
     },
-    replies,
+    replies::{self, find_places},
     rules::dialect_id::DialectId,
     value::{
         handle::{Text, Value},
@@ -218,7 +218,7 @@ impl Reply {
         let text = |at| field(at)?.map(|text| handle(text.cast::<PyString>()?)).transpose();
         let (turns, stop_reason, finish) = said;
         let (error, losses, events) = rest;
-        let inner = Core {
+        let mut inner = Core {
             from: DialectId::named(dialect).map_err(raise)?,
             turns: turns.iter().map(|turn| turn.get().turn.clone()).collect(),
             stop_reason: stop_reason.as_ref().map(handle).transpose()?,
@@ -232,7 +232,10 @@ impl Reply {
             refusal: text(3)?,
             origin: frozen(field(4)?)?,
             assembled: frozen(field(5)?)?,
+            places: Places::default(),
+            why: None,
         };
+        find_places(&mut inner);
         Ok(inner.into())
     }
 }

@@ -1,17 +1,17 @@
 //! Cohere's chat, version 2: `{"messages": […], "tools"?, "tool_choice"?}`; text before calls is a plan, and tool results may
 //! be documents.
 
-use self::keys::{BILLED_UNITS, DATA, DOCUMENT, INPUT_TOKENS, MUST, NEVER, OUTPUT_TOKENS, TOKENS, TOOL_PLAN};
+use self::keys::{DATA, DOCUMENT, MUST, NEVER, TOOL_PLAN};
 use super::chat::{
     self, Chat, Member, REPLY_KEYS,
-    keys::{CACHED_TOKENS, CONTENT, EMPTY, FINISH_REASON, MESSAGE, THINKING, TOOL_CALL_ID, TOOL_CALLS, TYPE, USAGE},
+    keys::{CONTENT, EMPTY, FINISH_REASON, MESSAGE, THINKING, TOOL_CALL_ID, TOOL_CALLS, TYPE, USAGE},
     part::PartDraft,
     read, reply, stream, write,
 };
 use crate::{
     model::{
         part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        reply::{Finish, ReplyParts, Tokens},
+        reply::{Finish, ReplyParts},
     },
     report::{error::Error, path::Place},
     rules::{
@@ -175,17 +175,9 @@ impl Chat for Cohere {
     }
 
     /// The model's input and output tokens, or the billed ones if those are missing.
-    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
-        let Some(usage) = payload.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map) else {
-            return (None, Tokens::default());
-        };
-        let of = |key| {
-            let tokens = usage.get(&TOKENS).filter(|tokens| tokens.kind() == NodeKind::Map);
-            tokens.or_else(|| usage.get(&BILLED_UNITS))?.get(key).as_ref().and_then(whole)
-        };
-        let cached = usage.get(&CACHED_TOKENS).as_ref().and_then(whole);
-        let tokens = Tokens { input: of(&INPUT_TOKENS), output: of(&OUTPUT_TOKENS), cached, ..Tokens::default() };
-        (Some(usage.0.share()), tokens)
+    fn cost<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) {
+        let usage = payload.get(&USAGE).filter(|usage| usage.kind() == NodeKind::Map);
+        said.cost(usage.as_ref(), |usage| response::RULE.usage.read(usage));
     }
 
     fn spoken<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, message: &Message<'_, H>) -> Result<(), Error> {
@@ -226,11 +218,6 @@ impl Chat for Cohere {
         w.out.close();
         Ok(())
     }
-}
-
-/// A count, which the client's types write with `.0`.
-fn whole<S: Source>(node: &S) -> Option<u64> {
-    node.count().or_else(|| json::encode::to_string(&node.raw(), node.input()).ok()?.strip_suffix(".0")?.parse().ok())
 }
 
 /// The reference's `finish_reason`.

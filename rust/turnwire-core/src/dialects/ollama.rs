@@ -14,7 +14,7 @@ use crate::{
     model::{
         media::{Media, MediaData},
         part::{Flaw, Kind, Part, Parts},
-        reply::{Finish, ReplyParts, Tokens},
+        reply::{Finish, ReplyParts},
     },
     report::{error::Error, path::Place},
     rules::{
@@ -165,13 +165,14 @@ impl Chat for Ollama {
         Ok(part)
     }
 
-    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
+    fn cost<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) {
         let mut usage = Map::default();
         for key in COST {
             usage.maybe(key, payload.get(key).map(|count| count.0));
         }
-        let own = |key| payload.get(key).as_ref().and_then(Source::count);
-        (usage.some(), Tokens { input: own(&PROMPT_EVAL_COUNT), output: own(&EVAL_COUNT), ..Tokens::default() })
+        said.places.usage = "";
+        let usage = usage.some();
+        said.cost(usage.as_ref().map(Tree).as_ref(), |usage| response::RULE.usage.read(usage));
     }
 
     /// The images beside the text.

@@ -107,17 +107,21 @@ pub struct Tokens {
     pub written: Option<u64>,
 }
 
-impl Tokens {
-    /// The usage of a provider that counts cached input separately.
-    pub(crate) fn apart(input: Option<u64>, cached: Option<u64>, written: Option<u64>) -> Self {
-        let apart = cached.unwrap_or(0).saturating_add(written.unwrap_or(0));
-        Self { input: input.map(|input| input.saturating_add(apart)), cached, written, ..Self::default() }
-    }
+/// Where a reader found what stands beside the turns, for the paths of losses.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    /// The usage.
+    pub(crate) usage: &'static str,
+    /// Why the reply ended, if it is not at the format's usual place.
+    pub(crate) end: Option<&'static str>,
+    /// The error.
+    pub(crate) error: &'static str,
 }
 
-/// A count under a key.
-pub(crate) fn count<S: Source>(usage: &S, key: &'static Key) -> Option<u64> {
-    usage.get(key).as_ref().and_then(Source::count)
+impl Default for Places {
+    fn default() -> Self {
+        Self { usage: ".usage", end: None, error: ".error" }
+    }
 }
 
 /// A reply. It needs no input.
@@ -141,6 +145,10 @@ pub struct Reply<H: Host> {
     pub losses: Vec<Loss>,
     /// The last events of a stream, which are known only at its end.
     pub events: Vec<Event<H>>,
+    /// Where these were.
+    pub places: Places,
+    /// The provider's own sentence on why it ended.
+    pub why: Option<Text<H>>,
     /// Its id, its model and its time.
     pub head: Head<H>,
     /// A refusal beside the content.
@@ -164,6 +172,9 @@ pub(crate) struct ReplyParts<H: Host> {
     pub(crate) losses: Vec<Loss>,
     /// A refusal beside the content.
     pub(crate) refusal: Option<Text<H>>,
+    pub(crate) places: Places,
+    /// The provider's own sentence on why it ended.
+    pub(crate) why: Option<Text<H>>,
     /// Its head, if the format has its own keys for it.
     pub(crate) head: Option<Head<H>>,
 }
@@ -181,6 +192,8 @@ impl<H: Host> ReplyParts<H> {
             error: None,
             losses: Vec::new(),
             refusal: None,
+            places: Places::default(),
+            why: None,
             head: None,
         }
     }
@@ -196,7 +209,12 @@ impl<H: Host> ReplyParts<H> {
         let said = |key| payload.get(key).filter(|value| !matches!(value.kind(), NodeKind::Null | NodeKind::Map));
         let alone = || payload.get(answer).is_none() && (said(&MESSAGE).is_some() || said(&DETAIL).is_some());
         let error = payload.get(&ERROR).filter(|error| error.kind() != NodeKind::Null);
-        self.error = error.or_else(|| alone().then_some(Tree(payload.0))).map(|error| error.0.share());
+        if error.is_none() && alone() {
+            self.error = Some(payload.0.share());
+            self.places.error = "";
+        } else {
+            self.error = error.map(|error| error.0.share());
+        }
     }
 
     /// Reads an element that the format treats as a turn.
@@ -239,6 +257,8 @@ impl<H: Host> ReplyParts<H> {
             error: self.error,
             losses: self.losses,
             events: Vec::new(),
+            places: self.places,
+            why: self.why,
             head: Head::default(),
             refusal: self.refusal,
             origin: None,
@@ -263,6 +283,8 @@ impl<H: Host> Reply<H> {
             error: self.error.as_ref().map(Value::share),
             losses: self.losses.clone(),
             events: Vec::new(),
+            places: self.places,
+            why: self.why.as_ref().map(Text::share),
             head: self.head.share(),
             refusal: self.refusal.as_ref().map(Text::share),
             origin: self.origin.as_ref().map(Value::share),

@@ -8,10 +8,11 @@
 
 use super::{
     assembler::Assembler,
+    beside,
     frames::ByteFrames,
     renaming::Renaming,
     turns::Turns,
-    write::{NOT_IN_ERRORS, unread},
+    write::{NOT_IN_ERRORS, ended, place},
     writing::Writing,
 };
 use crate::{
@@ -233,33 +234,33 @@ impl<H: Host> Converter<H> {
         self.losses.extend(reply.losses.iter().cloned());
         let mut losses = Losses::new(&Options::default());
         let told = Turns::streamed(&reply, self.target, &mut losses);
-        unread(&reply, registry::response_rule(self.source.dialect())?, &mut losses)?;
-        self.losses.append(&mut losses.list);
         let end = told.as_ref().map_or(reply.finish, |turns| turns.end(&reply, rule));
         if let Err(error) = told {
             let (kind, code, path) = (LossKind::Lost, LossCode::EmptyTurn, error.path().clone());
             self.losses.push(Loss { kind, code, path, reason: error.to_string().into() });
         }
-        if end != reply.finish {
-            let reason = "the target has no stop reason for a refusal: it counts as filtered".into();
-            let path = Path::written(rule.end);
-            self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
-        }
         let closing = Closing::of(end, &reply.tokens, rule).filter(|_| reply.finish != Finish::Error);
+        if let Some(closing) = &closing {
+            let word = closing
+                .nearest
+                .or_else(|| (end != reply.finish).then(|| rule.words.of(end).word()).flatten().map(|(word, _)| word));
+            word.map_or(Ok(()), |word| beside::other_end(&reply, word, &mut losses))?;
+            beside::made_up(&closing.made_up, &mut losses);
+        }
+        beside::lost(&reply, closing.as_ref().map(|_| rule), &mut losses)?;
+        self.losses.append(&mut losses.list);
         let said: usize = reply.texts().map(|text| text.utf8_len(None)).sum();
         let Some(closing) = closing else {
             self.losses.extend(writing.damaged(&reply));
             if said > writing.text || writing.is_waiting() || reply.events.iter().any(says) {
                 let (kind, code, reason) = (LossKind::Lost, LossCode::EmptyTurn, NOT_IN_ERRORS.into());
-                self.losses.push(Loss { kind, code, path: Path::default(), reason });
+                self.losses.push(Loss { kind, code, path: place(&reply, 0), reason });
             }
             let failure = match (&reply.error, &reply.stop_reason) {
                 (Some(error), _) => {
                     Failure::read(error, None, registry::response_rule(self.source.dialect())?.failures)
                 }
-                (None, Some(word)) if !self.source.was_cut() => {
-                    broken(&format!("the reply ended with {:?}", word.to_str(None)))
-                }
+                (None, Some(_)) if !self.source.was_cut() => ended(&reply),
                 _ => broken(CUT),
             };
             return self.fail(&failure, out);
@@ -275,10 +276,9 @@ impl<H: Host> Converter<H> {
             let reason = format!("the stream ended with {said} bytes of text, after {} in pieces", writing.text).into();
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::LateText, path: Path::default(), reason });
         }
-        self.losses.extend(closing.losses.iter().cloned());
         if closing.finish == Finish::Paused && !writing.writer.pauses() {
             let reason = "a stream of the target cannot pause".into();
-            let path = Path::written(rule.end);
+            let path = beside::end(&reply)?;
             self.losses.push(Loss { kind: LossKind::Lost, code: LossCode::Finish, path, reason });
         }
         writing.writer.end(&closing, out)

@@ -3,7 +3,10 @@
 //! The writers of requests write its turns (`turns.rs`). The format's `response.rs` adds the keys beside them, by the
 //! data of its rule.
 
-use super::turns::{self, Turns};
+use super::{
+    beside,
+    turns::{self, Turns},
+};
 use crate::{
     dialects::registry,
     model::reply::{Finish, Reply},
@@ -17,7 +20,6 @@ use crate::{
         door::Source,
         handle::{Host, Raw, Text, Value},
         json,
-        node::NodeKind,
         tree::Tree,
     },
     wire::{
@@ -25,7 +27,6 @@ use crate::{
             draft::Draft,
             failure::{Failure, Trouble},
             id::Tail,
-            rule::ResponseRule,
         },
         stream::whole::replaced_at,
     },
@@ -77,10 +78,7 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
     let end = turns.end(reply, rule);
     let word = if end == reply.finish { word } else { (rule.words.of(end).word().map_or("", |(word, _)| word), true) };
     if word.1 {
-        let said =
-            reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), |word| format!("{:?}", word.to_str(None)));
-        let reason = format!("the target does not have this stop reason: {said} became {:?}", word.0);
-        losses.lost(LossCode::Finish, Path::written(source.end), reason)?;
+        beside::other_end(reply, word.0, &mut losses)?;
     }
     let counts = rule.usage.write(&reply.tokens);
     let (counts, made_up) =
@@ -104,11 +102,8 @@ pub fn write<H: Host>(reply: &Reply<H>, target: DialectId, beside: &Beside<'_, H
         made_up,
     };
     let payload = registry::response(&mut draft)?;
-    if !draft.made_up.is_empty() {
-        let reason = format!("the target requires keys that the reply does not have: {}", draft.made_up.join(", "));
-        losses.changed(LossCode::StandIn, Path::default(), reason);
-    }
-    unread(reply, source, &mut losses)?;
+    beside::made_up(&draft.made_up, &mut losses);
+    beside::lost(reply, Some(rule), &mut losses)?;
     Ok(Written { payload, losses: losses.list, status: None })
 }
 
@@ -149,16 +144,18 @@ fn failed<H: Host>(
     if reply.turns.iter().any(|turn| !turn.parts.is_empty()) {
         losses.lost(LossCode::EmptyTurn, place(reply, 0), NOT_IN_ERRORS)?;
     }
+    beside::lost(reply, None, &mut losses)?;
     let (row, status) = failure.row(registry::response_rule(target)?.failures);
     let payload = registry::failure(target, failure.message, row, status)?;
     Ok(Written { payload, losses: losses.list, status: Some(status) })
 }
 
 /// The error for a reply that did not end with an answer.
-fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
-    let message = match &reply.stop_reason {
-        Some(word) => format!("The reply ended with {:?}.", word.to_str(None)),
-        None => "The reply ended in the middle.".to_owned(),
+pub(super) fn ended<H: Host>(reply: &Reply<H>) -> Failure<H> {
+    let message = match (&reply.stop_reason, &reply.why) {
+        (Some(word), Some(why)) => format!("The reply ended with {:?}: {}", word.to_str(None), why.to_str(None)),
+        (Some(word), None) => format!("The reply ended with {:?}.", word.to_str(None)),
+        (None, _) => "The reply ended in the middle.".to_owned(),
     };
     Failure { trouble: Trouble::Server, status: None, message: Text::own(&message) }
 }
@@ -185,52 +182,13 @@ fn tail<H: Host>(reply: &Reply<H>, beside: &Beside<'_, H>) -> Result<Tail, Error
     Ok(Tail::hashed(&seed))
 }
 
-/// Reports keys beside the turns that were not read.
-pub(super) fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, losses: &mut Losses) -> Result<(), Error> {
-    let Some(origin) = reply.origin.as_ref().or(reply.assembled.as_ref()) else { return Ok(()) };
-    let root = Tree(origin);
-    let mut lost = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
-        for (key, value) in node.entries() {
-            let name = key.to_str(None);
-            if source.known.split(' ').any(|known| known == name) || says_nothing(&value) {
-                continue;
-            }
-            let reason = format!("the target has no place for the key {name:?}");
-            losses.lost(LossCode::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
-        }
-        Ok(())
-    };
-    lost(&root, &Path::default())?;
-    // The keys around the message of a choice.
-    let steps: Vec<_> = Path::written(reply.from.facts.reply_message).steps().collect();
-    if let [list @ .., _] = steps.as_slice()
-        && list.iter().any(|step| matches!(step, Step::Index(_)))
-    {
-        let choice = list.iter().try_fold(root, |node, step| inside(&node, step));
-        if let Some(choice) = choice {
-            lost(&choice, &Path::of(list.iter().cloned()))?;
-        }
-    }
-    Ok(())
-}
-
 /// Descends one step.
-fn inside<'a, H: Host>(node: &Tree<'a, H>, step: &Step) -> Option<Tree<'a, H>> {
+pub(super) fn inside<'a, H: Host>(node: &Tree<'a, H>, step: &Step) -> Option<Tree<'a, H>> {
     match (node.0, step) {
         (Value::List(items), Step::Index(index)) => items.get(*index).map(Tree),
         (Value::Map(entries), Step::Key(key)) => {
             entries.iter().rev().find(|(name, _)| name.is(key, None)).map(|(_, value)| Tree(value))
         }
         _ => None,
-    }
-}
-
-fn says_nothing<H: Host>(value: &Tree<'_, H>) -> bool {
-    match value.kind() {
-        NodeKind::Null => true,
-        NodeKind::List | NodeKind::Map => value.is_empty(),
-        NodeKind::Text => value.text().is_some_and(|text| text.is_empty()),
-        NodeKind::Bool => value.bool() == Some(false),
-        _ => false,
     }
 }

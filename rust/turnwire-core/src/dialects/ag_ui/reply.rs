@@ -4,10 +4,7 @@
 use super::{
     AgUi,
     end::meaning,
-    keys::{
-        CACHED_TOKENS, FAILED, INPUT_TOKENS, MESSAGES, OUTCOME, OUTPUT_TOKENS, REASONING_TOKENS, RUN_ID, TYPE, USAGE,
-        WRITTEN_TOKENS,
-    },
+    keys::{FAILED, MESSAGES, OUTCOME, RUN_ID, TYPE, USAGE},
     response,
     stream::Stream,
     stream_out,
@@ -15,7 +12,7 @@ use super::{
 use crate::{
     model::{
         head::{Head, MODEL},
-        reply::{Finish, ReplyParts, Tokens, count},
+        reply::{Finish, ReplyParts, Tokens},
     },
     report::{
         error::Error,
@@ -102,12 +99,12 @@ fn models<'a, H: Host>(usage: &'a Tree<'a, H>) -> impl Iterator<Item = Tree<'a, 
 
 /// The counts of all models of the run together.
 fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let sum = |key| models(usage).filter_map(|one| count(&one, key)).reduce(u64::saturating_add);
-    Tokens {
-        input: sum(&INPUT_TOKENS),
-        output: sum(&OUTPUT_TOKENS),
-        cached: sum(&CACHED_TOKENS),
-        reasoning: sum(&REASONING_TOKENS),
-        written: sum(&WRITTEN_TOKENS),
-    }
+    let sum = |one: Option<u64>, more: Option<u64>| one.map(|one| one.saturating_add(more.unwrap_or(0))).or(more);
+    models(usage).map(|one| response::RULE.usage.read(&one)).fold(Tokens::default(), |all, one| Tokens {
+        input: sum(all.input, one.input),
+        output: sum(all.output, one.output),
+        cached: sum(all.cached, one.cached),
+        reasoning: sum(all.reasoning, one.reasoning),
+        written: sum(all.written, one.written),
+    })
 }

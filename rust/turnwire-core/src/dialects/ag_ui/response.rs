@@ -47,6 +47,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&CACHED_TOKENS, Amount::Cached),
             Count::maybe(&WRITTEN_TOKENS, Amount::Written),
         ],
+        also: &[],
     },
     failures: FAILURES,
 };

@@ -4,10 +4,7 @@
 use super::{
     AiSdkUi,
     end::meaning,
-    keys::{
-        CACHE_READ, CACHE_WRITE, CACHED, ERROR_TEXT, FINISH_REASON, ID, INPUT_DETAILS, INPUT_TOKENS, IS_ABORTED,
-        METADATA, OUTPUT_DETAILS, OUTPUT_TOKENS, REASONING, REASONING_TOKENS, RESPONSE_MESSAGE, TEXT, TYPE, USAGE,
-    },
+    keys::{ERROR_TEXT, FINISH_REASON, ID, IS_ABORTED, METADATA, REASONING, RESPONSE_MESSAGE, TEXT, TYPE, USAGE},
     response,
     stream::Stream,
     stream_out,
@@ -15,7 +12,7 @@ use super::{
 use crate::{
     model::{
         head::{self, Head},
-        reply::{Finish, ReplyParts, Tokens, count},
+        reply::{Finish, ReplyParts},
     },
     report::{
         error::Error,
@@ -85,6 +82,7 @@ fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(),
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
     said.error = keys.some(&ERROR_TEXT).map(|error| error.0.share());
+    said.places.error = ".errorText";
     let text = |node: &Tree<'_, H>, key| {
         let found = node.get(key).and_then(|found: Tree<'_, H>| found.text());
         found.map(|text| text.share()).filter(|text| !text.is_empty())
@@ -94,8 +92,13 @@ fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(),
         head.id = text(&message, &ID);
         if let Some(metadata) = message.get(&METADATA) {
             head.model = text(&metadata, &head::MODEL);
-            let usage = [&USAGE, &TOTAL_USAGE].into_iter().find_map(|key| metadata.get(key));
-            said.cost(usage.filter(|usage| usage.kind() == NodeKind::Map).as_ref(), tokens);
+            let places =
+                [(&USAGE, ".responseMessage.metadata.usage"), (&TOTAL_USAGE, ".responseMessage.metadata.totalUsage")];
+            let usage = places.into_iter().find_map(|(key, place)| Some((metadata.get(key)?, place)));
+            if let Some((usage, place)) = usage.filter(|(usage, _)| usage.kind() == NodeKind::Map) {
+                said.places.usage = place;
+                said.cost(Some(&usage), |usage| response::RULE.usage.read(usage));
+            }
         }
         let at = at.key(RESPONSE_MESSAGE.name);
         said.turn(message.0, |message, turn| AiSdkUi::turn(message, 0, &at, turn))?;
@@ -108,16 +111,4 @@ fn whole<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(),
         said.stopped(word, meaning);
     }
     Ok(())
-}
-
-/// The SDK's `LanguageModelUsage`. Version 5 has no details.
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let inner = |outer, key| count(&usage.get(outer)?, key);
-    Tokens {
-        input: count(usage, &INPUT_TOKENS),
-        output: count(usage, &OUTPUT_TOKENS),
-        cached: inner(&INPUT_DETAILS, &CACHE_READ).or_else(|| count(usage, &CACHED)),
-        reasoning: inner(&OUTPUT_DETAILS, &REASONING_TOKENS).or_else(|| count(usage, &REASONING_TOKENS)),
-        written: inner(&INPUT_DETAILS, &CACHE_WRITE),
-    }
 }

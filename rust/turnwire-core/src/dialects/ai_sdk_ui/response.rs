@@ -3,9 +3,9 @@
 use super::{
     end::WORDS,
     keys::{
-        ASSISTANT, CACHE_READ, CACHE_WRITE, ERROR_TEXT, FAILED, FINISH_REASON, ID, INPUT, INPUT_DETAILS, INPUT_TOKENS,
-        METADATA, OUTPUT_DETAILS, OUTPUT_ERROR, OUTPUT_TOKENS, PARTS, RAW_INPUT, REASONING_TOKENS, RESPONSE_MESSAGE,
-        ROLE, STATE, STEP_START, TYPE, USAGE,
+        ASSISTANT, CACHE_READ, CACHE_WRITE, CACHED, ERROR_TEXT, FAILED, FINISH_REASON, ID, INPUT, INPUT_DETAILS,
+        INPUT_TOKENS, METADATA, OUTPUT_DETAILS, OUTPUT_ERROR, OUTPUT_TOKENS, PARTS, RAW_INPUT, REASONING_TOKENS,
+        RESPONSE_MESSAGE, ROLE, STATE, STEP_START, TYPE, USAGE,
     },
     tool::{INPUT_AVAILABLE, STREAMING},
 };
@@ -53,6 +53,11 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&OUTPUT_TOKENS, Amount::Output),
             Count::maybe(&REASONING_TOKENS, Amount::Reasoning).within(&OUTPUT_DETAILS),
             Count::maybe(&TOTAL_TOKENS, Amount::Total),
+        ],
+        also: &[
+            // Version 5 has no details.
+            Count::maybe(&CACHED, Amount::Cached),
+            Count::maybe(&REASONING_TOKENS, Amount::Reasoning),
         ],
     },
     failures: FAILURES,

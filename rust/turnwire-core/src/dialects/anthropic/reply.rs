@@ -3,14 +3,11 @@
 use super::{
     Anthropic,
     end::meaning,
-    keys::{
-        CACHE_CREATION_INPUT_TOKENS, CACHE_READ_INPUT_TOKENS, CONTENT, ERROR, EXPLANATION, INPUT_TOKENS, OUTPUT_TOKENS,
-        OUTPUT_TOKENS_DETAILS, ROLE, STOP_DETAILS, STOP_REASON, THINKING_TOKENS, USAGE,
-    },
+    keys::{CONTENT, ERROR, EXPLANATION, ROLE, STOP_DETAILS, STOP_REASON, USAGE},
     read, response, stream, stream_out,
 };
 use crate::{
-    model::reply::{ReplyParts, Tokens, count},
+    model::reply::ReplyParts,
     report::{error::Error, path::Trail},
     value::{
         door::Source,
@@ -32,7 +29,7 @@ impl Reply for Anthropic {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
         said.error = keys.some(&ERROR).map(|error| error.0.share());
         // An error may have no content.
         let Some(content) = keys.needed_unless(said.error.is_some(), &CONTENT)? else { return Ok(()) };
@@ -54,15 +51,5 @@ impl Reply for Anthropic {
     }
     fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
         Some(response::thought(text))
-    }
-}
-
-/// The reference counts cached input tokens apart from the others.
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key| count(usage, key);
-    Tokens {
-        output: own(&OUTPUT_TOKENS),
-        reasoning: usage.get(&OUTPUT_TOKENS_DETAILS).and_then(|details| count(&details, &THINKING_TOKENS)),
-        ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_CREATION_INPUT_TOKENS))
     }
 }

@@ -48,6 +48,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::needed(&OUTPUT_TOKENS, Amount::Output),
             Count::maybe(&THINKING_TOKENS, Amount::Reasoning).within(&OUTPUT_TOKENS_DETAILS),
         ],
+        also: &[],
     },
     failures: FAILURES,
 };

@@ -40,6 +40,7 @@ use crate::{
 };
 
 keys! {
+    REQUEST_ID = "request_id";
     CITATION = "citation";
     CITATIONS = "citations";
 }
@@ -53,6 +54,8 @@ pub(crate) struct Stream<H: Host> {
     /// The current block of an index.
     places: HashMap<u64, usize>,
     error: Option<Value<H>>,
+    /// The id of the request that failed.
+    request: Option<Value<H>>,
     ended: bool,
     over: bool,
 }
@@ -67,6 +70,7 @@ impl<H: Host> Assembly for Stream<H> {
             blocks: Vec::new(),
             places: HashMap::default(),
             error: None,
+            request: None,
             ended: false,
             over: false,
         })
@@ -123,6 +127,9 @@ impl<H: Host> Assembly for Stream<H> {
             Some("error") => {
                 let error = keys.some(&ERROR).unwrap_or_else(|| chunk.clone());
                 let error = kept(&error)?;
+                if self.error.is_none() {
+                    self.request = chunk.get(&REQUEST_ID).as_ref().map(kept).transpose()?;
+                }
                 self.error.get_or_insert(error);
                 Ok(())
             }
@@ -158,6 +165,7 @@ impl<H: Host> Assembly for Stream<H> {
             whole.put(&USAGE, self.usage.value()?);
         }
         whole.maybe(&ERROR, self.error.as_ref());
+        whole.maybe(&REQUEST_ID, self.request.as_ref());
         Ok(whole.value())
     }
 }

@@ -3,14 +3,11 @@
 use super::{
     Bedrock,
     end::meaning,
-    keys::{
-        CACHE_READ_INPUT_TOKENS, CACHE_WRITE_INPUT_TOKENS, INPUT_TOKENS, MESSAGE, OUTPUT, OUTPUT_TOKENS, STOP_REASON,
-        USAGE,
-    },
+    keys::{MESSAGE, OUTPUT, STOP_REASON, USAGE},
     read, response, stream, stream_out,
 };
 use crate::{
-    model::reply::{ReplyParts, Tokens, count},
+    model::reply::ReplyParts,
     report::{error::Error, path::Trail},
     value::{
         handle::{Host, Text, Value},
@@ -30,7 +27,7 @@ impl Reply for Bedrock {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
         said.failed(payload, &OUTPUT);
         // An error may have no output.
         let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
@@ -49,14 +46,5 @@ impl Reply for Bedrock {
     }
     fn thought<H: Host>(text: Text<H>) -> Option<Value<H>> {
         Some(response::thought(text))
-    }
-}
-
-/// Cached input tokens are counted apart from the others.
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key| count(usage, key);
-    Tokens {
-        output: own(&OUTPUT_TOKENS),
-        ..Tokens::apart(own(&INPUT_TOKENS), own(&CACHE_READ_INPUT_TOKENS), own(&CACHE_WRITE_INPUT_TOKENS))
     }
 }

@@ -47,6 +47,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&CACHE_READ_INPUT_TOKENS, Amount::Cached),
             Count::maybe(&CACHE_WRITE_INPUT_TOKENS, Amount::Written),
         ],
+        also: &[],
     },
     failures: FAILURES,
 };

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     model::{
         part::{Flaw, Kind, Parts},
-        reply::{ReplyParts, Tokens},
+        reply::ReplyParts,
     },
     report::error::Error,
     rules::{dialect_id::DialectId, facts::Rules},
@@ -64,8 +64,8 @@ pub(crate) trait Chat: Rules + Sized + 'static {
     /// Reads a whole reply: [`reply::choices`](super::reply::choices) or [`reply::flat`](super::reply::flat).
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error>;
     /// The usage of a reply, in its original form and counted.
-    fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
-        usage::cost(payload)
+    fn cost<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) {
+        usage::cost(payload, said);
     }
 
     /// Writes a whole reply around its message.

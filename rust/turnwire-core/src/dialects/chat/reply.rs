@@ -16,7 +16,7 @@ use crate::{
 pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    (said.usage, said.tokens) = D::cost(payload);
+    D::cost(payload, said);
     said.failed(payload, &CHOICES);
     // An error may have no choices.
     let Some(choices) = keys.needed_unless(said.error.is_some(), &CHOICES)? else { return Ok(()) };
@@ -28,8 +28,9 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
     let Some(choice) = choices.items().next() else { return Ok(()) };
     let at = at.index(0);
     let mut keys = Keys::of(&choice, &at)?;
-    if let Some(error) = keys.some(&ERROR) {
-        said.error.get_or_insert_with(|| error.0.share());
+    if let Some(error) = keys.some(&ERROR).filter(|_| said.error.is_none()) {
+        said.error = Some(error.0.share());
+        said.places.error = ".choices[0].error";
     }
     let message = keys.needed(&MESSAGE)?;
     let at_message = at.key(MESSAGE.name);
@@ -42,13 +43,16 @@ pub(crate) fn choices<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyP
 pub(crate) fn flat<D: Chat, H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
     let at = Trail::ROOT;
     let mut keys = Keys::of(payload, &at)?;
-    (said.usage, said.tokens) = D::cost(payload);
+    D::cost(payload, said);
     said.error = keys.some(&ERROR).map(|error| error.0.share());
     // An error may have no message.
     let Some(message) = keys.needed_unless(said.error.is_some(), &MESSAGE)? else { return Ok(()) };
     if message.kind() == NodeKind::Text {
         // An error may use the same key for its text.
-        said.error.get_or_insert_with(|| message.0.share());
+        if said.error.is_none() {
+            said.error = Some(message.0.share());
+            said.places.error = ".message";
+        }
         return Ok(());
     }
     let at_message = at.key(MESSAGE.name);

@@ -25,6 +25,9 @@ use crate::{
 };
 
 keys! {
+    NUM_CACHED_TOKENS = "num_cached_tokens";
+    PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
+    PROMPT_CACHE_MISS_TOKENS = "prompt_cache_miss_tokens";
     CHAT_COMPLETION = "chat.completion";
 }
 
@@ -52,6 +55,13 @@ pub(crate) const USAGE_RULE: UsageRule = UsageRule {
         Count::maybe(&CACHED_TOKENS, Amount::Cached).within(&PROMPT_TOKENS_DETAILS),
         Count::maybe(&CACHE_WRITE_TOKENS, Amount::Written).within(&PROMPT_TOKENS_DETAILS),
         Count::maybe(&REASONING_TOKENS, Amount::Reasoning).within(&COMPLETION_TOKENS_DETAILS),
+    ],
+    also: &[
+        // DeepSeek, Kimi and Mistral have their own keys.
+        Count::maybe(&PROMPT_CACHE_HIT_TOKENS, Amount::Cached),
+        Count::maybe(&CACHED_TOKENS, Amount::Cached),
+        Count::maybe(&NUM_CACHED_TOKENS, Amount::Cached),
+        Count::maybe(&PROMPT_CACHE_MISS_TOKENS, Amount::Fresh),
     ],
 };
 

@@ -1,15 +1,14 @@
 //! Reads what a reply cost.
 
-use super::keys::{
-    CACHE_WRITE_TOKENS, CACHED_TOKENS, CHOICES, COMPLETION_TOKENS, COMPLETION_TOKENS_DETAILS, PROMPT_TOKENS,
-    PROMPT_TOKENS_DETAILS, REASONING_TOKENS, USAGE,
+use super::{
+    keys::{CHOICES, USAGE},
+    response::USAGE_RULE,
 };
 use crate::{
-    model::reply::{Tokens, count},
-    report::path::Trail,
+    model::reply::ReplyParts,
     value::{
         door::{Source, keys},
-        handle::{Host, Value},
+        handle::Host,
         node::NodeKind,
         tree::Tree,
     },
@@ -18,17 +17,19 @@ use crate::{
 
 keys! {
     X_GROQ = "x_groq";
-    NUM_CACHED_TOKENS = "num_cached_tokens";
-    PROMPT_CACHE_HIT_TOKENS = "prompt_cache_hit_tokens";
 }
 
 /// The usage, under the family's keys.
-pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>) -> (Option<Value<H>>, Tokens) {
-    let at = Trail::ROOT;
-    let own = Keys::of(payload, &at).ok().and_then(|mut keys| usage(&mut keys));
-    let usage = own.or_else(|| counts(payload.get(&CHOICES)?.items().next()?.get(&USAGE))).map(|usage| usage.0.share());
-    let tokens = usage.as_ref().map_or_else(Tokens::default, |usage| tokens(&Tree(usage)));
-    (usage, tokens)
+pub(crate) fn cost<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) {
+    let choice = || payload.get(&CHOICES)?.items().next()?.get(&USAGE);
+    let groqs = || payload.get(&X_GROQ)?.get(&USAGE);
+    let at = |place| move |usage| (usage, place);
+    let found = counts(payload.get(&USAGE)).map(at(".usage"));
+    let found = found.or_else(|| counts(groqs()).map(at(".x_groq.usage")));
+    if let Some((usage, place)) = found.or_else(|| counts(choice()).map(at(".choices[0].usage"))) {
+        said.places.usage = place;
+        said.cost(Some(&usage), |usage| USAGE_RULE.read(usage));
+    }
 }
 
 /// The usage of a reply or a chunk. Groq's streams have it in their own key, Kimi's in the choice.
@@ -40,20 +41,4 @@ pub(super) fn usage<S: Source>(keys: &mut Keys<'_, S>) -> Option<S> {
 /// A usage that holds counts. Some servers send something else under its key.
 pub(super) fn counts<S: Source>(usage: Option<S>) -> Option<S> {
     usage.filter(|usage| usage.kind() == NodeKind::Map)
-}
-
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let own = |key| count(usage, key);
-    let inner = |outer, key| count(&usage.get(outer)?, key);
-    Tokens {
-        input: own(&PROMPT_TOKENS),
-        output: own(&COMPLETION_TOKENS),
-        // DeepSeek, Kimi and Mistral have their own keys.
-        cached: inner(&PROMPT_TOKENS_DETAILS, &CACHED_TOKENS)
-            .or_else(|| own(&PROMPT_CACHE_HIT_TOKENS))
-            .or_else(|| own(&CACHED_TOKENS))
-            .or_else(|| own(&NUM_CACHED_TOKENS)),
-        reasoning: inner(&COMPLETION_TOKENS_DETAILS, &REASONING_TOKENS),
-        written: inner(&PROMPT_TOKENS_DETAILS, &CACHE_WRITE_TOKENS),
-    }
 }

@@ -1,6 +1,6 @@
 //! Writes Cohere's replies around their messages.
 
-use super::keys::{INPUT_TOKENS, OUTPUT_TOKENS, TOKENS};
+use super::keys::{BILLED_UNITS, INPUT_TOKENS, OUTPUT_TOKENS, TOKENS};
 use crate::{
     dialects::chat::{
         keys::{CACHED_TOKENS, CONTENT, FINISH_REASON, ID, MESSAGE, TEXT, THINKING, TYPE, USAGE},
@@ -47,6 +47,11 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&INPUT_TOKENS, Amount::Input).within(&TOKENS),
             Count::maybe(&OUTPUT_TOKENS, Amount::Output).within(&TOKENS),
             Count::maybe(&CACHED_TOKENS, Amount::Cached),
+        ],
+        also: &[
+            // A reply may have only what it bills.
+            Count::maybe(&INPUT_TOKENS, Amount::Input).within(&BILLED_UNITS),
+            Count::maybe(&OUTPUT_TOKENS, Amount::Output).within(&BILLED_UNITS),
         ],
     },
     ..response::RULE

@@ -4,15 +4,15 @@ use super::{
     Gemini,
     end::meaning,
     keys::{
-        CACHED_TOKENS, CANDIDATES, CANDIDATES_TOKENS, CONTENT, ERROR, FINISH_REASON, FINISH_REASON_SNAKE, MODEL, PARTS,
-        PROMPT_FEEDBACK, PROMPT_FEEDBACK_SNAKE, PROMPT_TOKENS, ROLE, THOUGHTS_TOKENS, TOTAL_TOKENS, USAGE, USAGE_SNAKE,
+        CANDIDATES, CONTENT, ERROR, FINISH_REASON, FINISH_REASON_SNAKE, MODEL, PARTS, PROMPT_FEEDBACK,
+        PROMPT_FEEDBACK_SNAKE, ROLE, USAGE, USAGE_SNAKE,
     },
     read, response,
     spelling::{either, other},
     stream, stream_out,
 };
 use crate::{
-    model::reply::{Finish, ReplyParts, Tokens},
+    model::reply::{Finish, ReplyParts},
     report::{error::Error, path::Trail},
     value::{
         door::{Source, keys},
@@ -31,13 +31,8 @@ use crate::{
 keys! {
     BLOCK_REASON = "blockReason";
     BLOCK_REASON_SNAKE = "block_reason";
-    PROMPT_TOKENS_SNAKE = "prompt_token_count";
-    TOOL_USE_TOKENS = "toolUsePromptTokenCount";
-    TOOL_USE_TOKENS_SNAKE = "tool_use_prompt_token_count";
-    CANDIDATES_TOKENS_SNAKE = "candidates_token_count";
-    THOUGHTS_TOKENS_SNAKE = "thoughts_token_count";
-    CACHED_TOKENS_SNAKE = "cached_content_token_count";
-    TOTAL_TOKENS_SNAKE = "total_token_count";
+    FINISH_MESSAGE = "finishMessage";
+    FINISH_MESSAGE_SNAKE = "finish_message";
 }
 
 impl Reply for Gemini {
@@ -47,7 +42,9 @@ impl Reply for Gemini {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(either(&mut keys, &USAGE, &USAGE_SNAKE).as_ref(), tokens);
+        let usage = keys.some(&USAGE);
+        said.places.usage = if usage.is_some() { ".usageMetadata" } else { ".usage_metadata" };
+        said.cost(usage.or_else(|| keys.some(&USAGE_SNAKE)).as_ref(), |usage| response::RULE.usage.read(usage));
         said.error = keys.some(&ERROR).map(|error| error.0.share());
         let feedback = either(&mut keys, &PROMPT_FEEDBACK, &PROMPT_FEEDBACK_SNAKE);
         let candidates = match keys.some(&CANDIDATES) {
@@ -56,6 +53,9 @@ impl Reply for Gemini {
             None if feedback.is_some() || said.error.is_some() => {
                 let reason = feedback.and_then(|feedback| other(&feedback, &BLOCK_REASON, &BLOCK_REASON_SNAKE));
                 said.stopped(reason.and_then(|reason| reason.text()), |_| Finish::Filtered);
+                let is_camel = payload.get(&PROMPT_FEEDBACK).is_some();
+                said.places.end =
+                    Some(if is_camel { ".promptFeedback.blockReason" } else { ".prompt_feedback.block_reason" });
                 return Ok(());
             }
             None => return Err(keys.missing(&CANDIDATES)),
@@ -71,9 +71,14 @@ impl Reply for Gemini {
         if let Some(content) = keys.some(&CONTENT) {
             turn(&content, &at.key(CONTENT.name), said)?;
         }
-        let reason = keys.text(&FINISH_REASON)?;
-        let reason = reason.map_or_else(|| keys.text(&FINISH_REASON_SNAKE), |reason| Ok(Some(reason)))?;
+        let mut reason = keys.text(&FINISH_REASON)?;
+        if reason.is_none() {
+            reason = keys.text(&FINISH_REASON_SNAKE)?;
+            said.places.end = reason.is_some().then_some(".candidates[0].finish_reason");
+        }
         said.stopped(reason, meaning);
+        let why = either(&mut keys, &FINISH_MESSAGE, &FINISH_MESSAGE_SNAKE);
+        said.why = why.and_then(|why| why.text()).filter(|why| !why.is_empty());
         Ok(())
     }
     fn response<H: Host>(draft: &mut Draft<'_, H>) -> Value<H> {
@@ -102,19 +107,4 @@ fn turn<H: Host>(content: &Tree<'_, H>, at: &Trail<'_>, said: &mut ReplyParts<H>
     named.put(&ROLE, word(&MODEL));
     named.rest(content.0);
     said.turn(&named.value(), |content, turn| read::turn(content, at, turn))
-}
-
-/// Counts thoughts and the input from provider-run tools separately. Counts of zero are left out.
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let of = |camel, snake| other(usage, camel, snake).as_ref().and_then(Source::count);
-    let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
-    let total = of(&TOTAL_TOKENS, &TOTAL_TOKENS_SNAKE);
-    let thoughts = of(&THOUGHTS_TOKENS, &THOUGHTS_TOKENS_SNAKE);
-    Tokens {
-        input: sum(of(&PROMPT_TOKENS, &PROMPT_TOKENS_SNAKE), of(&TOOL_USE_TOKENS, &TOOL_USE_TOKENS_SNAKE)),
-        output: sum(of(&CANDIDATES_TOKENS, &CANDIDATES_TOKENS_SNAKE).or(total.map(|_| 0)), thoughts),
-        cached: of(&CACHED_TOKENS, &CACHED_TOKENS_SNAKE),
-        reasoning: thoughts,
-        written: None,
-    }
 }

@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     model::head::{MODEL_VERSION, RESPONSE_ID},
-    value::handle::{Host, Text, Value},
+    value::{
+        door::keys,
+        handle::{Host, Text, Value},
+    },
     wire::{
         response::{
             draft::{Draft, text},
@@ -20,6 +23,16 @@ use crate::{
         stream::whole::{Map, number, word},
     },
 };
+
+keys! {
+    PROMPT_TOKENS_SNAKE = "prompt_token_count";
+    TOOL_USE_TOKENS = "toolUsePromptTokenCount";
+    TOOL_USE_TOKENS_SNAKE = "tool_use_prompt_token_count";
+    CANDIDATES_TOKENS_SNAKE = "candidates_token_count";
+    THOUGHTS_TOKENS_SNAKE = "thoughts_token_count";
+    CACHED_TOKENS_SNAKE = "cached_content_token_count";
+    TOTAL_TOKENS_SNAKE = "total_token_count";
+}
 
 /// The SDK's `FinishReason`. A reply with calls ends with STOP too.
 pub(super) const RULE: ResponseRule = ResponseRule {
@@ -38,6 +51,15 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&TOTAL_TOKENS, Amount::Total),
             Count::maybe(&CACHED_TOKENS, Amount::Cached),
             Count::maybe(&THOUGHTS_TOKENS, Amount::Reasoning),
+        ],
+        also: &[
+            Count::maybe(&TOOL_USE_TOKENS, Amount::Tools),
+            Count::maybe(&PROMPT_TOKENS_SNAKE, Amount::Input),
+            Count::maybe(&CANDIDATES_TOKENS_SNAKE, Amount::Said),
+            Count::maybe(&TOTAL_TOKENS_SNAKE, Amount::Total),
+            Count::maybe(&CACHED_TOKENS_SNAKE, Amount::Cached),
+            Count::maybe(&THOUGHTS_TOKENS_SNAKE, Amount::Reasoning),
+            Count::maybe(&TOOL_USE_TOKENS_SNAKE, Amount::Tools),
         ],
     },
     failures: FAILURES,

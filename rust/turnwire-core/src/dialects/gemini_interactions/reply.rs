@@ -3,20 +3,17 @@
 use super::{
     GeminiInteractions,
     end::meaning,
-    keys::{
-        CACHED_TOKENS, ERROR, ERRORS, FUNCTION_RESULT, INPUT_TOKENS, OUTPUT_TOKENS, OUTPUTS, STATUS, STEPS,
-        THOUGHT_TOKENS, TYPE, USAGE, USER_INPUT,
-    },
+    keys::{ERROR, ERRORS, FUNCTION_RESULT, OUTPUTS, STATUS, STEPS, TYPE, USAGE, USER_INPUT},
     read, response, stream, stream_out,
 };
 use crate::{
     model::{
-        reply::{Finish, ReplyParts, Tokens, count},
+        reply::{Finish, ReplyParts},
         turn::Turn,
     },
     report::{error::Error, path::Trail},
     value::{
-        door::{Source, keys},
+        door::Source,
         handle::{Host, Text, Value},
         node::NodeKind,
         tree::Tree,
@@ -28,10 +25,6 @@ use crate::{
     },
 };
 
-keys! {
-    TOOL_USE_TOKENS = "total_tool_use_tokens";
-}
-
 impl Reply for GeminiInteractions {
     const RESPONSE: Option<&'static ResponseRule> = Some(&response::RULE);
     type Stream<H: Host> = stream::Stream<H>;
@@ -39,13 +32,16 @@ impl Reply for GeminiInteractions {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
         let status = keys.text(&STATUS)?;
         let meant = status.as_ref().map_or(Finish::Other, |status| meaning(&status.to_str(None)));
         // A failed interaction may list its errors.
         let listed = keys.some(&ERRORS).filter(|_| meant == Finish::Error);
         let error = keys.some(&ERROR).or_else(|| listed.and_then(|errors| errors.items().next()));
         said.error = error.map(|error| error.0.share());
+        if payload.get(&ERROR).is_none_or(|error| error.kind() == NodeKind::Null) {
+            said.places.error = ".errors[0]";
+        }
         // An interaction that failed, or is still in progress, may have no steps.
         let is_done = matches!(meant, Finish::Stop | Finish::ToolCalls | Finish::Other) && said.error.is_none();
         // Before May 2026 a reply had contents in place of steps.
@@ -98,17 +94,4 @@ fn turns<H: Host>(
 fn is_input<S: Source>(step: &S) -> bool {
     let kind = step.get(&TYPE);
     kind.as_ref().and_then(Source::word).is_some_and(|kind| [USER_INPUT.name, FUNCTION_RESULT.name].contains(&&*kind))
-}
-
-/// Counts thoughts and the input from server tools separately.
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let sum = |one: Option<u64>, more: Option<u64>| Some(one?.saturating_add(more.unwrap_or(0)));
-    let thoughts = count(usage, &THOUGHT_TOKENS);
-    Tokens {
-        input: sum(count(usage, &INPUT_TOKENS), count(usage, &TOOL_USE_TOKENS)),
-        output: sum(count(usage, &OUTPUT_TOKENS), thoughts),
-        cached: count(usage, &CACHED_TOKENS),
-        reasoning: thoughts,
-        written: None,
-    }
 }

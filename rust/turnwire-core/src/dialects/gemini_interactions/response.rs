@@ -25,6 +25,7 @@ use crate::{
 };
 
 keys! {
+    TOOL_USE_TOKENS = "total_tool_use_tokens";
     UPDATED = "updated";
 }
 
@@ -46,6 +47,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::maybe(&OUTPUT_TOKENS, Amount::Said),
             Count::maybe(&THOUGHT_TOKENS, Amount::Reasoning),
         ],
+        also: &[Count::maybe(&TOOL_USE_TOKENS, Amount::Tools)],
     },
     failures: FAILURES,
 };

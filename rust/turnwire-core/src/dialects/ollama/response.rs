@@ -42,6 +42,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
         key: None,
         needed: false,
         counts: &[Count::maybe(&PROMPT_EVAL_COUNT, Amount::Input), Count::maybe(&EVAL_COUNT, Amount::Output)],
+        also: &[],
     },
     ..response::RULE
 };

@@ -4,16 +4,13 @@ use super::{
     OpenAiResponses,
     end::meaning,
     items,
-    keys::{
-        CACHE_WRITE_TOKENS, CACHED_TOKENS, CALL_ID, ERROR, INCOMPLETE_DETAILS, INPUT_TOKENS, INPUT_TOKENS_DETAILS,
-        OUTPUT, OUTPUT_TOKENS, OUTPUT_TOKENS_DETAILS, REASON, REASONING_TOKENS, STATUS, TYPE, USAGE,
-    },
+    keys::{CALL_ID, ERROR, INCOMPLETE_DETAILS, OUTPUT, REASON, STATUS, TYPE, USAGE},
     read, response, stream, stream_out,
 };
 use crate::{
     model::{
         part::Kind,
-        reply::{Finish, ReplyParts, Tokens, count},
+        reply::{Finish, ReplyParts},
     },
     report::{error::Error, path::Trail},
     value::{
@@ -41,7 +38,7 @@ impl Reply for OpenAiResponses {
     fn reply<H: Host>(payload: &Tree<'_, H>, said: &mut ReplyParts<H>) -> Result<(), Error> {
         let at = Trail::ROOT;
         let mut keys = Keys::of(payload, &at)?;
-        said.cost(keys.some(&USAGE).as_ref(), tokens);
+        said.cost(keys.some(&USAGE).as_ref(), |usage| response::RULE.usage.read(usage));
         said.error = keys.some(&ERROR).map(|error| error.0.share());
         // An error may have no output.
         let Some(output) = keys.needed_unless(said.error.is_some(), &OUTPUT)? else { return Ok(()) };
@@ -77,17 +74,6 @@ impl Reply for OpenAiResponses {
     }
     fn refusal<H: Host>(text: Text<H>) -> Option<Value<H>> {
         Some(response::refusal(text))
-    }
-}
-
-fn tokens<H: Host>(usage: &Tree<'_, H>) -> Tokens {
-    let inner = |outer, key| count(&usage.get(outer)?, key);
-    Tokens {
-        input: count(usage, &INPUT_TOKENS),
-        output: count(usage, &OUTPUT_TOKENS),
-        cached: inner(&INPUT_TOKENS_DETAILS, &CACHED_TOKENS),
-        reasoning: inner(&OUTPUT_TOKENS_DETAILS, &REASONING_TOKENS),
-        written: inner(&INPUT_TOKENS_DETAILS, &CACHE_WRITE_TOKENS),
     }
 }
 

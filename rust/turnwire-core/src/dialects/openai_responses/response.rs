@@ -71,6 +71,7 @@ pub(super) const RULE: ResponseRule = ResponseRule {
             Count::needed(&REASONING_TOKENS, Amount::Reasoning).within(&OUTPUT_TOKENS_DETAILS),
             Count::needed(&TOTAL_TOKENS, Amount::Total),
         ],
+        also: &[],
     },
     failures: FAILURES,
 };

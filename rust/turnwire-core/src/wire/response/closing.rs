@@ -1,16 +1,11 @@
 //! Holds the end of a reply in a format's own terms: why it ended and its tokens, or its error.
 
 use super::{
-    end::EndWord,
     failure::{Failure, FailureRow},
     rule::ResponseRule,
 };
 use crate::{
     model::reply::{Finish, Tokens},
-    report::{
-        loss::{Loss, LossCode, LossKind},
-        path::Path,
-    },
     value::{
         door::Sink,
         handle::{Host, Raw, Text, Value},
@@ -25,34 +20,20 @@ pub(crate) struct Closing<H: Host> {
     /// The format's word for it.
     pub(crate) word: Text<H>,
     counts: Option<Value<H>>,
-    /// Losses: a finish that the format has no word for, and missing counts.
-    pub(crate) losses: Vec<Loss>,
+    /// The word, if it is only the nearest one.
+    pub(crate) nearest: Option<&'static str>,
+    /// The required counts that are made up.
+    pub(crate) made_up: Vec<&'static str>,
 }
 
 impl<H: Host> Closing<H> {
     /// The end. `None` if the format has no word for it, so that it becomes an error.
     pub(crate) fn of(finish: Finish, tokens: &Tokens, rule: &'static ResponseRule) -> Option<Self> {
-        let mut losses = Vec::new();
-        let mut tell = |(kind, code): (LossKind, LossCode), at: &'static str, reason: String| {
-            losses.push(Loss { kind, code, path: Path::written(at), reason: reason.into() });
-        };
-        let word = match rule.words.of(finish) {
-            EndWord::Says(word) => word,
-            EndWord::Nearest(word) => {
-                let reason = format!("the target does not have the stop reason {:?}", finish.name());
-                tell((LossKind::Lost, LossCode::Finish), rule.end, reason);
-                word
-            }
-            EndWord::Fails => return None,
-        };
-        let written = rule.usage.write::<H>(tokens);
-        let made_up = written.iter().flat_map(|written| &written.made_up);
-        made_up.for_each(|key| {
-            let reason = "the target requires a count that the reply does not have: it is 0".to_owned();
-            tell((LossKind::Changed, LossCode::StandIn), key, reason);
-        });
+        let (word, nearest) = rule.words.of(finish).word()?;
+        let mut written = rule.usage.write::<H>(tokens);
+        let made_up = written.as_mut().map(|written| std::mem::take(&mut written.made_up)).unwrap_or_default();
         let counts = written.map(|written| written.counts.value());
-        Some(Self { rule, finish, word: Text::own(word), counts, losses })
+        Some(Self { rule, finish, word: Text::own(word), counts, nearest: nearest.then_some(word), made_up })
     }
 
     /// Writes the tokens under their key, or each under its own key. Writes nothing if they are unknown.

@@ -1,11 +1,14 @@
 //! Translates errors between formats: each meaning has a status, a type and a code in each format.
 
-use crate::value::{
-    door::{Source, keys},
-    handle::{Host, Text, Value},
-    json,
-    node::NodeKind,
-    tree::Tree,
+use crate::{
+    report::path::{Path, Step},
+    value::{
+        door::{Source, keys},
+        handle::{Host, Text, Value},
+        json,
+        node::NodeKind,
+        tree::Tree,
+    },
 };
 
 keys! {
@@ -117,6 +120,51 @@ impl<H: Host> Failure<H> {
             other => other,
         };
         Self { trouble, status, message }
+    }
+
+    /// What [`Self::read`] does not take from an error, as paths in it and names: other keys, and words that no row has.
+    pub(crate) fn unread(error: &Value<H>, rows: FailureRows) -> Vec<(Path, String)> {
+        let outer = Tree(error);
+        let inner = outer.get(&ERROR).filter(|inner| inner.kind() != NodeKind::Null);
+        let mut lost = Vec::new();
+        if let Some(inner) = &inner {
+            Self::unread_in(&outer, &Path::default(), None, &mut lost);
+            Self::unread_in(inner, &Path::key(ERROR.name), Some(rows), &mut lost);
+        } else {
+            Self::unread_in(&outer, &Path::default(), Some(rows), &mut lost);
+        }
+        lost
+    }
+
+    fn unread_in(node: &Tree<'_, H>, at: &Path, rows: Option<FailureRows>, lost: &mut Vec<(Path, String)>) {
+        // Without a message under a usual key, the whole value became the message.
+        if rows.is_some()
+            && [&MESSAGE, &DETAIL].into_iter().all(|key| node.get(key).is_none_or(|said| said.text().is_none()))
+        {
+            return;
+        }
+        let known = |word: &str| {
+            let word = word.rsplit('#').next().unwrap_or(word);
+            rows.is_none_or(|rows| rows.iter().any(|row| word == row.1 || word == row.2))
+        };
+        for (key, value) in node.entries() {
+            let name = key.to_str(None);
+            let read = match &*name {
+                "message" | "detail" | "error" | "object" => true,
+                "code" | "type" | "status" | "__type" => value.text().is_none_or(|word| known(&word.to_str(None))),
+                _ => false,
+            };
+            let says = match value.0 {
+                Value::Null => false,
+                Value::Text(text) => !text.is_empty(),
+                Value::List(items) => !items.is_empty(),
+                Value::Map(entries) => !entries.is_empty(),
+                _ => true,
+            };
+            if says && !read {
+                lost.push((at.clone().then(Step::Name(name.as_ref().into())), name.into_owned()));
+            }
+        }
     }
 
     /// A format's row for the error, and the status of the response. A client error stays a client error, so a request

@@ -1,8 +1,13 @@
-//! Writes the tokens of a reply as a format counts them. The format's rule says which count includes which.
+//! Reads and writes the tokens of a reply as a format counts them. The format's rule says which count includes which.
 
 use crate::{
     model::reply::Tokens,
-    value::{door::Key, handle::Host},
+    value::{
+        door::{Key, Source},
+        handle::Host,
+        json,
+        node::NodeKind,
+    },
     wire::stream::whole::{Map, number},
 };
 
@@ -14,6 +19,8 @@ pub(crate) struct UsageRule {
     pub(crate) needed: bool,
     /// The counts. Neighbours under the same outer key share an object.
     pub(crate) counts: &'static [Count],
+    /// Counts that are read, too: other spellings, and those that other counts can hold.
+    pub(crate) also: &'static [Count],
 }
 
 /// One count.
@@ -26,6 +33,18 @@ pub(crate) struct Count {
     pub(crate) needed: bool,
 }
 
+/// What becomes of a count in another format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// The format has it, or it follows from those that it has.
+    Yes,
+    /// It is part of a larger count.
+    Together,
+    No,
+    /// It is an object of counts.
+    Inside,
+}
+
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Amount {
@@ -33,6 +52,8 @@ pub(crate) enum Amount {
     Input,
     /// The input without tokens read from or written to a cache.
     Fresh,
+    /// Input tokens of tools that the provider ran, which the format's input does not include.
+    Tools,
     /// All output tokens.
     Output,
     /// The output without reasoning.
@@ -48,11 +69,12 @@ pub(crate) enum Amount {
 }
 
 impl Amount {
-    fn of(self, tokens: &Tokens) -> Option<u64> {
+    pub(super) fn of(self, tokens: &Tokens) -> Option<u64> {
         let apart = tokens.cached.unwrap_or(0).saturating_add(tokens.written.unwrap_or(0));
         match self {
             Self::Input => tokens.input,
             Self::Fresh => tokens.input.map(|input| input.saturating_sub(apart)),
+            Self::Tools => None,
             Self::Output => tokens.output,
             Self::Said => tokens.output.map(|output| output.saturating_sub(tokens.reasoning.unwrap_or(0))),
             Self::Cached => tokens.cached,
@@ -74,6 +96,16 @@ impl Count {
         Self { outer: None, key, amount, needed: false }
     }
 
+    /// Its number in a usage. Some clients write it with `.0`.
+    pub(super) fn number<S: Source>(&self, usage: &S) -> Option<u64> {
+        let found = match self.outer {
+            Some(outer) => usage.get(outer)?.get(self.key)?,
+            None => usage.get(self.key)?,
+        };
+        let fraction = || json::encode::to_string(&found.raw(), found.input()).ok()?.strip_suffix(".0")?.parse().ok();
+        found.count().or_else(|| if found.kind() == NodeKind::Number { fraction() } else { None })
+    }
+
     /// Puts the count inside an object.
     pub(crate) const fn within(self, outer: &'static Key) -> Self {
         Self { outer: Some(outer), ..self }
@@ -87,6 +119,78 @@ pub(crate) struct Written<H: Host> {
 }
 
 impl UsageRule {
+    /// All counts that are read.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &'static Count> {
+        self.counts.iter().chain(self.also)
+    }
+
+    /// The first number of an amount.
+    pub(super) fn first<S: Source>(&self, amount: Amount, usage: &S) -> Option<u64> {
+        self.rows().filter(|row| row.amount == amount).find_map(|row| row.number(usage))
+    }
+
+    /// Reads the counts.
+    pub(crate) fn read<S: Source>(&self, usage: &S) -> Tokens {
+        let first = |amount| self.first(amount, usage);
+        let sum =
+            |one: Option<u64>, more: [Option<u64>; 2]| Some(more.into_iter().flatten().fold(one?, u64::saturating_add));
+        let [cached, written, reasoning] = [Amount::Cached, Amount::Written, Amount::Reasoning].map(first);
+        // A format that counts what was said apart from the reasoning may leave out a count of zero.
+        let said =
+            || first(Amount::Said).or_else(|| self.has(Amount::Said).then(|| first(Amount::Total).map(|_| 0))?);
+        Tokens {
+            input: sum(first(Amount::Input), [first(Amount::Tools), None])
+                .or_else(|| sum(first(Amount::Fresh), [cached, written])),
+            output: first(Amount::Output).or_else(|| sum(said(), [reasoning, None])),
+            cached,
+            reasoning,
+            written,
+        }
+    }
+
+    /// Whether a count of this format's usage is kept by `target`; `None` if its reply is an error, which has no counts.
+    pub(crate) fn kept<S: Source>(
+        &self,
+        outer: Option<&str>,
+        name: &str,
+        usage: &S,
+        tokens: &Tokens,
+        target: Option<&Self>,
+    ) -> Kept {
+        let is = |row: &&Count| row.key.name == name && row.outer.map(|outer| outer.name) == outer;
+        let Some(row) = self.rows().find(is) else {
+            let is_outer = self.rows().any(|row| row.outer.is_some_and(|key| outer.is_none() && key.name == name));
+            return if is_outer { Kept::Inside } else { Kept::No };
+        };
+        if !target.is_some_and(|target| target.holds(row.amount)) {
+            return Kept::No;
+        }
+        let (number, said) = (row.number(usage), row.amount.of(tokens));
+        // The input of tools is added to the format's own.
+        let apart = if row.amount == Amount::Input { self.first(Amount::Tools, usage).unwrap_or(0) } else { 0 };
+        match (number.map(|number| number.saturating_add(apart)), said) {
+            (None, _) => Kept::No,
+            _ if row.amount == Amount::Tools => Kept::Together,
+            (number, said) if number == said => Kept::Yes,
+            (_, Some(_)) if self.counts.iter().any(|own| std::ptr::eq(own, row)) => Kept::Together,
+            _ => Kept::No,
+        }
+    }
+
+    fn has(&self, amount: Amount) -> bool {
+        self.counts.iter().any(|row| row.amount == amount)
+    }
+
+    /// Whether a reader of this format learns an amount, from one count or from several.
+    pub(super) fn holds(&self, amount: Amount) -> bool {
+        match amount {
+            Amount::Input | Amount::Fresh | Amount::Tools => self.has(Amount::Input) || self.has(Amount::Fresh),
+            Amount::Output | Amount::Said => self.has(Amount::Output) || self.has(Amount::Said),
+            Amount::Total => self.holds(Amount::Input) && self.holds(Amount::Output),
+            Amount::Cached | Amount::Written | Amount::Reasoning => self.has(amount),
+        }
+    }
+
     /// Writes the counts. `None` if none is known or required.
     pub(crate) fn write<H: Host>(&self, tokens: &Tokens) -> Option<Written<H>> {
         if *tokens == Tokens::default() && !self.needed {

@@ -1,0 +1,200 @@
+//! Reports what stands beside the turns of a reply and cannot be written: unread keys, counts, the details of an error,
+//! and how it ended. Whole replies and streams report the same.
+
+use super::write::inside;
+use crate::{
+    dialects::registry,
+    model::reply::Reply,
+    report::{
+        error::Error,
+        loss::{LossCode, Losses},
+        path::{Path, Step},
+    },
+    value::{
+        door::Source,
+        handle::{Host, Text, Value},
+        json,
+        node::NodeKind,
+        tree::Tree,
+    },
+    wire::response::{
+        failure::Failure,
+        rule::ResponseRule,
+        usage::{Kept, UsageRule},
+    },
+};
+
+/// Reports all of it. `target`: the format, or `None` if its reply is an error.
+pub(super) fn lost<H: Host>(reply: &Reply<H>, target: Option<&ResponseRule>, losses: &mut Losses) -> Result<(), Error> {
+    let source = registry::response_rule(reply.from)?;
+    unread(reply, source, target.is_none(), losses)?;
+    if let Some(usage) = &reply.usage {
+        Counts { reply, source: &source.usage, target: target.map(|rule| &rule.usage) }.lost(usage, losses)?;
+    }
+    if let Some(error) = &reply.error {
+        for (path, name) in Failure::unread(error, source.failures) {
+            let path = Path::written(reply.places.error).join(&path);
+            losses.lost(LossCode::Key, path, format!("errors of the target have no {name:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Reports that the target has no word for why the reply ended.
+pub(super) fn other_end<H: Host>(reply: &Reply<H>, word: &str, losses: &mut Losses) -> Result<(), Error> {
+    let said = reply.stop_reason.as_ref().map_or_else(|| "no reason".into(), |word| format!("{:?}", word.to_str(None)));
+    let reason = format!("the target does not have this stop reason: {said} became {word:?}");
+    losses.lost(LossCode::Finish, end(reply)?, reason)
+}
+
+/// Where the reply says why it ended.
+pub(super) fn end<H: Host>(reply: &Reply<H>) -> Result<Path, Error> {
+    let usual = registry::response_rule(reply.from)?.end;
+    Ok(Path::written(reply.places.end.unwrap_or(usual)))
+}
+
+/// Reports the required keys whose values are made up.
+pub(super) fn made_up(keys: &[&'static str], losses: &mut Losses) {
+    if !keys.is_empty() {
+        let reason = format!("the target requires keys that the reply does not have: {}", keys.join(", "));
+        losses.changed(LossCode::StandIn, Path::default(), reason);
+    }
+}
+
+/// The counts of a reply and their formats.
+struct Counts<'a, H: Host> {
+    reply: &'a Reply<H>,
+    source: &'a UsageRule,
+    target: Option<&'a UsageRule>,
+}
+
+impl<H: Host> Counts<'_, H> {
+    /// A usage is an object, or in some formats one for each model.
+    fn lost(&self, usage: &Value<H>, losses: &mut Losses) -> Result<(), Error> {
+        let at = Path::written(self.reply.places.usage);
+        match usage {
+            Value::List(models) => models.iter().enumerate().try_for_each(|(index, model)| {
+                self.object(&Tree(model), None, &at.clone().then(Step::Index(index)), &Tree(model), losses)
+            }),
+            one => self.object(&Tree(one), None, &at, &Tree(one), losses),
+        }
+    }
+
+    fn object(
+        &self,
+        node: &Tree<'_, H>,
+        outer: Option<&str>,
+        at: &Path,
+        usage: &Tree<'_, H>,
+        losses: &mut Losses,
+    ) -> Result<(), Error> {
+        for (key, value) in node.entries().filter(|(_, value)| counts_something(value)) {
+            let name = key.to_str(None);
+            let path = at.clone().then(Step::Name(name.as_ref().into()));
+            match self.source.kept(outer, &name, usage, &self.reply.tokens, self.target) {
+                Kept::Inside if value.kind() == NodeKind::Map => {
+                    self.object(&value, Some(&name), &path, usage, losses)?;
+                }
+                Kept::Yes => {}
+                Kept::Together => {
+                    let reason = format!("the target counts {name:?} together with others");
+                    losses.changed(LossCode::Key, path, reason);
+                }
+                Kept::No | Kept::Inside if value.text().is_some_and(|text| self.is_model(&text)) => {}
+                Kept::No | Kept::Inside => {
+                    let reason = match self.target {
+                        Some(_) => format!("the target has no place for the count {name:?}"),
+                        None => format!("an error of the target has no place for the count {name:?}"),
+                    };
+                    losses.lost(LossCode::Key, path, reason)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a usage only names the reply's model.
+    fn is_model(&self, text: &Text<H>) -> bool {
+        self.reply.head.model.as_ref().is_some_and(|model| model.wtf8(None) == text.wtf8(None))
+    }
+}
+
+/// Whether a value of a usage says something: a number that is not 0, or a word where there are no numbers.
+fn counts_something<H: Host>(value: &Tree<'_, H>) -> bool {
+    numbers(value).unwrap_or_else(|| speaks(value))
+}
+
+/// Whether one of its numbers is not 0. `None` if it has no numbers.
+fn numbers<H: Host>(value: &Tree<'_, H>) -> Option<bool> {
+    let any = |one, other| one | other;
+    match value.kind() {
+        NodeKind::Number => Some(value.count().map_or_else(|| !is_zero(value), |count| count > 0)),
+        NodeKind::List => value.items().filter_map(|item| numbers(&item)).reduce(any),
+        NodeKind::Map => value.entries().filter_map(|(_, value)| numbers(&value)).reduce(any),
+        _ => None,
+    }
+}
+
+/// Whether a number that is no count is 0, such as `0.0`.
+fn is_zero<H: Host>(value: &Tree<'_, H>) -> bool {
+    let text = json::encode::to_string(&value.raw(), None).unwrap_or_default();
+    text.split(['e', 'E']).next().is_some_and(|digits| !digits.bytes().any(|byte| matches!(byte, b'1'..=b'9')))
+}
+
+fn speaks<H: Host>(value: &Tree<'_, H>) -> bool {
+    match value.kind() {
+        NodeKind::List => value.items().any(|item| speaks(&item)),
+        NodeKind::Map => value.entries().any(|(_, value)| speaks(&value)),
+        _ => !says_nothing(value),
+    }
+}
+
+/// Reports keys beside the turns that were not read. `failed`: the reply becomes an error, which says why it ended.
+fn unread<H: Host>(reply: &Reply<H>, source: &ResponseRule, failed: bool, losses: &mut Losses) -> Result<(), Error> {
+    let Some(origin) = reply.origin.as_ref().or(reply.assembled.as_ref()) else { return Ok(()) };
+    let root = Tree(origin);
+    let error: Vec<_> = Path::written(reply.places.error).steps().collect();
+    let is_error =
+        |key: &str| reply.error.is_some() && error.iter().any(|step| matches!(step, Step::Key(name) if *name == key));
+    let is_why = |value: &Tree<'_, H>| match (value.0, &reply.why) {
+        (Value::Text(text), Some(why)) => failed && text.wtf8(None) == why.wtf8(None),
+        _ => false,
+    };
+    let mut lost = |node: &Tree<'_, H>, at: &Path| -> Result<(), Error> {
+        for (key, value) in node.entries() {
+            let name = key.to_str(None);
+            let known = source.known.split(' ').any(|known| known == name);
+            if known || says_nothing(&value) || is_error(&name) || is_why(&value) {
+                continue;
+            }
+            let reason = format!("the target has no place for the key {name:?}");
+            losses.lost(LossCode::Key, at.clone().then(Step::Name(name.as_ref().into())), reason)?;
+        }
+        Ok(())
+    };
+    // The error may be the whole body, whose details are reported with it.
+    if reply.error.is_none() || !error.is_empty() {
+        lost(&root, &Path::default())?;
+    }
+    // The keys around the message of a choice.
+    let steps: Vec<_> = Path::written(reply.from.facts.reply_message).steps().collect();
+    if let [list @ .., _] = steps.as_slice()
+        && list.iter().any(|step| matches!(step, Step::Index(_)))
+    {
+        let choice = list.iter().try_fold(root, |node, step| inside(&node, step));
+        if let Some(choice) = choice {
+            lost(&choice, &Path::of(list.iter().cloned()))?;
+        }
+    }
+    Ok(())
+}
+
+fn says_nothing<H: Host>(value: &Tree<'_, H>) -> bool {
+    match value.kind() {
+        NodeKind::Null => true,
+        NodeKind::List | NodeKind::Map => value.is_empty(),
+        NodeKind::Text => value.text().is_some_and(|text| text.is_empty()),
+        NodeKind::Bool => value.bool() == Some(false),
+        _ => false,
+    }
+}
