@@ -453,5 +453,5 @@ def test_keys_that_are_left_out_of_bodies_are_named(tmp_path, capfd):
         out = tmp_path / f"{rest}.jsonl"
         code, _, err = run(capfd, "convert", tmp_path / "in.jsonl", "--to", "openai:hf", "--rest", rest, "--out", out)
         assert code == 0
-        assert ("left out of the first body: reference_answer, model" in err) is said
+        assert ("left out: reference_answer (1 record), model (1);" in err) is said
         assert ("reference_answer" in objects(out.read_text())[0]) is not said

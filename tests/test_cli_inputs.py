@@ -83,15 +83,15 @@ SPREAD = json.dumps(HELLO, indent=2, ensure_ascii=False).encode()
     [
         (lines(NOPE, b"{", HELLO, HELLO), 4, 2),
         (lines(b'{"messages": [{"role"', b'{"me', HELLO, HELLO), 4, 2),
-        (lines(NOPE, NOPE, NOPE), 3, 3),
+        (lines(NOPE, NOPE, NOPE), 1, 1),
         (lines(b'{"a', b'{"b'), 2, 2),
         (lines(b"", b"{", b" ", HELLO), 2, 1),
         (SPREAD, 1, 0),
         (SPREAD.replace(b"\n", b"\r\n"), 1, 0),
         (b"\xef\xbb\xbf\n" + SPREAD + b"\n\n", 1, 0),
         (SPREAD[:-4], 1, 1),
-        (json.dumps([HELLO, HELLO], indent=1).encode(), 1, 0),
-        (b"[\n" + b",\n".join([json.dumps(HELLO).encode()] * 3) + b"\n]\n", 1, 0),
+        (json.dumps([HELLO, HELLO], indent=1).encode(), 2, 0),
+        (b"[\n" + b",\n".join([json.dumps(HELLO).encode()] * 3) + b"\n]\n", 3, 0),
         (b"[\n" + json.dumps(HELLO).encode() + b"\n", 2, 1),
     ],
 )

@@ -84,7 +84,7 @@ def test_each_row_is_rewritten_once_and_read_once(tmp_path, monkeypatch, capfd):
     Path("traces.jsonl").write_text("".join(json.dumps(span) + "\n" for span in spans))
     Path("rows.jsonl").write_text("".join(json.dumps({"messages": [QUESTION]}) + "\n" for _ in range(40)))
     times = Counter()
-    rows = inputs.Input.rows
+    blocks = inputs.Input.blocks
 
     def counted(name, function):
         def count(*given, **options):
@@ -94,15 +94,14 @@ def test_each_row_is_rewritten_once_and_read_once(tmp_path, monkeypatch, capfd):
         return count
 
     def read(one, *given):
-        for line in rows(one, *given):
-            times["read"] += 1
-            yield line
+        for block in blocks(one, *given):
+            times["read"] += len(block.records)
+            yield block
 
-    monkeypatch.setattr(inputs.Input, "rows", read)
-    for name, function in (("convert", tw.convert_json), ("prepare", tw.prepare_json)):
-        monkeypatch.setattr(rewrite, f"{name}_json", counted(name, function))
+    monkeypatch.setattr(inputs.Input, "blocks", read)
+    monkeypatch.setattr(rewrite, "prepare_json", counted("prepare", tw.prepare_json))
     assert main(["convert", "traces.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
     assert "40 losses reasoning" in capfd.readouterr().err
     assert main(["prepare", "rows.jsonl", "--to", "anthropic", "--out", "out.jsonl"]) == 0
-    # To detect dialects, some rows at the beginning are read before.
-    assert times == {"convert": 40, "prepare": 40, "read": 80 + 2 * inputs.PEEKED}
+    # To detect dialects, the first block is read before.
+    assert times == {"prepare": 40, "read": 160}

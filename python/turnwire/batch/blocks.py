@@ -1,39 +1,41 @@
-"""Reads a stream in blocks of whole lines, and works on the blocks in threads, in order."""
+"""Reads a stream in blocks of whole rows, and works on the blocks in threads, in order."""
 
 from __future__ import annotations
 
-import io
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from turnwire._core import _LineEnds
+from turnwire._core import _Items, _Records
 from turnwire.errors import TurnwireError
 
 from .compressed import Stream
 
-__all__ = ["BOM", "Block", "blocks", "cores", "in_order"]
+__all__ = ["BOM", "SIZE", "Block", "Failure", "block_of", "blocks", "cores", "in_order", "items"]
 
 BOM: Final = b"\xef\xbb\xbf"
-_SIZE: Final = 1 << 19
-"""The bytes that are read at a time, and of a block, unless one line is longer. A block that fits into a core's cache
-is still there when it is converted and written, which saves a tenth of the time."""
+SIZE: Final = 1 << 19
+"""The bytes that are read at a time, and of a block, unless one row is longer. A block that fits into a core's cache is
+still there when it is converted and written, which saves a tenth of the time."""
 
 
 _MOST: Final = 1 << 10
 """The most threads: more do not make a run faster."""
 
+Failure: TypeAlias = tuple[int, str, str, str | None, str]
+"""The line, code, path, dialect and sentence of an error."""
+
 
 class Block(NamedTuple):
-    """Whole lines of a file."""
+    """Whole rows of a document."""
 
     data: memoryview
-    """The bytes of the lines. They are valid until `done` is called: then the memory is used again."""
-    ends: _LineEnds
-    """The offset in `data` at which each line ends."""
+    """The bytes of the rows. They are valid until `done` is called: then the memory is used again."""
+    records: _Records
+    """Where the rows are in `data`."""
     line: int
     """The number of the first line, from 1."""
     end: int
@@ -41,27 +43,63 @@ class Block(NamedTuple):
     lines: int
     """The number of lines in the file up to there."""
     done: Callable[[], None]
+    fault: Failure | None = None
+    """Why there are no rows: it is not a document that can be read."""
 
 
-def blocks(stream: Stream, start: int = 0, lines: int = 0) -> Iterator[Block]:
-    """The lines after the first `start` bytes, which have `lines` lines. A run always makes the same blocks."""
-    begin, end, held = start % _SIZE, start, 0
-    _skip(stream, start - begin)
+def block_of(rows: list[tuple[bytes, int]], end: int, fault: Failure | None = None) -> Block:
+    """A block of rows that were read before, each with the number of its line."""
+    data = memoryview(b"\n".join(row for row, _ in rows))
+    records = _Records.of([(len(row), line) for row, line in rows])
+    last = rows[-1][1] if rows else 0
+    return Block(data, records, 1, end, last, data.release, fault)
+
+
+def blocks(stream: Stream) -> Iterator[Block]:
+    """The lines of a stream. A run always makes the same blocks."""
+    held = end = lines = 0
     rooms = _Rooms()
     room = rooms.take()
     while True:
         read = _fill(stream, room, held)
         # Text without a line end is a line at the end of the file; elsewhere it is the beginning of one.
-        cut = room.rfind(b"\n", max(begin, held), held + read) + 1 if read else held
+        cut = room.rfind(b"\n", held, held + read) + 1 if read else held
         held += read
-        if cut > begin:
-            size, data = cut - begin, memoryview(room)[begin:cut]
+        if cut:
+            data = memoryview(room)[:cut]
             text = data[len(BOM) :] if end == 0 and bytes(data[: len(BOM)]) == BOM else data
-            ends = _LineEnds(text)
-            count = len(ends) + (not read)
+            records = _Records.lines(text)
+            count = len(records) + (not read)
             done, room = partial(rooms.give, room, data, text), rooms.next(room, cut, held)
-            yield Block(text, ends, lines + 1, end + size, lines + count, done)
-            begin, held, end, lines = 0, held - cut, end + size, lines + count
+            yield Block(text, records, lines + 1, end + cut, lines + count, done)
+            held, end, lines = held - cut, end + cut, lines + count
+        if not read:
+            return
+
+
+def items(stream: Stream, reader: _Items) -> Iterator[Block]:
+    """The rows of a document whose rows are the items of a list. Few more bytes than the longest row are in memory."""
+    held = end = 0
+    rooms = _Rooms()
+    room = rooms.take()
+    skipped = False
+    while True:
+        read = _fill(stream, room, held)
+        if not skipped and read:
+            skipped = True
+            if room.startswith(BOM):
+                room[: len(BOM)] = b" " * len(BOM)
+        held += read
+        with memoryview(room) as whole, whole[:held] as given:
+            cut = reader.read(given, not read)
+        records, last = reader.take(cut)
+        if len(records):
+            data = memoryview(room)[:cut]
+            done, room = partial(rooms.give, room, data), rooms.next(room, cut, held)
+            yield Block(data, records, 1, end + cut, last, done)
+        elif cut:
+            room[: held - cut] = room[cut:held]
+        held, end = held - cut, end + cut
         if not read:
             return
 
@@ -74,7 +112,7 @@ class _Rooms:
 
     def take(self) -> bytearray:
         """A buffer that is not in use."""
-        return self._free.popleft() if self._free else bytearray(_SIZE)
+        return self._free.popleft() if self._free else bytearray(SIZE)
 
     def next(self, room: bytearray, cut: int, held: int) -> bytearray:
         """A buffer that begins with the bytes of the last one after its cut."""
@@ -86,26 +124,16 @@ class _Rooms:
         """Takes a buffer back, unless a long line has enlarged it."""
         for view in views:
             view.release()
-        if len(room) <= 2 * _SIZE:
+        if len(room) <= 2 * SIZE:
             self._free.append(room)
 
 
 def _fill(stream: Stream, room: bytearray, held: int) -> int:
     """Reads into the buffer after its first `held` bytes. Returns how many bytes."""
-    if held + _SIZE > len(room):
-        room.extend(bytes(held + _SIZE - len(room)))
-    with memoryview(room) as whole, whole[held : held + _SIZE] as free:
+    if held + SIZE > len(room):
+        room.extend(bytes(held + SIZE - len(room)))
+    with memoryview(room) as whole, whole[held : held + SIZE] as free:
         return stream.readinto(free) or 0
-
-
-def _skip(stream: Stream, size: int) -> None:
-    # In a packed file, everything before a position must be unpacked to get there.
-    if isinstance(stream, io.BufferedReader) and stream.seekable():
-        stream.seek(size)
-        return
-    room = memoryview(bytearray(min(size, _SIZE)))
-    while size > 0 and (read := stream.readinto(room[:size]) or 0):
-        size -= read
 
 
 _Result = TypeVar("_Result")

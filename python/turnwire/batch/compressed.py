@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, Protocol, cast
 
 from turnwire.errors import TurnwireError
 
-__all__ = ["GZIP", "PACKED", "ZSTD", "Stream", "packing", "unpacked"]
+__all__ = ["GZIP", "PACKED", "ZSTD", "Begun", "Stream", "packing", "unpacked"]
 
 GZIP: Final = b"\x1f\x8b"
 ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -37,10 +37,10 @@ def unpacked(file: BinaryIO, path: Path) -> Stream:
         return _Packed(file, begun, path, _Gzip)
     if head == ZSTD or (head[1:] == b"\x2a\x4d\x18" and head[0] >> 4 == 5):
         return _Packed(file, begun, path, _Zstd)
-    return cast("Stream", file) if can_look else _Begun(cast("Stream", file), begun)
+    return cast("Stream", file) if can_look else Begun(cast("Stream", file), begun)
 
 
-class _Begun:
+class Begun:
     """A stream whose beginning was already read."""
 
     def __init__(self, file: Stream, head: bytes) -> None:
@@ -53,8 +53,13 @@ class _Begun:
         head, self._head = self._head[: len(room)], self._head[len(room) :]
         filled = len(head)
         room[:filled] = head
-        while filled < len(room) and (read := self._readinto(room[filled:])):
-            filled += read
+        try:
+            while filled < len(room) and (read := self._readinto(room[filled:])):
+                filled += read
+        except TurnwireError:
+            # What is damaged raises again when it is read on.
+            if not filled:
+                raise
         return filled
 
 
@@ -63,7 +68,7 @@ class _Packed:
 
     def __init__(self, file: BinaryIO, head: bytes, path: Path, kind: type[_Gzip] | type[_Zstd]) -> None:
         """`head` has the bytes that were already read from the file."""
-        # For the same reason as in `_Begun`.
+        # For the same reason as in `Begun`.
         self._read: Callable[[int], bytes] = getattr(file, "read1", file.read)
         self._left, self._path, self._kind = head, path, kind
         self._inner: _Gzip | _Zstd | None = None

@@ -8,7 +8,8 @@ import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -16,12 +17,25 @@ from turnwire._core import __version__, _html, _Rows, error_codes
 from turnwire._log import logger
 from turnwire.errors import TurnwireError
 
-from .blocks import BOM, Block, blocks, cores, in_order
-from .compressed import packing, unpacked
+from .blocks import BOM, Block, Failure, cores, in_order
+from .compressed import packing
+from .documents import Document
 from .partial_file import Beside, Counts, beside
 from .tasks import Task
 
-__all__ = ["Errors", "PathLike", "Progress", "Report", "RowError", "run_file", "run_lines"]
+__all__ = [
+    "Errors",
+    "Made",
+    "PathLike",
+    "Progress",
+    "Report",
+    "RowError",
+    "made_of",
+    "run_blocks",
+    "run_file",
+    "run_lines",
+    "write_rows",
+]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 
@@ -30,11 +44,11 @@ class RowError(NamedTuple):
     """Why a line has no result."""
 
     line: int
-    """The number of the line, from 1."""
+    """The number of the line at which it begins, from 1."""
     code: str
     """One of `turnwire.error_codes()`."""
     path: str
-    """The path in the line."""
+    """The path in the line or document."""
     message: str
     """What was expected, and what came instead."""
 
@@ -51,9 +65,9 @@ class Report:
     """What a run did with a file."""
 
     rows: int
-    """The number of lines that are not blank, failed ones included."""
+    """The number of rows, failed ones included: lines that are not blank, or items of a list."""
     failed: int
-    """The number of lines without a result."""
+    """The number of rows without a result."""
     losses: int
     """The number of losses in all results together; for `check_file`, of findings."""
     bytes_in: int
@@ -62,6 +76,10 @@ class Report:
     """The size of the output file."""
     seconds: float
     """How long this run took."""
+    codes: dict[str, int] = field(default_factory=dict)
+    """How many losses there are of each code, or findings for `check_file`."""
+    left_keys: dict[str, int] = field(default_factory=dict)
+    """The keys of bodies that were left out as the caller's own, each with the number of bodies that had it."""
 
     def _repr_html_(self) -> str:
         return _html(self, self.__match_args__)
@@ -73,10 +91,7 @@ RowError.__module__ = Report.__module__ = "turnwire.batch"
 Progress: TypeAlias = Callable[[Report], object] | None
 
 
-_Failure: TypeAlias = tuple[int, str, str, str | None, str]
-
-
-def _raise(failure: _Failure) -> None:
+def _raise(failure: Failure) -> None:
     line, code, path, dialect, text = failure
     kind: Any = error_codes()[code][0]
     where = "" if path == "$" else f" - at `{path}`"
@@ -91,14 +106,14 @@ class _Failures:
         self.path = None if errors is None or callable(errors) else Path(os.path.realpath(errors))
         self.stop = stop
 
-    def lines(self, failed: list[_Failure]) -> bytes:
+    def lines(self, failed: list[Failure]) -> bytes:
         """The lines of the error file for them."""
         if self.path is None:
             return b""
         said = ({"line": line, "code": code, "path": path, "message": text} for line, code, path, _, text in failed)
         return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in said).encode()
 
-    def tell(self, failed: list[_Failure]) -> None:
+    def tell(self, failed: list[Failure]) -> None:
         """Reports them to the caller's function, if there is one."""
         for failure in failed:
             if self.stop:
@@ -106,6 +121,34 @@ class _Failures:
             if self.call is not None:
                 line, code, path, _, text = failure
                 self.call(RowError(line, code, path, text))
+
+
+class Made(NamedTuple):
+    """What became of a block."""
+
+    data: memoryview
+    """A line for each row that did not fail, or for each finding."""
+    failed: list[Failure]
+    counts: Counts
+    """How far it goes, and what is counted in it."""
+    losses: list[tuple[int, str, str, str]]
+    """The line, path, code and reason of each loss, if they were asked for."""
+
+
+def made_of(block: Block, task: Task, tell: bool = False) -> Made:
+    """Does a task for each row of a block."""
+    if block.fault is not None:
+        return Made(memoryview(b""), [block.fault], Counts(block.end, block.lines, 1, 1), [])
+    data, count, (codes, failed, losses, left) = task.rows.block(block.data, block.records, block.line, tell)
+    block.done()
+    counts = Counts(block.end, block.lines, count, len(failed), sum(codes.values()), codes, left)
+    return Made(data, failed, counts, losses)
+
+
+def run_blocks(task: Task, given: Iterator[Block], threads: int = 0, tell: bool = False) -> Generator[Made]:
+    """Do a task for each row of blocks, in their order. With `tell`, each loss is told."""
+    with closing(in_order(partial(made_of, task=task, tell=tell), given, cores(threads))) as made:
+        yield from made
 
 
 def run_file(
@@ -118,44 +161,82 @@ def run_file(
     stop: bool,
     progress: Callable[[Report], object] | None,
 ) -> Report:
-    """Do a task for each line of a file. The arguments are those of `convert_file`."""
+    """Do a task for each row of a file. The arguments are those of `convert_file`."""
+    source = Path(path)
+    return write_rows(Document(os.fspath(path), source), task, out, threads, errors, resume, stop, progress)
+
+
+def write_rows(
+    document: Document,
+    task: Task,
+    out: PathLike,
+    threads: int = 0,
+    errors: Errors = None,
+    resume: bool = False,
+    stop: bool = False,
+    progress: Callable[[Report], object] | None = None,
+    read: Callable[[int], object] = bool,
+    making: Callable[[Iterator[Block]], Iterator[Made]] | None = None,
+) -> Report:
+    """Do a task for each row of a document. `making` does it instead, if it is given."""
     started = time.perf_counter()
-    threads, rows, failures = cores(threads), task.rows, _Failures(errors, stop)
-    source, target = Path(path), Path(os.path.realpath(out))
+    threads, failures = cores(threads), _Failures(errors, stop)
+    target = Path(os.path.realpath(out))
     places = [target] if failures.path is None else [target, failures.path]
-    known = {Path(os.path.realpath(source))}
-    for name in [*places, *map(beside, places), beside(target, ".part.log")]:
+    _are_others(document.path, places)
+    pack, consumed = packing(target), 0
+
+    def packed(block: Block) -> tuple[Any, Made]:
+        made = made_of(block, task)
+        return pack(made.data) if len(made.data) else b"", made
+
+    def seen(size: int) -> None:
+        nonlocal consumed
+        consumed = size
+        read(size)
+
+    status = document.path.stat() if document.path is not None else None
+    size, changed = (status.st_size, status.st_mtime_ns) if status else (0, 0)
+    name = os.fspath(document.path.resolve()) if document.path is not None else document.name
+    told = (task.told, name, size, changed, places, __version__)
+    with Beside(places, _digest(told), resume=resume) as files:
+        counts = files.counts
+        given = iter(()) if files.done else _after(document.blocks(task.rows, seen), counts.read)
+        if making is None:
+            each = in_order(packed, given, threads)
+        else:
+            each = ((pack(made.data) if len(made.data) else b"", made) for made in making(given))
+        with closing(each):
+            for data, made in each:
+                failures.tell(made.failed)
+                counts = counts.and_then(made.counts)
+                files.write([data, failures.lines(made.failed)][: len(places)], counts)
+                if progress is not None:
+                    progress(_report(counts, consumed, files.size, started))
+        if files.size == 0 and not files.done:
+            # A packed empty file is not empty.
+            files.write([pack(b""), b""][: len(places)], counts)
+    return _report(counts, size or counts.read, files.size, started)
+
+
+def _are_others(source: Path | None, places: list[Path]) -> None:
+    """Refuses to write to what is read, or twice to one file."""
+    known = set() if source is None else {Path(os.path.realpath(source))}
+    for name in [*places, *map(beside, places), beside(places[0], ".part.log")]:
         place = Path(os.path.realpath(name))
         if place in known:
             text = f"expected another file to write to, got {place}, which this run reads or writes already"
             raise TurnwireError(text, code="conflicting_options")
         known.add(place)
-    pack = packing(target)
 
-    def work(block: Block) -> tuple[list[Any], list[_Failure], Counts]:
-        data, count, (losses, failed) = rows.block(block.data, block.ends, block.line)
-        block.done()
-        packed = pack(data) if len(data) else b""
-        return [packed, failures.lines(failed)], failed, Counts(block.end, block.lines, count, len(failed), losses)
 
-    with source.open("rb") as file:
-        status = os.fstat(file.fileno())
-        stream = unpacked(file, source)
-        told = (task.told, os.fspath(source.resolve()), status.st_size, status.st_mtime_ns, places, __version__)
-        with Beside(places, _digest(told), resume=resume) as files:
-            counts = files.counts
-            given_blocks = iter(()) if files.done else blocks(stream, counts.read, counts.lines)
-            with closing(in_order(work, given_blocks, threads)) as made:
-                for pieces, failed, new in made:
-                    failures.tell(failed)
-                    counts = Counts(new.read, new.lines, *(a + b for a, b in zip(counts[2:], new[2:], strict=True)))
-                    files.write(pieces[: len(places)], counts)
-                    if progress is not None:
-                        progress(_report(counts, file.tell(), files.size, started))
-            if files.size == 0 and not files.done:
-                # A packed empty file is not empty.
-                files.write([pack(b""), b""][: len(places)], counts)
-    return _report(counts, status.st_size or counts.read, files.size, started)
+def _after(given: Iterator[Block], done: int) -> Iterator[Block]:
+    """The blocks that an earlier run has not done. A run always makes the same blocks."""
+    for block in given:
+        if block.end > done or not done:
+            yield block
+        else:
+            block.done()
 
 
 def _digest(told: object) -> str:
@@ -163,7 +244,9 @@ def _digest(told: object) -> str:
 
 
 def _report(counts: Counts, bytes_in: int, bytes_out: int, started: float) -> Report:
-    return Report(counts.rows, counts.failed, counts.losses, bytes_in, bytes_out, time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    codes, left = dict(counts.codes), dict(counts.left)
+    return Report(counts.rows, counts.failed, counts.losses, bytes_in, bytes_out, seconds, codes, left)
 
 
 _BATCH: Final = 1 << 20
@@ -193,7 +276,7 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
                 break
             if done == 0:
                 batch[0] = batch[0].removeprefix(BOM)
-            payloads, (new, failed) = rows.each(batch, done + 1, threads)
+            payloads, (codes, failed, *_) = rows.each(batch, done + 1, threads)
             failure = {one[0]: one for one in failed}
             for number, payload in enumerate(payloads, done + 1):
                 if payload is not None:
@@ -202,7 +285,7 @@ def _each(rows: _Rows, lines: Iterator[bytes], threads: int, failures: _Failures
                     if file is not None:
                         file.write(failures.lines([failure[number]]))
                     failures.tell([failure[number]])
-            done, lost, losses = done + len(batch), lost + len(failed), losses + new
+            done, lost, losses = done + len(batch), lost + len(failed), losses + sum(codes.values())
     if fault is not None:
         raise fault
     if lost and failures.call is None and failures.path is None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from io import BufferedRandom, FileIO
 from pathlib import Path
@@ -85,6 +85,20 @@ class Counts(NamedTuple):
     rows: int = 0
     failed: int = 0
     losses: int = 0
+    codes: Mapping[str, int] = {}
+    """The losses by code."""
+    left: Mapping[str, int] = {}
+    """The keys that were left out, each with the number of rows."""
+
+    def and_then(self, new: Counts) -> Counts:
+        """These and those of what comes next."""
+        rows, failed, losses = self.rows + new.rows, self.failed + new.failed, self.losses + new.losses
+        codes, left = _sum(self.codes, new.codes), _sum(self.left, new.left)
+        return Counts(new.read, new.lines, rows, failed, losses, codes, left)
+
+
+def _sum(one: Mapping[str, int], other: Mapping[str, int]) -> Mapping[str, int]:
+    return {**one, **{key: count + one.get(key, 0) for key, count in other.items()}} if other else one
 
 
 class Beside:
@@ -108,7 +122,7 @@ class Beside:
         self.done = False
         """Whether the interrupted run had already done everything."""
         self._sizes = [0] * len(places)
-        self._step: list[int] = []
+        self._step: list[object] = []
         self._next = 0.0
 
     def __enter__(self) -> Self:
@@ -222,7 +236,11 @@ class Beside:
         last: Any = notes[-2] if done else notes[-1]
         if not isinstance(last, list) or len(last) != len(Counts._fields) + len(self._places):
             return False
-        if not all(isinstance(count, int) and count >= 0 for count in last):
+        *_, codes, left = last[: len(Counts._fields)]
+        if not isinstance(codes, dict) or not isinstance(left, dict):
+            return False
+        numbers = [one for one in last if one is not codes and one is not left]
+        if not all(isinstance(count, int) and count >= 0 for count in (*numbers, *codes.values(), *left.values())):
             return False
         counts, sizes = Counts(*last[: len(Counts._fields)]), last[len(Counts._fields) :]
         for part, place, size in zip(self._parts, self._places, sizes, strict=True):

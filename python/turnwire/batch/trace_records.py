@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from .trace_names import CONVERSATION, INPUT, NAMES, OUTPUT
 from .trace_older import MESSAGE_EVENTS, NUMBERED, Event, from_events, from_numbers, message_event
 
-__all__ = ["Record", "documents", "first", "is_span", "records_of"]
+__all__ = ["Record", "attributes_of", "documents", "first", "is_span", "records_of"]
 
 _TRACE_IDS: Final = ("traceId", "trace_id", "traceID")
 _SPAN_IDS: Final = ("spanId", "span_id", "spanID")
@@ -20,6 +21,11 @@ _NO_RECORDS: Final = frozenset(
 )
 """Keys of a record that have no other records in them, but may have ids of spans."""
 _DECODER: Final = json.JSONDecoder()
+_SPLIT: Final = re.compile(r"[._]")
+_OF_MESSAGES: Final = frozenset(
+    ("message", "messages", "prompt", "prompts", "completion", "completions", "input", "inputs", "output", "outputs")
+)
+"""Words in the names of attributes that may hold messages."""
 
 
 class Record(NamedTuple):
@@ -78,6 +84,26 @@ def records_of(document: bytes) -> list[Record]:
         while at < len(text) and text[at] in " \t\r\n,":
             at += 1
     return found
+
+
+def attributes_of(document: bytes) -> Iterator[str]:
+    """The names of attributes in a document whose values are not empty and whose names speak of messages."""
+    yield from _spoken(first(document))
+
+
+def _spoken(value: Any) -> Iterator[str]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _spoken(one)
+    elif isinstance(value, dict):
+        for key in _ATTRIBUTES:
+            held = value.get(key)
+            named = held if isinstance(held, dict) else dict(_pairs(held))
+            said = (name for name, one in named.items() if one)
+            yield from (name for name in said if not _OF_MESSAGES.isdisjoint(_SPLIT.split(name)))
+        for key, one in value.items():
+            if key not in _ATTRIBUTES:
+                yield from _spoken(one)
 
 
 def _find(value: Any, found: list[Record], trace: str | None = None, conversation: str | None = None) -> None:

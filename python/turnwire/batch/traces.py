@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -11,14 +12,14 @@ from typing import Any, Final, NamedTuple
 
 from .trace_names import INPUT, OUTPUT
 from .trace_older import NUMBERED, Event, from_events
-from .trace_records import Record, documents, first, is_span, records_of
+from .trace_records import Record, attributes_of, documents, first, is_span, records_of
 from .trace_rows import LeftOut, first_of, row_of, size_of
 
-__all__ = ["LeftOut", "Traces", "are_traces"]
+__all__ = ["MAY_BE_TRACES", "LeftOut", "Traces", "are_traces"]
 
 
 _BATCHES: Final = ("resourceSpans", "resourceLogs", "scopeSpans", "scopeLogs")
-_WORDS: Final = (
+MAY_BE_TRACES: Final = (
     *(f'"{key}"'.encode() for key in _BATCHES),
     b'"attributes"',
     b'"tags"',
@@ -26,6 +27,9 @@ _WORDS: Final = (
 )
 _BEGINNINGS: Final = 16
 """The number of different first messages that are counted for a conversation."""
+_NAMED: Final = 8
+"""The most attributes that are named, and how the index of a message looks in a name."""
+_INDEX: Final = re.compile(r"\.\d+(\..*)?$")
 _PEEKED: Final = 20
 """The number of documents that are read to detect traces."""
 
@@ -79,7 +83,7 @@ def are_traces(lines: Iterable[bytes]) -> bool:
     """Whether lines are traces, judged by the first document that is JSON."""
     for _, document in itertools.islice(documents(lines), _PEEKED):
         # Most documents are not traces. Without these words, they need not be parsed.
-        if not any(word in document for word in _WORDS):
+        if not any(word in document for word in MAY_BE_TRACES):
             return False
         with suppress(ValueError, RecursionError):
             return _is_trace(first(document))
@@ -176,6 +180,17 @@ class Traces:
                 yield row.payload
         self.count, self.unanswered = len(seen), unanswered
         self.left_out = replace(self.left_out, twice=left.twice, choices=left.choices, damaged=left.damaged)
+
+    def unread(self) -> list[str]:
+        """Names of attributes that are not read and look as if they held messages: an index in a name is `*`."""
+        found: dict[str, None] = {}
+        for _, document in documents(self._lines()):
+            with suppress(ValueError, RecursionError):
+                for name in attributes_of(document):
+                    found.setdefault(_INDEX.sub(".*", name))
+            if len(found) >= _NAMED:
+                break
+        return list(found)[:_NAMED]
 
     def _find(self) -> dict[int, list[int]]:
         """The indices of the best records in each line. A line with an empty list is not JSON."""

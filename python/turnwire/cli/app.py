@@ -73,7 +73,7 @@ def run(arguments: Sequence[str] | None) -> int:
         # The reader of the output closed the pipe.
         _no_more()
         return 1
-    except (TurnwireError, OSError, ImportError, TypeError) as error:
+    except (TurnwireError, OSError, ImportError) as error:
         problem(said(error))
         _no_more()
         return UNREADABLE

@@ -25,7 +25,7 @@ def convert_requests(
             raise typer.BadParameter("--batch goes without it: the lines of a batch tell", param_hint=name)
     path = _file(paths, "--batch")
     if out is None:
-        raise TypeError("--batch needs --out, because the result may be several files")
+        raise typer.BadParameter("--batch needs --out, because the result may be several files")
     Path(out).parent.mkdir(parents=True, exist_ok=True)
     report = convert_batch(path, out, target, errors=check.tell(str(path)), **options)
     return _shown(report, as_json=as_json)
@@ -49,7 +49,7 @@ def results(
     found = inputs.find(paths)
     files = [one.path for one in found if one.path is not None]
     if len(files) < len(found):
-        raise TypeError("results reads files, not stdin")
+        raise typer.BadParameter("results reads files, not stdin")
     name = str(files[0]) if len(files) == 1 else "results"
     Path(out).parent.mkdir(parents=True, exist_ok=True)
     report = convert_batch_results(files, requests, out, errors=check.tell(name))
@@ -59,7 +59,7 @@ def results(
 def _file(paths: list[str], option: str) -> Path:
     found = inputs.find(paths)
     if len(found) != 1 or found[0].path is None:
-        raise TypeError(f"{option} reads one file at a time, and not stdin")
+        raise typer.BadParameter(f"{option} reads one file at a time, and not stdin")
     return found[0].path
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from turnwire._core import Rendered
-from turnwire.batch.engine import run_lines
 from turnwire.batch.tasks import check_task
 
 from . import check, inputs
@@ -63,9 +61,11 @@ def repaired(one: inputs.Input, dialect: str, at: str | None, tool_results: bool
         return None
     counted = Changes(budget=False)
     task = check_task(dialect, tool_results, None, at, own=True)
-    for said in run_lines(task, one.rows(), 0, lambda _: None, False):
-        found = json.loads(said)
-        counted.add((finding["code"], 0) for finding in found if check.is_repaired(finding["code"], finding["would"]))
+    for row in one.rows(task.rows):
+        if row.fault is None:
+            said, *_ = task.rows.block(row.data, row.alone, row.line, False)
+            found = check.found_in(one.name, said)
+            counted.add((finding.code, 0) for finding in found if check.is_repaired(finding.code, finding.would))
     return counted
 
 

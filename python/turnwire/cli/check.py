@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 import sys
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -13,9 +14,8 @@ import typer
 
 from turnwire import change_codes
 from turnwire.batch import RowError
-from turnwire.batch.engine import run_lines
+from turnwire.batch.engine import run_blocks
 from turnwire.batch.tasks import Task, check_task
-from turnwire.errors import TurnwireError
 
 from . import inputs
 from .exit_codes import UNREADABLE
@@ -61,11 +61,11 @@ def check(
     rows: list[Found] = []
     files = inputs.find(paths, column)
     names: set[str] = set()
-    unread = Unread()
+    unread, nothing = Unread(), False
     for one in files:
         with unread.told(one):
             if dialect == "auto":
-                names.update(one.dialects(at) or ["an unknown format"])
+                names.update(one.dialects(at))
             with progress(one.path, beside_output=as_json or github) as read:
                 for found in findings(one, dialect, target, at, tool_results, read):
                     counts[found.severity] += 1
@@ -75,6 +75,7 @@ def check(
                         print(_annotation(found))
                     else:
                         rows.append(found)
+            nothing |= one.has_nothing
     if names:
         note_dialects(names)
     if rows:
@@ -82,7 +83,7 @@ def check(
         table(("line", "severity", "code", "path", "what is wrong"), shown)
     if not as_json and not github and not (unread.count and not counts):
         _sum_up(counts, len(files) - unread.count)
-    return (unread.count and UNREADABLE) or int(any(counts[name] for name in ORDER[ORDER.index(severity) :]))
+    return (unread.count and UNREADABLE) or int(nothing or any(counts[name] for name in ORDER[ORDER.index(severity) :]))
 
 
 def _sum_up(counts: Counter[str], files: int) -> None:
@@ -109,39 +110,17 @@ def findings(
 
 
 def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = bool) -> Iterator[Found]:
-    numbers: deque[int] = deque()
-    failed: deque[RowError] = deque()
+    for made in run_blocks(task, one.blocks(task.rows, read)):
+        failed = (Found(one.name, line, "error", code, path, text) for line, code, path, _, text in made.failed)
+        yield from heapq.merge(failed, found_in(one.name, made.data), key=lambda found: found.line)
 
-    damage: list[TurnwireError] = []
 
-    def counted() -> Iterator[bytes]:
-        try:
-            for number, row in enumerate(one.rows(read), 1):
-                if row.strip(inputs.BLANK):
-                    numbers.append(number)
-                yield row
-        except TurnwireError as error:
-            # The lines before the damage are checked first.
-            damage.append(error)
-
-    def before(number: int | None) -> Iterator[Found]:
-        while failed and (number is None or failed[0].line < number):
-            error = failed.popleft()
-            yield Found(one.name, one.line(error.line), "error", error.code, error.path, error.message)
-
-    for said in run_lines(task, counted(), 0, failed.append, False):
-        bad = {error.line for error in failed}
-        number = numbers.popleft()
-        while number in bad:
-            number = numbers.popleft()
-        yield from before(number)
-        listed: list[dict[str, Any]] = json.loads(said)
-        for finding in listed:
-            finding.pop("id", None)
-            yield Found(one.name, one.line(number), **finding)
-    yield from before(None)
-    for error in damage:
-        raise error
+def found_in(name: str, lines: memoryview) -> Iterator[Found]:
+    """The findings in lines of JSON. `name`: the input that they are about."""
+    for line in bytes(lines).splitlines():
+        finding: dict[str, Any] = json.loads(line)
+        finding.pop("id", None)
+        yield Found(name, **finding)
 
 
 def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:
@@ -164,10 +143,10 @@ def _annotation(found: Found) -> str:
     return f"::{GITHUB[found.severity]} file={name},line={found.line}::{text}"
 
 
-def tell(name: str, line: Callable[[int], int] = int) -> Callable[[RowError], None]:
-    """Returns a function that prints on stderr which line of an input failed, and why. `line`: the line of a row."""
+def tell(name: str) -> Callable[[RowError], None]:
+    """Returns a function that prints on stderr which line of an input failed, and why."""
 
     def say(error: RowError) -> None:
-        problem(f"{name}:{line(error.line)}: {error.code} at {error.path}: {error.message}")
+        problem(f"{name}:{error.line}: {error.code} at {error.path}: {error.message}")
 
     return say

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 
+from turnwire.batch.tasks import check_task
+
 from . import inputs
 from .exit_codes import UNREADABLE
 from .options import At, Column, Json, Paths
@@ -17,12 +19,13 @@ def detect(paths: Paths, at: At = None, column: Column = None, as_json: Json = F
     for one in inputs.find(paths, column):
         with unread.told(one):
             # A file that cannot be read to its end is detected by its readable part.
-            found.append((one.name, one.dialects(at)))
-            for _ in itertools.islice(one.rows(), inputs.PEEKED):
+            told = [name for name in one.dialects(at) if name != inputs.UNKNOWN]
+            found.append((one.name, told))
+            for _ in itertools.islice(one.rows(check_task("auto", False, None, at).rows), inputs.PEEKED):
                 pass
     if as_json:
         for name, told in found:
             write_json({"file": name, "dialect": told[0] if told else None, "dialects": told})
     elif found:
-        table(("file", "dialect"), ((name, ", ".join(told) or "an unknown format") for name, told in found))
+        table(("file", "dialect"), ((name, ", ".join(told) or inputs.UNKNOWN) for name, told in found))
     return UNREADABLE if unread.count else int(not all(told for _, told in found))

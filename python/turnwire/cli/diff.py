@@ -10,6 +10,7 @@ import typer
 
 from turnwire import diff as compared
 from turnwire.batch import RowError
+from turnwire.batch.documents import Row
 from turnwire.batch.tasks import check_task
 from turnwire.errors import TurnwireError
 from turnwire.names import SourceName
@@ -42,15 +43,14 @@ class Requests:
     def __iter__(self) -> Iterator[tuple[inputs.Input, int, bytes]]:
         for one in self.files:
             with self.unread.told(one):
-                for number, row in enumerate(one.rows(), 1):
-                    if row.strip(inputs.BLANK):
-                        yield from ((one, number, body) for body in self._bodies(one, number, row))
+                for row in one.rows(self.looked):
+                    yield from ((one, row.line, body) for body in self._bodies(one, row))
 
-    def _bodies(self, one: inputs.Input, number: int, row: bytes) -> list[bytes]:
+    def _bodies(self, one: inputs.Input, row: Row) -> list[bytes]:
         try:
-            return [body for _, body, _ in self.looked.places(row)]
+            return [body for _, body, _ in self.looked.places(row.whole(), row.alone)]
         except TurnwireError as error:
-            self.bad(one, number, error)
+            self.bad(one, row.line, error)
             return []
 
     def bad(self, one: inputs.Input, number: int, error: TurnwireError) -> None:

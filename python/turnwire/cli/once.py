@@ -1,67 +1,55 @@
-"""Rewrites each row once, and shows what was done to it: for `prepare`, and for what `convert` does with traces."""
+"""Rewrites each row once, and shows what was done to it: for `prepare`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from turnwire._core import Rendered
-from turnwire.batch import RowError
-from turnwire.batch.blocks import BOM
+from turnwire.batch.blocks import Block
+from turnwire.batch.documents import Row, rows_of
+from turnwire.batch.engine import Made, made_of
+from turnwire.batch.partial_file import Counts
 from turnwire.batch.tasks import Task
 from turnwire.errors import TurnwireError
 
-from . import inputs
-
-__all__ = ["Once", "Seen"]
-
-Seen = Callable[[list[Rendered[bytes]]], object]
-"""Called for each row, with what became of its payloads."""
+__all__ = ["Once"]
 
 
 class Once(NamedTuple):
-    """Rewrites rows as a function of `turnwire.batch` for lines does, which tells only the number of losses."""
+    """Rewrites rows as their task does, which tells only their losses."""
 
-    payload: Callable[..., Rendered[bytes]]
+    payload: Callable[[bytes], Rendered[bytes]]
     """The function for one payload."""
-    task: Callable[[], Task]
-    """Makes the task that finds the payloads of a row."""
-    begin: Callable[[inputs.Input], Seen | None]
-    """Called at the beginning of an input. If it returns None, the function for lines is enough."""
+    task: Task
+    seen: Callable[[list[Rendered[bytes]]], object]
+    """Called for each row, with what became of its payloads."""
 
-    def lines(
-        self,
-        rows: Iterable[bytes],
-        lines: Callable[..., Any],
-        given: tuple[Any, ...],
-        options: dict[str, Any],
-        errors: Callable[[RowError], object],
-        seen: Seen,
-    ) -> Generator[bytes, None, int]:
-        """The rewritten rows. The generator returns the number of losses. `lines` is the function for lines."""
-        options = {key: value for key, value in options.items() if key != "threads"}
-        alone = {key: value for key, value in options.items() if key != "at"}
-        # A wrong option is an error even if there is no row.
-        losses: int = yield from lines([], *given, errors=errors, **options)
-        found = self.task().rows
-        for number, row in enumerate(rows, 1):
-            one = (row.removeprefix(BOM) if number == 1 else row).strip(inputs.BLANK)
-            if not one:
+    def made(self, blocks: Iterator[Block], tell: bool) -> Iterator[Made]:
+        """What becomes of each row of blocks."""
+        for block in blocks:
+            if block.fault is not None:
+                yield made_of(block, self.task)
                 continue
-            places: list[bytes] = []
-            made: list[Rendered[bytes]] = []
-            with suppress(TurnwireError):
-                places = [inside for _, inside, _ in found.places(one)]
-                made.extend(self.payload(inside, *given, **alone) for inside in places)
-            if made and places == [one]:
-                losses += len(made[0].losses)
-                yield made[0].payload
-            else:
-                # The payload is inside of a row that stays around it, or the row fails.
-                failed: list[RowError] = []
-                losses += yield from lines([one], *given, errors=failed.append, threads=1, **options)
-                for error in failed:
-                    errors(error._replace(line=number))
-            seen(made)
-        return losses
+            for row in rows_of(block, self.task.rows):
+                yield self._row(row, block, tell)
+            block.done()
+
+    def _row(self, row: Row, block: Block, tell: bool) -> Made:
+        places: list[bytes] = []
+        made: list[Rendered[bytes]] = []
+        with suppress(TurnwireError):
+            places = [inside for _, inside, _ in self.task.rows.places(row.data, row.alone)]
+            made.extend(map(self.payload, places))
+        self.seen(made)
+        if made and places == [row.data] and b"\n" not in row.data and b"\r" not in row.data:
+            losses = [(row.line, row.path + one.path.removeprefix("$"), one.code, one.reason) for one in made[0].losses]
+            codes: dict[str, int] = {}
+            for _, _, code, _ in losses:
+                codes[code] = codes.get(code, 0) + 1
+            counts = Counts(block.end, block.lines, 1, 0, len(losses), codes)
+            return Made(memoryview(made[0].payload + b"\n"), [], counts, losses)
+        # The payload is inside of a row that stays around it, or the row fails.
+        alone = block._replace(data=memoryview(row.data), records=row.alone, line=row.line, done=lambda: None)
+        return made_of(alone, self.task, tell)

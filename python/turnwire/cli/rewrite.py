@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import sys
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Optional, cast
+from typing import IO, Annotated, Any, Final, Literal, Optional, cast
 
 import typer
 
-from turnwire import batch, convert_json, loss_codes, prepare_json
-from turnwire.batch.compressed import packing
-from turnwire.batch.partial_file import Beside, Counts, beside
-from turnwire.batch.tasks import check_task
+from turnwire import batch, loss_codes, prepare_json
+from turnwire.batch.blocks import Block
+from turnwire.batch.engine import made_of, write_rows
+from turnwire.batch.partial_file import Counts, beside
+from turnwire.batch.tasks import convert_task, prepare_task, repair_task, truncate_task
+from turnwire.names import DialectName
 
 from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
 from .exit_codes import UNREADABLE
-from .once import Once, Seen
+from .once import Once
 from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
 from .screen import note, note_dialects, progress, table, write_json
 from .way import Way
 
 _ONE: Final = {"losses": "loss", "cuts": "cut"}
-_MOST: Final = 1 << 20
-"""The bytes that are written at a time."""
+Losses = Annotated[
+    Optional[str],  # noqa: UP045 typer reads it so on every Python
+    typer.Option("--losses", help="A file for each loss: its line, path, code and reason, as JSON Lines."),
+]
 
 
 def repair(
@@ -45,12 +47,14 @@ def repair(
 ) -> int:
     """Repair each conversation in its own dialect, without a budget, and list the changes."""
     files = inputs.find(paths, column)
-    way = Way(
-        batch.repair_file, batch.repair_lines, (dialect,), {"at": at, "threads": threads, "tool_results": tool_results}
-    )
+    way = Way(repair_task("repair", dialect, tool_results, at, "keep", {}), threads)
     read: Any = {"dialect": dialect, "at": at, "tool_results": tool_results}
-    after, counted = partial(changed.listed, **read), partial(changed.repaired, **read)
-    return _rewrite(files, dialect, out, way, as_json, after, counted)
+    counted = partial(changed.repaired, **read)
+
+    def after(one: inputs.Input, _: batch.Report) -> None:
+        changed.listed(one, **read)
+
+    return _rewrite(files, dialect, at, out, way, as_json, after, counted)
 
 
 def convert(
@@ -59,6 +63,7 @@ def convert(
     source: From = "auto",
     tool_results: Results = False,
     out: Out = None,
+    losses: Losses = None,
     strict: Annotated[bool, typer.Option("--strict", help="Lines that lose something fail.")] = False,
     reasoning: Annotated[str, typer.Option("--reasoning", help="`drop` it or make it `text` elsewhere.")] = "drop",
     rest: Rest = "caller",
@@ -84,35 +89,28 @@ def convert(
             column,
             threads,
             rest not in ("caller", "convert"),
+            losses,
         )
-        names = ("--from", "--tool-results", "--at", "--column", "--threads", "--rest")
+        names = ("--from", "--tool-results", "--at", "--column", "--threads", "--rest", "--losses")
         refused = dict(zip(names, others, strict=True))
         given: dict[str, Any] = {"strict": strict, "reasoning": reasoning, "invoke_model": invoke_model}
         given |= {"defaults": _object(defaults), "model": model}
         return batches.convert_requests(paths, target, out, as_json=as_json, refused=refused, **given)
     if invoke_model:
         raise typer.BadParameter("it goes with --batch", param_hint="--invoke-model")
-    options: dict[str, Any] = {"at": at, "threads": threads, "strict": strict, "reasoning": reasoning, "rest": rest}
-    options |= {"tool_results": tool_results, "defaults": _object(defaults), "model": model}
-    codes: Counter[str] = Counter()
+    options: dict[str, Any] = {"strict": strict, "reasoning": reasoning, "rest": rest, "tool_results": tool_results}
+    options |= {"defaults": _object(defaults), "model": model}
+    asked: Any = {key: value for key, value in options.items() if value is not None}
+    way = Way(convert_task("convert", source, target, at, asked), threads)
 
-    def begin(one: inputs.Input) -> Seen | None:
-        # A converted body lists its own losses. The rows of traces exist nowhere else, so theirs are counted here.
-        if one.traces is None or out is None or as_json:
-            return None
-        return lambda made: codes.update(loss.code for each in made for loss in each.losses)
-
-    once = Once(convert_json, partial(check_task, source, tool_results, target, at), begin)
-    way = Way(batch.convert_file, batch.convert_lines, (source, target), options, once=once)
-
-    def after(one: inputs.Input) -> None:
-        if rest == "caller":
-            _left_keys(one, way)
-        for code, count in codes.most_common():
+    def after(one: inputs.Input, report: batch.Report) -> None:
+        # A converted body lists its own losses. The rows of traces exist nowhere else.
+        for code, count in report.codes.items() if one.traces is not None else ():
             note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")
-        codes.clear()
 
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json, after)
+    with ExitStack() as stack:
+        file = stack.enter_context(Path(losses).open("w", encoding="utf-8")) if losses is not None else None
+        return _rewrite(inputs.find(paths, column), source, at, out, way, as_json, after, losses=file, tells_left=True)
 
 
 def prepare(
@@ -148,31 +146,28 @@ def prepare(
 
     With `--diff`, the exit code is 1 if any conversation changes.
     """
-    options: dict[str, Any] = {
-        "source": source,
-        "at": at,
-        "threads": threads,
-        "opening": opening,
-        "tool_results": tool_results,
-    }
-    options |= {"max_result_bytes": max_result_bytes, "rest": rest, "defaults": _object(defaults), "model": model}
-    changes: changed.Changes | None = None
-
-    def begin(one: inputs.Input) -> Seen | None:
-        nonlocal changes
-        changes = changed.Changes(budget=True) if one.is_read_twice else None
-        return changes.see if changes else None
-
-    once = Once(prepare_json, partial(check_task, source, tool_results, target, at), begin)
-    way = Way(batch.prepare_file, batch.prepare_lines, (target, max_bytes), options, once=once)
+    options: dict[str, Any] = {"opening": opening, "max_result_bytes": max_result_bytes}
+    options |= {"defaults": _object(defaults), "model": model}
+    given: Any = {key: value for key, value in options.items() if value is not None}
+    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, None, None, rest, given)
+    files = inputs.find(paths, column)
     if difference:
-        return _differences(inputs.find(paths, column), way, as_json)
+        return _differences(files, Way(task, threads), as_json)
+    changes: dict[str, changed.Changes] = {}
+    alone: Any = {"source": source, "tool_results": tool_results, "rest": rest, **given}
+    payload: Any = partial(prepare_json, target=cast("DialectName", target), max_bytes=max_bytes, **alone)
 
-    def after(one: inputs.Input) -> None:
-        if changes:
-            changes.show()
+    def way(one: inputs.Input) -> Way:
+        if not one.is_read_twice:
+            return Way(task, threads)
+        changes[one.name] = changed.Changes(budget=True)
+        return Way(task, threads, once=Once(payload, task, changes[one.name].see))
 
-    return _rewrite(inputs.find(paths, column), source, out, way, as_json, after, lambda _: changes)
+    def after(one: inputs.Input, _: batch.Report) -> None:
+        if one.name in changes:
+            changes[one.name].show()
+
+    return _rewrite(files, source, at, out, way, as_json, after, lambda one: changes.get(one.name))
 
 
 def _differences(files: list[inputs.Input], way: Way, as_json: bool) -> int:
@@ -180,17 +175,16 @@ def _differences(files: list[inputs.Input], way: Way, as_json: bool) -> int:
     differs, unread = False, inputs.Unread()
     for one in files:
         with unread.told(one):
-            for number, row in enumerate(one.rows(), 1):
-                if not row.strip(inputs.BLANK):
-                    continue
-                failed: list[batch.RowError] = []
-                place = f"{one.name}:{number}"
-                for made in way.lines([row], *way.given, errors=failed.append, **way.options):
-                    difference = compared(place, row, made)
-                    differs |= _written(one.name, number, list(difference)) if as_json else show(difference)
-                for error in failed:
+            for row in one.rows(way.task.rows):
+                block = Block(memoryview(row.data), row.alone, row.line, 0, 0, lambda: None, row.fault)
+                made = made_of(block, way.task)
+                place = f"{one.name}:{row.line}"
+                for line in bytes(made.data).splitlines():
+                    difference = compared(place, row.data, line)
+                    differs |= _written(one.name, row.line, list(difference)) if as_json else show(difference)
+                for number, code, path, _, text in made.failed:
                     differs = True
-                    check.tell(one.name, one.line)(error._replace(line=number))
+                    check.tell(one.name)(batch.RowError(number, code, path, text))
     return UNREADABLE if unread.count else int(differs)
 
 
@@ -216,10 +210,9 @@ def truncate(
     as_json: Json = False,
 ) -> int:
     """Cut the tool results of each conversation to a budget for all of its results together."""
-    options = {"dialect": dialect, "at": at, "threads": threads, "split": cast("Literal['even', 'fair']", split)}
-    options["tool_results"] = tool_results
-    way = Way(batch.truncate_file, batch.truncate_lines, (max_bytes,), options, counts="cuts")
-    return _rewrite(inputs.find(paths, column), dialect, out, way, as_json)
+    shares = cast("Literal['even', 'fair']", split)
+    way = Way(truncate_task(dialect, tool_results, at, max_bytes, None, shares, "keep"), threads, counts="cuts")
+    return _rewrite(inputs.find(paths, column), dialect, at, out, way, as_json)
 
 
 def _object(text: str | None) -> dict[str, Any] | None:
@@ -238,70 +231,78 @@ def _object(text: str | None) -> dict[str, Any] | None:
 def _rewrite(
     files: list[inputs.Input],
     source: str,
+    at: str | None,
     out: str | None,
-    way: Way,
+    way: Way | Callable[[inputs.Input], Way],
     as_json: bool,
-    after: Callable[[inputs.Input], None] | None = None,
+    after: Callable[[inputs.Input, batch.Report], None] | None = None,
     counted: Callable[[inputs.Input], changed.Changes | None] | None = None,
+    losses: IO[str] | None = None,
+    *,
+    tells_left: bool = False,
 ) -> int:
     """Writes what becomes of each input, and then reports on it.
 
-    `after` prints a report on stdout. If stdout has the rows or JSON, what `counted` counts is printed instead.
+    `after` prints a report on stdout. If stdout has the rows or JSON, what `counted` counts is printed instead. Each
+    loss is written to `losses`.
     """
     if as_json and out is None:
-        raise TypeError("--json needs --out, because the converted lines go to stdout")
+        raise typer.BadParameter("--json needs --out, because the converted lines go to stdout")
     places = outputs.places(files, out) if out is not None else [None] * len(files)
-    failed = False
+    failed, counts = False, "losses"
     named: set[str] = set()
     unread = inputs.Unread()
     reports: list[tuple[str, batch.Report, dict[str, Any]]] = []
     for one, place in zip(files, places, strict=True):
-        count: Counter[str] = Counter()
         with unread.told(one):
             if source == "auto":
-                named.update(one.dialects(way.options.get("at")) or ["an unknown format"])
-            errors = _counted(check.tell(one.name, one.line), count)
+                named.update(one.dialects(at))
+            one_way = way(one) if callable(way) else way
+            counts = one_way.counts
+            if losses is not None:
+                one_way.losses = partial(_write_loss, losses, one.name)
             if place is None:
-                if many := _to_stdout(one, way, errors):
-                    note(f"{one.name}: {many:,} {way.counts if many > 1 else _ONE[way.counts]}")
+                report = _to_stdout(one, one_way)
+                if many := report.losses:
+                    note(f"{one.name}: {many:,} {counts if many > 1 else _ONE[counts]}{_by_code(report, counts, ': ')}")
                 if counted is not None and (changes := counted(one)):
                     changes.show(aside=True)
             else:
                 place.parent.mkdir(parents=True, exist_ok=True)
-                report = _to_file(one, place, way, errors, count)
+                report = _to_file(one, place, one_way)
                 more: dict[str, Any] = {}
                 if as_json and counted is not None:
                     more = {"changes": changes.fields() if (changes := counted(one)) else None}
                 reports.append((one.name, report, more))
                 if after is not None and not as_json:
-                    after(one)
-        failed |= count["failed"] > 0
+                    after(one, report)
+            if tells_left:
+                _tell_left(one.name, report)
+            failed |= report.failed > 0 or one.has_nothing
     if named:
         note_dialects(named)
-    _show(reports, as_json, way.counts)
+    _show(reports, as_json, counts, tells_left=tells_left)
     return UNREADABLE if unread.count else int(failed)
 
 
-def _to_stdout(one: inputs.Input, way: Way, errors: Any) -> int:
-    """Writes the rows to stdout. Returns how many losses or cuts they had."""
-    made = way.made(one.rows(), errors, way.once and way.once.begin(one))
-    while True:
-        try:
-            line = next(made)
-        except StopIteration as end:
-            sys.stdout.buffer.flush()
-            return cast("int", end.value)
-        sys.stdout.buffer.write(_on_one_line(line))
+def _to_stdout(one: inputs.Input, way: Way) -> batch.Report:
+    """Writes the rows to stdout."""
+    tell, counts = check.tell(one.name), Counts()
+    for made in way.made(one.blocks(way.task.rows)):
+        for line, code, path, _, text in made.failed:
+            tell(batch.RowError(line, code, path, text))
+        counts = counts.and_then(made.counts)
+        sys.stdout.buffer.write(made.data)
+    sys.stdout.buffer.flush()
+    return batch.Report(counts.rows, counts.failed, counts.losses, 0, 0, 0.0, dict(counts.codes), dict(counts.left))
 
 
-def _to_file(one: inputs.Input, place: Path, way: Way, errors: Any, count: Counter[str]) -> batch.Report:
+def _to_file(one: inputs.Input, place: Path, way: Way) -> batch.Report:
+    is_plain = one.is_file and not one.is_parquet and one.traces is None
     try:
-        seen, is_lines = way.once and way.once.begin(one), one.is_lines
-        with progress(one.path if is_lines else None) as read:
-            if is_lines and seen is None:
-                options = {"errors": errors, "progress": lambda report: read(report.bytes_in), **way.options}
-                return way.file(one.path, place, *way.given, **options)
-            return _rows_to_file(one, place, way, errors, count, seen, read)
+        with progress(one.path if is_plain else None) as read:
+            making = None if way.once is None and way.losses is None else way.made
+            return write_rows(one, way.task, place, way.threads, check.tell(one.name), read=read, making=making)
     except OSError as error:
         hidden = [None, *(os.path.realpath(beside(place, suffix)) for suffix in (".part", ".part.log"))]
         if error.filename in hidden:
@@ -309,79 +310,45 @@ def _to_file(one: inputs.Input, place: Path, way: Way, errors: Any, count: Count
         raise
 
 
-def _rows_to_file(
-    one: inputs.Input,
-    place: Path,
-    way: Way,
-    errors: Any,
-    count: Counter[str],
-    seen: Seen | None,
-    read: Callable[[int], object],
-) -> batch.Report:
-    started = time.perf_counter()
-    rows = bytes_in = 0
-    pack = packing(place)
-
-    def given() -> Iterator[bytes]:
-        nonlocal bytes_in
-        for row in one.rows(read):
-            bytes_in += len(row) + 1
-            yield row
-
-    with Beside([Path(os.path.realpath(place))], "", resume=False) as file:
-        made, held, losses = way.made(given(), errors, seen), bytearray(), 0
-        while True:
-            try:
-                held += _on_one_line(next(made))
-                rows += 1
-            except StopIteration as end:
-                losses = end.value
-                file.write([pack(bytes(held))], Counts())
-                break
-            if len(held) > _MOST:
-                file.write([pack(bytes(held))], Counts())
-                held.clear()
-    if one.path is not None and one.path.is_file():
-        bytes_in = one.path.stat().st_size
-    seconds = time.perf_counter() - started
-    return batch.Report(rows + count["failed"], count["failed"], losses, bytes_in, file.size, seconds)
+def _write_loss(file: IO[str], name: str, loss: tuple[int, str, str, str]) -> None:
+    line, path, code, reason = loss
+    said = {"file": name, "line": line, "path": path, "code": code, "reason": reason}
+    file.write(json.dumps(said, ensure_ascii=False) + "\n")
 
 
-def _on_one_line(row: bytes) -> bytes:
-    """A row as one line. A cell of a column may have line ends, which are white space in JSON."""
-    return (b" ".join(row.splitlines()) if b"\n" in row or b"\r" in row else row) + b"\n"
+def _by_code(report: batch.Report, counts: str, before: str = "") -> str:
+    """How many losses there are of each code. Cuts have only one."""
+    if counts != "losses" or not report.codes:
+        return ""
+    many = sorted(report.codes.items(), key=lambda one: -one[1])
+    return before + ", ".join(f"{count:,} {code}" for code, count in many)
 
 
-def _counted(tell: Callable[[batch.RowError], None], count: Counter[str]) -> Callable[[batch.RowError], None]:
-    def say(error: batch.RowError) -> None:
-        count["failed"] += 1
-        tell(error)
+def _tell_left(name: str, report: batch.Report) -> None:
+    """Says which keys of bodies were left out, such as a grader's answer."""
+    if report.left_keys:
+        first, *others = report.left_keys.items()
+        unit = "record" if first[1] == 1 else "records"
+        said = [f"{first[0]} ({first[1]:,} {unit})", *(f"{key} ({count:,})" for key, count in others)]
+        note(f"{name}: left out: {', '.join(said)}; --rest keep copies such keys")
 
-    return say
 
-
-def _show(reports: list[tuple[str, batch.Report, dict[str, Any]]], as_json: bool, counts: str) -> None:
+def _show(
+    reports: list[tuple[str, batch.Report, dict[str, Any]]], as_json: bool, counts: str, *, tells_left: bool
+) -> None:
     """Shows the report of each input. `counts` names what the report counts as losses."""
+    keys = ("rows", "failed", "losses", "bytes_in", "bytes_out", "seconds")
     for name, report, more in reports:
         if as_json:
-            fields = {counts if key == "losses" else key: getattr(report, key) for key in report.__dataclass_fields__}
-            write_json({"file": name} | fields | more)
+            fields = {counts if key == "losses" else key: getattr(report, key) for key in keys}
+            by_code: dict[str, Any] = {"loss_codes": report.codes} if counts == "losses" else {}
+            by_code |= {"left_keys": report.left_keys} if tells_left else {}
+            write_json({"file": name} | fields | by_code | more)
     if reports and not as_json:
-        columns = ("rows", "failed", "losses", "bytes_in", "bytes_out")
+        columns = keys[:-1]
         shown = ([name, *(getattr(report, key) for key in columns)] for name, report, _ in reports)
         names = [counts if column == "losses" else column.replace("_", " ") for column in columns]
         table(("file", *names), shown, right=names)
-
-
-def _left_keys(one: inputs.Input, way: Way) -> None:
-    """Says which other keys of the first body were left out, such as a grader's answer."""
-    if not one.is_read_twice or one.traces is not None:
-        return
-    rows = [*itertools.islice(one.rows(), 1)]
-    options = {**way.options, "errors": lambda _: None}
-    kept, left = ([*way.lines(rows, *way.given, **{**options, "rest": rest})] for rest in ("keep", "caller"))
-    if kept and left:
-        made = json.loads(left[0])
-        keys = [key for key in json.loads(kept[0]) if key not in made]
-        if keys:
-            note(f"{one.name}: left out of the first body: {', '.join(keys)}; --rest keep copies such keys")
+        for name, report, _ in reports:
+            if said := _by_code(report, counts):
+                print(said if len(reports) == 1 else f"{name}: {said}")

@@ -43,27 +43,25 @@ def stats(
         shown.append((one.name, counts))
         with unread.told(one):
             if dialect == "auto":
-                named.update(one.dialects(at) or ["an unknown format"])
+                named.update(one.dialects(at))
             with progress(one.path) as read:
-                for number, row in enumerate(one.rows(read), 1):
-                    if not row.strip(inputs.BLANK):
-                        continue
-                    where = "$"
+                for row in one.rows(looked, read):
+                    where = row.path
                     try:
-                        for inside, payload, _ in looked.places(row):
-                            where = inside
+                        for inside, payload, _ in looked.places(row.whole(), row.alone):
+                            where = row.path + inside.removeprefix("$")
                             conversation = Conversation.parse(
                                 payload, cast("SourceName", dialect), tool_results=tool_results
                             )
                             counts["conversations"] += 1
-                            _count(conversation, counts, largest, f"{one.name}:{number}")
+                            _count(conversation, counts, largest, f"{one.name}:{row.line}")
                             largest = heapq.nlargest(top, largest)
                     except TurnwireError as error:
                         failed = True
                         path = error.path.replace("$", where, 1)
-                        tell(one.name, one.line)(RowError(number, error.code, path, _text(error)))
+                        tell(one.name)(RowError(row.line, error.code, path, _text(error)))
                         continue
-                    counts["bytes"] += len(row)
+                    counts["bytes"] += len(row.data)
     if named:
         note_dialects(named)
     code = UNREADABLE if unread.count else int(failed)

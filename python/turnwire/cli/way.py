@@ -1,38 +1,33 @@
-"""How a command rewrites: with functions of `turnwire.batch` for files and lines, or each row once where it counts."""
+"""How a command rewrites: the task for each row, and what else is shown of each."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, cast
 
-from turnwire import batch
+from turnwire.batch.blocks import Block
+from turnwire.batch.engine import Made, run_blocks
+from turnwire.batch.tasks import Task
 
-from .once import Once, Seen
+from .once import Once
 
 __all__ = ["Way"]
 
 
 class Way:
-    """A function of `turnwire.batch` for files, the one for lines, and the arguments of both."""
+    """A task for each row."""
 
-    def __init__(
-        self,
-        file: object,
-        lines: object,
-        given: tuple[Any, ...],
-        options: dict[str, Any],
-        counts: str = "losses",
-        once: Once | None = None,
-    ) -> None:
-        self.file = cast("Callable[..., batch.Report]", file)
-        self.lines = cast("Callable[..., Iterator[bytes]]", lines)
-        self.given = given
-        self.counts = counts
-        self.once = once
-        self.options = {key: value for key, value in options.items() if value is not None}
+    def __init__(self, task: Task, threads: int, counts: str = "losses", once: Once | None = None) -> None:
+        """`counts`: what is counted as a loss. `once` does the task where it is to be shown what was done."""
+        self.task, self.threads, self.counts, self.once = task, threads, counts, once
+        self.losses: Callable[[tuple[int, str, str, str]], object] | None = None
+        """Called with the line, path, code and reason of each loss."""
 
-    def made(self, rows: Iterator[bytes], errors: Any, seen: Seen | None) -> Iterator[bytes]:
-        """What becomes of the rows. The iterator returns the number of losses or cuts."""
-        if self.once is None or seen is None:
-            return self.lines(rows, *self.given, errors=errors, **self.options)
-        return self.once.lines(rows, self.lines, self.given, self.options, errors, seen)
+    def made(self, blocks: Iterator[Block]) -> Iterator[Made]:
+        """What becomes of the rows in blocks."""
+        tell = self.losses is not None
+        given = run_blocks(self.task, blocks, self.threads, tell) if self.once is None else self.once.made(blocks, tell)
+        for made in given:
+            for loss in made.losses:
+                if self.losses is not None:
+                    self.losses(loss)
+            yield made

@@ -5,15 +5,20 @@
 //! lines ([`lines`]) and columns of a table use the same function.
 
 mod build;
+pub mod document;
 pub mod lines;
 mod place;
+pub mod scanner;
 mod prompt_row;
 mod task;
 mod truncate;
 
 use std::{
     ops::Range,
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     thread::{self, Builder},
 };
 
@@ -31,14 +36,31 @@ use crate::{
 /// The work on each row.
 pub trait Work: Sync {
     /// Appends the result of a row to `out`. What a failing row has written is removed.
-    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error>;
+    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error>;
+}
+
+/// What is not in the result of a row.
+#[derive(Debug, Default)]
+pub struct Lost {
+    /// Its losses.
+    pub losses: Vec<Loss>,
+    /// The keys of its bodies that were left to the caller.
+    pub left: Vec<Arc<str>>,
+}
+
+impl Lost {
+    /// Whether everything is in the result.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.losses.is_empty() && self.left.is_empty()
+    }
 }
 
 /// A note on a row.
 #[derive(Debug)]
 pub enum Note {
-    /// Its losses; never empty.
-    Losses(Vec<Loss>),
+    /// Its losses and the keys that were left out; never empty.
+    Losses(Lost),
     /// Its error: there is no result.
     Failed(Error),
 }
@@ -126,8 +148,8 @@ fn one_by_one<W: Work + ?Sized>(rows: &[Option<Input>], piece: Range<usize>, wor
         if let Some(row) = rows.get(at).and_then(Option::as_ref) {
             let start = done.bytes.len();
             match work.row(at, row, &mut done.bytes) {
-                Ok(losses) if losses.is_empty() => {}
-                Ok(losses) => done.notes.push((at, Note::Losses(losses))),
+                Ok(lost) if lost.is_empty() => {}
+                Ok(lost) => done.notes.push((at, Note::Losses(lost))),
                 Err(error) => {
                     done.bytes.truncate(start);
                     done.notes.push((at, Note::Failed(error)));

@@ -1,7 +1,7 @@
 //! Rows in one call: their order, what a failing row leaves, threads, lines, and where in a row its payload is.
 
 use turnwire_core::{
-    batch::{At, Job, Note, Task, Work, lines, run},
+    batch::{At, Job, Lost, Note, Task, Work, lines, run},
     convert::{self, Options},
     detect::Reading,
     report::{
@@ -19,13 +19,13 @@ use turnwire_core::{
 struct Twice;
 
 impl Work for Twice {
-    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+    fn row(&self, at: usize, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error> {
         out.extend_from_slice(row.bytes());
         if row.bytes().starts_with(b"!") {
             return Err(Error::new(Code::WrongType, at.to_string()));
         }
         out.extend_from_slice(row.bytes());
-        Ok(Vec::new())
+        Ok(Lost::default())
     }
 }
 
@@ -79,7 +79,7 @@ fn converted(payload: &str) -> String {
 
 fn row(row: &str, at: At) -> Result<(String, Vec<Loss>), Error> {
     let mut out = b"before".to_vec();
-    let losses = job(at).row(0, &Input::new(row.to_owned()), &mut out)?;
+    let Lost { losses, .. } = job(at).row(0, &Input::new(row.to_owned()), &mut out)?;
     Ok((String::from_utf8(out).expect("UTF-8").strip_prefix("before").expect("what was there").to_owned(), losses))
 }
 

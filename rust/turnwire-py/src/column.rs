@@ -147,8 +147,8 @@ fn buffers(mut done: Done, rows: &[Option<Input>], wide: bool) -> Result<(Payloa
         match note {
             None => {}
             Some(Note::Losses(some)) => {
-                count += some.len();
-                for loss in some {
+                count += some.losses.len();
+                for loss in some.losses {
                     let path = loss.path.to_string();
                     let said = [loss.kind.name(), loss.code.name(), &path, &loss.reason];
                     losses.iter_mut().zip(said).try_for_each(|(column, text)| column.push(text))?;

@@ -114,6 +114,7 @@ pub(crate) fn options(
         assistant_role: assistant_role.map(|role| role.0),
         raw_blobs: blobs.0 == Blobs::Raw,
         row: false,
+        names_left: false,
         rest: Others::Caller,
         settings: None,
         marks: None,

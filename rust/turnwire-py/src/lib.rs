@@ -15,6 +15,7 @@ mod conformance;
 mod conversation;
 mod convert;
 mod diff;
+mod documents;
 mod element;
 mod error;
 mod event;
@@ -114,6 +115,7 @@ mod _native {
         conversation::Conversation,
         convert::{_dialect_table, convert, convert_json, detect, dialects},
         diff::{Diff, diff, diff_codes},
+        documents::{Items, Records},
         element::{_dialect_of, _element_of, _element_turn, _linked, _restored_line, _settled, _stored_line},
         error::error_codes,
         fields::_held,
@@ -138,7 +140,7 @@ mod _native {
         rendered::{Loss, Rendered, loss_codes},
         rendered_reply::{RenderedReply, convert_reply, convert_reply_json},
         reply::{Reply, parse_reply},
-        rows::{LineEnds, Rows},
+        rows::Rows,
         settings::settings,
         stream::StreamAssembler,
         stream_converter::StreamConverter,

@@ -211,7 +211,7 @@ impl Rendered {
             payload,
             target: target.map(|target| target.0),
             losses,
-            provenance: Provenance { sources, hoisted },
+            provenance: Provenance { sources, hoisted, left: Vec::new() },
             names,
             receipt,
             state: run.0.and_then(|state| state.0),

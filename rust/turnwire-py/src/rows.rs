@@ -8,7 +8,12 @@ use pyo3::{
     types::{PyBytes, PyDict, PyList, PyMemoryView, PyString},
 };
 use turnwire_core::{
-    batch::{At, Build, Job, Note, Place, Task, Truncate, lines, run},
+    batch::{
+        At, Build, Job, Note, Place, Task, Truncate,
+        document::{self, Kind},
+        lines::{self, Rest},
+        run,
+    },
     convert::Options,
     report::loss::{AssistantRole, Others},
     rules::dialect_id::DialectId,
@@ -20,6 +25,7 @@ use turnwire_core::{
 use crate::{
     arguments::{Bytes, Dialect, Word, Written, items, unexpected},
     buffer::{Held, room, view_again},
+    documents::{Given, Records},
     column::{self, Column, Made},
     conversation::given::{pins_of_rows, system_texts},
     convert::{Blobs, Reasoning, options, with_rest},
@@ -40,11 +46,18 @@ pub(crate) struct Rows {
 /// A row that failed: its number, and the code, path, dialect and sentence of its error.
 type Failure = (usize, &'static str, String, Option<String>, String);
 
-/// The notes on rows: the number of losses, and the rows that failed.
-type Said = (usize, Vec<Failure>);
+/// A loss of a row: its line, path, code and reason.
+type Lost = (usize, String, &'static str, String);
+
+/// The notes on rows: how many losses there are of each code, the rows that failed, each loss if it was
+/// asked for, and in how many bodies each key was left to the caller.
+type Said<'py> = (Bound<'py, PyDict>, Vec<Failure>, Vec<Lost>, Bound<'py, PyDict>);
 
 /// A payload of a row: its path, its bytes, its dialect.
 type Inside<'py> = (String, Bound<'py, PyBytes>, Option<String>);
+
+/// A row: its bytes, its line, its path, and itself for a call with one row.
+type Alone<'py> = (Bound<'py, PyBytes>, usize, String, Records);
 
 #[pymethods]
 impl Rows {
@@ -164,31 +177,83 @@ impl Rows {
         Self::of(Task::Build(Box::new(build)), at)
     }
 
-    /// The results of a block of whole lines: the bytes, the number of rows, and the notes on them. `ends` are the ends
-    /// of the lines, `first` is the number of the first line.
+    /// The results of a block: the bytes, the number of rows, and the notes on them. `first` is the number of the first
+    /// line. With `tell`, the notes have each loss.
     fn block<'py>(
         &self,
         py: Python<'py>,
         block: Held,
-        ends: &LineEnds,
+        records: &Records,
         first: usize,
-    ) -> PyResult<(Bound<'py, PyMemoryView>, usize, Said)> {
-        let (bytes, rows, said) = py.detach(|| {
-            let done = lines::lines(&Input::new(block), &ends.0, first, room(), &self.job);
-            let mut said = said(done.notes, first);
-            if let (Task::Check { .. }, Ok((losses, _))) = (&self.job.task, &mut said) {
-                // Each finding has its own line.
-                *losses = done.bytes.split(|byte| *byte == b'\n').count() - 1;
+        tell: bool,
+    ) -> PyResult<(Bound<'py, PyMemoryView>, usize, Said<'py>)> {
+        let (bytes, rows, noted) = py.detach(|| {
+            let block = Input::new(block);
+            let done = match &records.0 {
+                Given::Lines(ends) => {
+                    let mut done = lines::lines(&block, ends, first, room(), &self.job);
+                    done.notes.iter_mut().for_each(|(line, _)| *line += first);
+                    done
+                }
+                Given::Pieces(pieces) => lines::records(&block, pieces, room(), &self.job),
+            };
+            let mut noted = noted(done.notes, 0, tell);
+            if let (Task::Check { .. }, Ok(noted)) = (&self.job.task, &mut noted) {
+                noted.codes = codes_of_findings(&done.bytes);
             }
-            (done.bytes, done.rows, said)
+            (done.bytes, done.rows, noted)
         });
-        Ok((view_again(py, bytes)?, rows, said?))
+        Ok((view_again(py, bytes)?, rows, noted?.said(py)?))
     }
 
-    /// The payloads of a row: for each its path, its bytes, and its dialect where that is known.
-    fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes) -> PyResult<Vec<Inside<'py>>> {
+    /// The rows of a block, one by one.
+    fn split<'py>(&self, py: Python<'py>, block: Held, records: &Records, first: usize) -> PyResult<Vec<Alone<'py>>> {
+        let block = Input::new(block);
+        let rows = match &records.0 {
+            Given::Lines(ends) => lines::Rows::of_lines(&block, ends, first, &self.job).0,
+            Given::Pieces(pieces) => lines::Rows::of_records(&block, pieces, &self.job),
+        };
+        let alone = |(row, origin): (Input, lines::Origin)| {
+            let bytes = PyBytes::new(py, row.bytes());
+            (bytes, origin.line, origin.path.to_string(), Records::one(row.bytes().len(), origin))
+        };
+        Ok(rows.each().map(alone).collect())
+    }
+
+    /// What a document is, judged by its beginning: a word, and the keys of its list or what it is instead of JSON.
+    /// None if it takes more of it.
+    fn kind(&self, py: Python<'_>, head: Held, is_end: bool) -> Option<(&'static str, Vec<String>)> {
+        let kind = py.detach(|| document::kind(head.as_ref(), is_end, &self.job.at))?;
+        Some(match kind {
+            Kind::Lines => ("lines", Vec::new()),
+            Kind::Whole => ("whole", Vec::new()),
+            Kind::Items(keys) => ("items", keys.iter().map(ToString::to_string).collect()),
+            Kind::Messages => ("messages", Vec::new()),
+            Kind::History => ("history", Vec::new()),
+            Kind::Other(name) => ("other", vec![name.to_owned()]),
+        })
+    }
+
+    /// The messages of a document that is one conversation, a message a line, or of a stored history: a list, and how
+    /// many lines are left out that were torn or are from a later version.
+    #[staticmethod]
+    fn conversation<'py>(py: Python<'py>, text: Held, is_history: bool) -> (Bound<'py, PyBytes>, usize) {
+        let (list, left) = py.detach(|| document::conversation(text.as_ref(), is_history));
+        (PyBytes::new(py, &list), left)
+    }
+
+    /// The payloads of a row: for each its path, its bytes, and its dialect where that is known. `alone`: the row, if it
+    /// is in a list.
+    #[pyo3(signature = (row, alone = None))]
+    fn places<'py>(
+        &self,
+        py: Python<'py>,
+        row: PyBackedBytes,
+        alone: Option<&Records>,
+    ) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
-        let places = py.detach(|| self.job.places(&row)).map_err(raise)?;
+        let rest = alone.map_or(Rest::All, Records::rest);
+        let places = py.detach(|| self.job.places(&row, rest)).map_err(raise)?;
         let inside =
             |(path, json, dialect): Place| (path.to_string(), PyBytes::new(py, &json), dialect.map(DialectId::name));
         Ok(places.into_iter().map(inside).collect())
@@ -207,36 +272,19 @@ impl Rows {
         rows: Vec<PyBackedBytes>,
         first: usize,
         threads: usize,
-    ) -> PyResult<(Bound<'py, PyList>, Said)> {
-        let (done, said) = py.detach(|| {
+    ) -> PyResult<(Bound<'py, PyList>, Said<'py>)> {
+        let (done, noted) = py.detach(|| {
             let rows: Vec<_> = rows.into_iter().map(row).collect();
             let mut done = run(&rows, threads, &self.job);
-            let said = said(std::mem::take(&mut done.notes), first);
-            (done, said)
+            let noted = noted(std::mem::take(&mut done.notes), first, false);
+            (done, noted)
         });
         let mut start = 0;
         let payloads = done.ends.iter().map(|end| {
             let bytes = &done.bytes[std::mem::replace(&mut start, *end)..*end];
             (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))
         });
-        Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, said?))
-    }
-}
-
-/// The ends of the lines in a block, found once. `len` is the number of lines.
-#[pyclass(frozen, module = "turnwire._core", name = "_LineEnds")]
-pub(crate) struct LineEnds(Vec<usize>);
-
-#[pymethods]
-impl LineEnds {
-    #[new]
-    #[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]
-    fn new(text: Held) -> Self {
-        Self(lines::ends(text.as_ref()))
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len()
+        Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, noted?.said(py)?))
     }
 }
 
@@ -247,23 +295,68 @@ fn row(bytes: PyBackedBytes) -> Option<Input> {
     Some(whole.part(row.start, row.end))
 }
 
+/// The notes on rows as numbers and words.
+#[derive(Default)]
+struct Noted {
+    codes: Vec<(String, usize)>,
+    left: Vec<(String, usize)>,
+    failures: Vec<Failure>,
+    losses: Vec<Lost>,
+}
+
+impl Noted {
+    fn said(self, py: Python<'_>) -> PyResult<Said<'_>> {
+        let counts = |all: Vec<(String, usize)>| {
+            let counts = PyDict::new(py);
+            all.into_iter().try_for_each(|(name, count)| counts.set_item(name, count)).map(|()| counts)
+        };
+        Ok((counts(self.codes)?, self.failures, self.losses, counts(self.left)?))
+    }
+}
+
 /// The notes on rows as numbers and words. An exception of Python's own among them is raised unchanged.
-fn said(notes: Vec<(usize, Note)>, first: usize) -> PyResult<Said> {
-    let (mut losses, mut failures) = (0, Vec::new());
+fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyResult<Noted> {
+    let mut all = Noted::default();
     for (at, note) in notes {
         if let Some(raised) = python_fault(&note) {
             return Err(raised);
         }
         match note {
-            Note::Losses(some) => losses += some.len(),
+            Note::Losses(some) => {
+                some.left.iter().for_each(|key| count(&mut all.left, key));
+                for loss in some.losses {
+                    count(&mut all.codes, loss.code.name());
+                    if tell {
+                        all.losses.push((first + at, loss.path.to_string(), loss.code.name(), loss.reason.into_owned()));
+                    }
+                }
+            }
             Note::Failed(error) => {
                 let dialect = error.dialect().map(str::to_owned);
                 let (code, path) = (error.code().name(), error.path().to_string());
-                failures.push((first + at, code, path, dialect, error.text().to_owned()));
+                all.failures.push((first + at, code, path, dialect, error.text().to_owned()));
             }
         }
     }
-    Ok((losses, failures))
+    Ok(all)
+}
+
+/// Counts a code. There are few of them.
+fn count(codes: &mut Vec<(String, usize)>, code: &str) {
+    match codes.iter_mut().find(|(known, _)| known == code) {
+        Some((_, times)) => *times += 1,
+        None => codes.push((code.to_owned(), 1)),
+    }
+}
+
+/// How many findings there are of each code. Each has its own line, in which the code comes first after the number.
+fn codes_of_findings(lines: &[u8]) -> Vec<(String, usize)> {
+    let mut codes = Vec::new();
+    for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        let code = line.split(|byte| *byte == b'"').nth(5).unwrap_or_default();
+        count(&mut codes, &String::from_utf8_lossy(code));
+    }
+    codes
 }
 
 /// An exception that Python raised during the work on a row. A counter that fails is not the row's fault.
@@ -274,8 +367,19 @@ pub(crate) fn python_fault(note: &Note) -> Option<PyErr> {
 }
 
 impl Rows {
+    /// Where the payloads of a row are.
+    pub(crate) fn at(&self) -> &At {
+        &self.job.at
+    }
+
     /// A task for the payload at this path of each row. With `None`, the payload is searched for.
-    fn of(task: Task<PyHost>, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+    fn of(mut task: Task<PyHost>, at: Option<&Bound<'_, PyString>>) -> PyResult<Self> {
+        match &mut task {
+            Task::Convert { options, .. } => options.names_left = true,
+            Task::Build(build) => build.options.names_left = true,
+            Task::Truncate(truncate) => truncate.options.names_left = true,
+            Task::Check { .. } => {}
+        }
         let at = at.map(whole).transpose()?;
         let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;
         Ok(Self { job: Job { task, at } })

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::prompt_row::PromptRow;
+use super::{
+    lines::{Origin, Record, Rest},
+    prompt_row::PromptRow,
+};
 use crate::{
     detect::Reading,
     report::{
@@ -11,8 +14,8 @@ use crate::{
     },
     value::{
         door::{Key, Source, keys},
-        handle::Host,
-        json::tape::TapeSource,
+        handle::{Host, Input},
+        json::tape::{Tape, TapeSource},
         node::NodeKind,
     },
 };
@@ -32,6 +35,7 @@ keys! {
     MESSAGES = "messages";
     PROMPT = "prompt";
     CHOSEN = "chosen";
+    ROLE = "role";
 }
 
 /// Where the payloads of a row are.
@@ -62,11 +66,47 @@ impl At {
         Ok(Self::Keys(keys.split('.').map(Arc::from).collect()))
     }
 
+    /// The way to the payloads from a row.
+    pub(super) fn way(&self, rest: Rest) -> Way<'_> {
+        match (self, rest) {
+            (Self::Found, _) | (_, Rest::Found) => Way::Found,
+            (Self::Keys(keys), Rest::All) if keys.is_empty() => Way::Row,
+            (Self::Keys(keys), Rest::All) => Way::Keys(keys),
+            (Self::Keys(keys), Rest::After(used)) => Way::Keys(keys.get(used..).unwrap_or_default()),
+        }
+    }
+
+    /// The rows in a row whose way to its payloads goes through lists: each is the innermost object in a list.
+    pub(super) fn inner<H: Host>(&self, row: &Node<'_, H>, origin: &Origin) -> Option<Vec<Record>> {
+        let Way::Keys(keys) = self.way(origin.rest) else { return None };
+        let used = if let Rest::After(used) = origin.rest { used } else { 0 };
+        let mut all = Vec::new();
+        through_lists(row, keys, used, &origin.path, &mut all).then_some(all)
+    }
+}
+
+/// The way to the payloads of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way<'a> {
+    /// Through a known envelope.
+    Found,
+    /// None: the row is the payload.
+    Row,
+    /// Through these keys, the items of lists and JSON text.
+    Keys(&'a [Arc<str>]),
+}
+
+impl Way<'_> {
     /// The payloads of a row in their order, each with its path.
-    pub(super) fn places<'t, H: Host>(&self, row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
+    pub(super) fn places<'t, H: Host>(self, row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
         match self {
             Self::Found => found(row, source),
-            Self::Keys(keys) => Ok(vec![follow(row, keys)?]),
+            Self::Row => Ok(vec![(Path::default(), Found::Payload(*row))]),
+            Self::Keys(keys) => {
+                let mut all = Vec::new();
+                follow(row, keys, Path::default(), source, &mut all)?;
+                Ok(all)
+            }
         }
     }
 }
@@ -79,6 +119,30 @@ pub(super) enum Found<'t, H: Host> {
     Payload(Node<'t, H>),
     /// A prompt and its completions, which become payloads together.
     PromptRow(Box<PromptRow<'t, H>>),
+    /// JSON in a text, with payloads in it.
+    Text(JsonText<'t, H>),
+}
+
+/// JSON in a text.
+pub(super) struct JsonText<'t, H: Host> {
+    node: Node<'t, H>,
+    /// The text without escapes.
+    pub(super) json: Input,
+    /// The rest of the way to the payloads.
+    pub(super) keys: Vec<Arc<str>>,
+}
+
+impl<'t, H: Host> JsonText<'t, H> {
+    /// The JSON in a text, if there is an object or a list in it.
+    #[cold]
+    fn of(node: &Node<'t, H>, keys: &[Arc<str>]) -> Option<Self> {
+        let text = node.text()?;
+        let json = text.wtf8(Some(node.input()?)).into_owned();
+        matches!(json.trim_ascii_start().first(), Some(b'{' | b'[')).then_some(())?;
+        let json = Input::new(json);
+        Tape::read(&json).ok()?;
+        Some(Self { node: *node, json, keys: keys.to_vec() })
+    }
 }
 
 impl<'t, H: Host> Found<'t, H> {
@@ -87,6 +151,7 @@ impl<'t, H: Host> Found<'t, H> {
         match self {
             Self::Payload(node) => *node,
             Self::PromptRow(row) => row.row,
+            Self::Text(text) => text.node,
         }
     }
 }
@@ -94,23 +159,87 @@ impl<'t, H: Host> Found<'t, H> {
 /// Payloads, each with its path.
 type Places<'t, H> = Result<Vec<(Path, Found<'t, H>)>, Error>;
 
-fn follow<'t, H: Host>(row: &Node<'t, H>, keys: &[Arc<str>]) -> Result<(Path, Found<'t, H>), Error> {
-    let mut node = *row;
-    for (depth, key) in keys.iter().enumerate() {
-        let path = || Path::of(keys[..depth].iter().cloned().map(Step::Name));
-        if node.kind() != NodeKind::Map {
-            let text = format!("expected an object with the key {key:?}, got {}", node.describe());
-            return Err(Error::new(Code::WrongType, text).at_path(path()));
+/// Follows the keys from a value to the payloads. A step into a list goes into each of its items.
+fn follow<'t, H: Host>(
+    node: &Node<'t, H>,
+    keys: &[Arc<str>],
+    path: Path,
+    source: Reading,
+    all: &mut Vec<(Path, Found<'t, H>)>,
+) -> Result<(), Error> {
+    let Some((key, rest)) = keys.split_first() else { return at_end(node, path, source, all) };
+    match node.kind() {
+        NodeKind::Map => {
+            let Some(inner) = named(node, key) else {
+                let text = format!("expected the key {key:?}, got an object without it");
+                return Err(Error::new(Code::MissingKey, text).at_path(path));
+            };
+            follow(&inner, rest, path.then(Step::Name(Arc::clone(key))), source, all)
         }
-        // Of two equal keys the last one counts, as everywhere.
-        let named = node.entries().filter(|(name, _)| name.is(key, node.input()));
-        let Some((_, inner)) = named.last() else {
-            let text = format!("expected the key {key:?}, got an object without it");
-            return Err(Error::new(Code::MissingKey, text).at_path(path()));
-        };
-        node = inner;
+        NodeKind::List => {
+            let mut items = node.items().enumerate();
+            items.try_for_each(|(at, item)| follow(&item, keys, path.clone().then(Step::Index(at)), source, all))
+        }
+        _ => match JsonText::of(node, keys) {
+            Some(text) => {
+                all.push((path, Found::Text(text)));
+                Ok(())
+            }
+            None => {
+                let text = format!("expected an object with the key {key:?}, got {}", node.describe());
+                Err(Error::new(Code::WrongType, text).at_path(path))
+            }
+        },
     }
-    Ok((Path::of(keys.iter().cloned().map(Step::Name)), Found::Payload(node)))
+}
+
+/// The payloads in the value at the end of the keys: itself, the rows of a list, or what is in JSON text.
+fn at_end<'t, H: Host>(
+    node: &Node<'t, H>,
+    path: Path,
+    source: Reading,
+    all: &mut Vec<(Path, Found<'t, H>)>,
+) -> Result<(), Error> {
+    if node.kind() == NodeKind::List && node.items().next().is_some_and(|first| is_row(&first)) {
+        all.extend(each(&path, node, source)?);
+        return Ok(());
+    }
+    let found = if node.kind() == NodeKind::Text { JsonText::of(node, &[]) } else { None };
+    all.push((path, found.map_or(Found::Payload(*node), Found::Text)));
+    Ok(())
+}
+
+/// The value of a key. Of two equal keys the last one counts, as everywhere.
+fn named<'t, H: Host>(node: &Node<'t, H>, key: &str) -> Option<Node<'t, H>> {
+    node.entries().filter(|(name, _)| name.is(key, node.input())).last().map(|(_, value)| value)
+}
+
+/// Collects the rows in a value, if the way to its payloads goes through a list, or ends at one of rows. `used`: how
+/// many keys lead to the value.
+fn through_lists<H: Host>(
+    node: &Node<'_, H>,
+    keys: &[Arc<str>],
+    used: usize,
+    path: &Path,
+    all: &mut Vec<Record>,
+) -> bool {
+    let is_end = keys.is_empty();
+    match (node.kind(), keys.split_first()) {
+        (NodeKind::Map, Some((key, rest))) => named(node, key).is_some_and(|inner| {
+            through_lists(&inner, rest, used + 1, &path.clone().then(Step::Name(Arc::clone(key))), all)
+        }),
+        (NodeKind::List, _) if !is_end || node.items().next().is_some_and(|first| is_object_row(&first)) => {
+            for (at, item) in node.items().enumerate() {
+                let path = path.clone().then(Step::Index(at));
+                if is_end || !through_lists(&item, keys, used, &path, all) {
+                    let rest = if is_end { Rest::Found } else { Rest::After(used) };
+                    all.push(Record { at: item.start()..item.end(), origin: Origin { path, rest, ..Origin::default() } });
+                }
+            }
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Finds payloads in the known envelopes of batch files, fine-tuning files and data sets.
@@ -158,9 +287,17 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
 }
 
 /// Whether an element of a list is a row and not a message: such a list is a document of many rows.
-fn is_row<H: Host>(element: &Node<'_, H>) -> bool {
+pub(super) fn is_row<H: Host>(element: &Node<'_, H>) -> bool {
     if element.kind() == NodeKind::List {
         return element.items().all(|message| message.kind() == NodeKind::Map);
+    }
+    is_object_row(element)
+}
+
+/// Whether an element of a list is a row that is an object. One with a role is a message, unless it has messages.
+pub(super) fn is_object_row<H: Host>(element: &Node<'_, H>) -> bool {
+    if element.get(&MESSAGES).is_none() && element.get(&ROLE).is_some() {
+        return false;
     }
     [&MESSAGES, &CONTENTS, &CONVERSATIONS, &CONVERSATION, &TRAJ, &CUSTOM_ID, &PROMPT, &CHOSEN]
         .iter()

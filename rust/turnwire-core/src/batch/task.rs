@@ -1,10 +1,10 @@
 //! The work on one row: runs the ordinary code on its payload, and keeps the envelope around it byte for byte.
 
 use super::{
-    At, Work,
+    At, Lost, Work,
     build::{Build, findings, write_finding},
-    lines::LineWork,
-    place::Found,
+    lines::{LineWork, Origin, Record, Rest},
+    place::{Found, Way},
     truncate::Truncate,
 };
 use crate::{
@@ -19,8 +19,9 @@ use crate::{
     rules::dialect_id::DialectId,
     stage::check::Finding,
     value::{
-        handle::{Host, Input},
+        handle::{Host, Input, NoHost, Text},
         json::{
+            encode,
             tape::{Tape, TapeSource},
             write::JsonSink,
         },
@@ -101,13 +102,17 @@ impl<H: Host> Job<H> {
     }
 
     /// The payloads of a row.
-    pub fn places(&self, row: &Input) -> Result<Vec<Place>, Error> {
+    pub fn places(&self, row: &Input, rest: Rest) -> Result<Vec<Place>, Error> {
+        self.places_on(row, self.at.way(rest))
+    }
+
+    fn places_on(&self, row: &Input, way: Way<'_>) -> Result<Vec<Place>, Error> {
         let tape = self.tape(row)?;
         let view = tape.view();
         let root = view.root::<H>();
         let source = self.task.source();
         let mut all = Vec::new();
-        for (path, place) in self.at.places(&root, source)? {
+        for (path, place) in way.places(&root, source)? {
             match place {
                 Found::Payload(payload) => {
                     let dialect = source.named_or_likely().or_else(|likely| detect(&payload, likely)).ok();
@@ -117,49 +122,45 @@ impl<H: Host> Job<H> {
                     let inner = row.payloads(source).map_err(|error| inside(error, &path))?;
                     all.extend(inner.into_iter().map(|(at, json, dialect)| (path.clone().join(&at), json, dialect)));
                 }
+                Found::Text(text) => {
+                    let inner = self.places_on(&text.json, Way::Keys(&text.keys));
+                    let inner = inner.map_err(|error| inside(error, &path))?;
+                    all.extend(inner.into_iter().map(|(at, json, dialect)| (path.clone().join(&at), json, dialect)));
+                }
             }
         }
         Ok(all)
     }
 
-    /// The findings of a row, each with the path of its payload. `None` if the task is not a check.
-    fn findings(&self, row: &Input) -> Option<Result<Vec<(Path, Finding)>, Error>> {
+    /// The findings of a row, each with its path in the row. `None` if the task is not a check.
+    fn findings(&self, row: &Input, way: Way<'_>) -> Option<Result<Vec<Finding>, Error>> {
         let Task::Check { source, target, own } = self.task else { return None };
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
             let find = |payload: &TapeSource<'_, H>| findings(payload, source, target, own);
-            for (path, place) in self.at.places(&tape.view().root::<H>(), source)? {
+            for (path, place) in way.places(&tape.view().root::<H>(), source)? {
                 let found = match place {
                     Found::Payload(payload) => find(&payload),
                     Found::PromptRow(row) => row.each(source, find, |finding| &mut finding.path),
+                    Found::Text(text) => self.findings(&text.json, Way::Keys(&text.keys)).unwrap_or(Ok(Vec::new())),
                 };
                 let found = found.map_err(|error| inside(error, &path))?;
-                all.extend(found.into_iter().map(|found| (path.clone(), found)));
+                all.extend(found.into_iter().map(|one| Finding { path: path.clone().join(&one.path), ..one }));
             }
             Ok(all)
         };
         Some(all())
     }
-}
 
-impl<H: Host> Work for Job<H> {
-    fn row(&self, _: usize, row: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
-        if let Some(found) = self.findings(row) {
-            out.push(b'[');
-            for (at, (path, finding)) in found?.iter().enumerate() {
-                out.extend_from_slice(if at > 0 { b"," } else { b"" });
-                write_finding(finding, path, None, out);
-            }
-            out.push(b']');
-            return Ok(Vec::new());
-        }
+    /// Writes a row with the results of its payloads.
+    fn write(&self, row: &Input, way: Way<'_>, out: &mut Vec<u8>) -> Result<Lost, Error> {
         let tape = self.tape(row)?;
         let view = tape.view();
         let root = view.root::<H>();
-        let mut losses = Vec::new();
+        let mut all = Lost::default();
         let (mut done, end) = (root.start(), root.end());
-        for (path, place) in self.at.places(&root, self.task.source())? {
+        for (path, place) in way.places(&root, self.task.source())? {
             let node = place.node();
             out.extend_from_slice(row.bytes().get(done..node.start()).unwrap_or_default());
             let said = match place {
@@ -167,36 +168,83 @@ impl<H: Host> Work for Job<H> {
                     let mut sink = JsonSink::new(std::mem::take(out));
                     let said = self.task.payload(&payload, &mut sink);
                     *out = sink.into_bytes();
-                    said.map(|rendering| rendering.losses)
+                    said.map(|done| Lost { losses: done.losses, left: done.provenance.left })
                 }
                 Found::PromptRow(row) => row.write(&self.task, out),
+                Found::Text(text) => {
+                    let mut json = Vec::new();
+                    let said = self.write(&text.json, Way::Keys(&text.keys), &mut json);
+                    encode::text::<NoHost>(&Text::own(&String::from_utf8_lossy(&json)), None, out);
+                    said
+                }
             };
             let said = said.map_err(|error| inside(error, &path))?;
-            losses.extend(said.into_iter().map(|loss| Loss { path: path.clone().join(&loss.path), ..loss }));
+            all.losses.extend(said.losses.into_iter().map(|loss| Loss { path: path.clone().join(&loss.path), ..loss }));
+            all.left.extend(said.left);
             done = node.end();
         }
         out.extend_from_slice(row.bytes().get(done..end).unwrap_or_default());
-        Ok(losses)
+        Ok(all)
+    }
+}
+
+impl<H: Host> Work for Job<H> {
+    fn row(&self, _: usize, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error> {
+        let way = self.at.way(Rest::All);
+        let Some(found) = self.findings(row, way) else { return self.write(row, way, out) };
+        out.push(b'[');
+        for (at, finding) in found?.iter().enumerate() {
+            out.extend_from_slice(if at > 0 { b"," } else { b"" });
+            write_finding(finding, &Path::default(), None, out);
+        }
+        out.push(b']');
+        Ok(Lost::default())
     }
 }
 
 impl<H: Host> LineWork for Job<H> {
-    fn line(&self, number: usize, line: &Input, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
-        if let Some(found) = self.findings(line) {
-            for (path, finding) in found? {
-                write_finding(&finding, &path, Some(number), out);
+    fn line(&self, origin: &Origin, row: &Input, out: &mut Vec<u8>) -> Result<Lost, Error> {
+        let way = self.at.way(origin.rest);
+        if let Some(found) = self.findings(row, way) {
+            for finding in found.map_err(|error| inside(error, &origin.path))? {
+                write_finding(&finding, &origin.path, Some(origin.line), out);
                 out.push(b'\n');
             }
-            return Ok(Vec::new());
+            return Ok(Lost::default());
         }
-        let losses = self.row(number, line, out)?;
+        let start = out.len();
+        let mut lost = self.write(row, way, out).map_err(|error| inside(error, &origin.path))?;
+        if origin.is_spread {
+            // In JSON, line ends are white space.
+            out[start..].iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
         out.push(b'\n');
-        Ok(losses)
+        if !origin.path.is_root() {
+            lost.losses.iter_mut().for_each(|loss| loss.path = origin.path.clone().join(&loss.path));
+        }
+        Ok(lost)
+    }
+
+    fn inner(&self, row: &Input, origin: &Origin) -> Option<Vec<Record>> {
+        matches!(self.at.way(origin.rest), Way::Keys(_)).then_some(())?;
+        let tape = Tape::read(row).ok()?;
+        let mut found = self.at.inner(&tape.view().root::<H>(), origin)?;
+        let (mut line, mut from) = (origin.line, 0);
+        for Record { at, origin: one } in &mut found {
+            line += memchr::memchr_iter(b'\n', row.bytes().get(from..at.start).unwrap_or_default()).count();
+            from = at.start;
+            one.line = line;
+            one.is_spread = origin.is_spread;
+        }
+        Some(found)
     }
 }
 
 /// An error of a payload with its path in the row.
 fn inside(error: Error, path: &Path) -> Error {
+    if path.is_root() {
+        return error;
+    }
     let path = path.clone().join(error.path());
     error.at_path(path)
 }

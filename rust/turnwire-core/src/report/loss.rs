@@ -149,6 +149,8 @@ pub struct Options {
     pub marks: Option<AutoMarks>,
     /// Whether it is a row of training data, which no server reads: it needs no stand-ins for reasoning.
     pub row: bool,
+    /// Whether the rendering names the keys that it leaves to the caller.
+    pub names_left: bool,
 }
 
 /// The caller asks for cache marks, if the target has them.

@@ -1,5 +1,7 @@
 //! What a rendering returns beside its payload: its losses, and the source elements of each of its elements.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::{loss::Loss, tool_names::ToolNames};
@@ -15,6 +17,8 @@ pub struct Provenance {
     pub sources: Vec<Sources>,
     /// The caller's elements that were written to keys beside the list.
     pub hoisted: Vec<usize>,
+    /// The body's other keys that were left to the caller, if the options ask for them.
+    pub left: Vec<Arc<str>>,
 }
 
 /// What a rendering returns beside its payload.
@@ -55,6 +59,7 @@ impl Provenance {
         Self {
             sources: self.sources.iter().map(|one| seen_from(one, origins)).collect(),
             hoisted: seen_from(&self.hoisted, origins).into_vec(),
+            left: self.left,
         }
     }
 }

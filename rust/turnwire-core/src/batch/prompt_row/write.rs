@@ -6,7 +6,7 @@ use super::{
     object::{Object, put_list},
 };
 use crate::{
-    batch::Task,
+    batch::{Lost, Task},
     report::{
         error::{Code, Error},
         loss::Loss,
@@ -22,18 +22,20 @@ use crate::{
 
 impl<H: Host> PromptRow<'_, H> {
     /// Works on the row and appends the result.
-    pub(in crate::batch) fn write(mut self, task: &Task<H>, out: &mut Vec<u8>) -> Result<Vec<Loss>, Error> {
+    pub(in crate::batch) fn write(mut self, task: &Task<H>, out: &mut Vec<u8>) -> Result<Lost, Error> {
         let layout = self.target_layout(task);
         if layout.prompt_is_body || layout.one_answer {
             self.take_prompt();
         }
-        let (mut losses, mut divided) = (Vec::new(), Vec::<Divided>::new());
+        let (mut losses, mut left, mut divided) = (Vec::new(), Vec::new(), Vec::<Divided>::new());
         for joined in self.joined(task.source()) {
             let Joined { tape, which, dialect } = joined?;
             let mut sink = JsonSink::new(Vec::new());
             let done = task.payload(&tape.view().root(), &mut sink).map_err(|error| self.placed(error, which))?;
             self.add(&mut losses, done.losses, which, &|loss: &mut Loss| &mut loss.path);
             let dialect = task.target().or(dialect);
+            // The keys beside the lists are the same for each answer.
+            left = done.provenance.left.clone();
             let place = |error: Error| match self.completions.get(which) {
                 Some(completion) => error.at_path(completion.path()),
                 None => error,
@@ -47,7 +49,7 @@ impl<H: Host> PromptRow<'_, H> {
             divided.push(one);
         }
         self.put(layout, &divided, out)?;
-        Ok(losses)
+        Ok(Lost { losses, left })
     }
 
     /// The target's own layout if the row has two answers. A row that stays in its dialect keeps its layout.
