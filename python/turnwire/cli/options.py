@@ -47,7 +47,7 @@ Out = Annotated[
 ]
 At = Annotated[
     Optional[str],  # noqa: UP045
-    typer.Option("--at", help="Where in a line the conversation is: a key, or several with dots between."),
+    typer.Option("--at", help="Where in a row the conversation is: a key, or several with dots between; through lists and JSON text."),
 ]
 Column = Annotated[
     Optional[str],  # noqa: UP045

@@ -62,6 +62,7 @@ def stats(
                         tell(one.name)(RowError(row.line, error.code, path, _text(error)))
                         continue
                     counts["bytes"] += len(row.data)
+            failed |= one.has_nothing
     if named:
         note_dialects(named)
     code = UNREADABLE if unread.count else int(failed)

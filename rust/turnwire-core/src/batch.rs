@@ -8,8 +8,8 @@ mod build;
 pub mod document;
 pub mod lines;
 mod place;
-pub mod scanner;
 mod prompt_row;
+pub mod scanner;
 mod task;
 mod truncate;
 

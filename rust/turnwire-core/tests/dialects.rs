@@ -73,6 +73,7 @@ fn options(vector: &Value) -> Options {
         settings: None,
         marks: None,
         row: false,
+        names_left: false,
     }
 }
 

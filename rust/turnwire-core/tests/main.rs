@@ -3,6 +3,7 @@
 mod batch;
 mod budget;
 mod dialects;
+mod documents;
 mod fit;
 mod json;
 mod limits;

@@ -25,10 +25,10 @@ use turnwire_core::{
 use crate::{
     arguments::{Bytes, Dialect, Word, Written, items, unexpected},
     buffer::{Held, room, view_again},
-    documents::{Given, Records},
     column::{self, Column, Made},
     conversation::given::{pins_of_rows, system_texts},
     convert::{Blobs, Reasoning, options, with_rest},
+    documents::{Given, Records},
     error::raise,
     host::PyHost,
     json, options as keywords,
@@ -245,12 +245,7 @@ impl Rows {
     /// The payloads of a row: for each its path, its bytes, and its dialect where that is known. `alone`: the row, if it
     /// is in a list.
     #[pyo3(signature = (row, alone = None))]
-    fn places<'py>(
-        &self,
-        py: Python<'py>,
-        row: PyBackedBytes,
-        alone: Option<&Records>,
-    ) -> PyResult<Vec<Inside<'py>>> {
+    fn places<'py>(&self, py: Python<'py>, row: PyBackedBytes, alone: Option<&Records>) -> PyResult<Vec<Inside<'py>>> {
         let Some(row) = self::row(row) else { return Ok(Vec::new()) };
         let rest = alone.map_or(Rest::All, Records::rest);
         let places = py.detach(|| self.job.places(&row, rest)).map_err(raise)?;
@@ -327,7 +322,12 @@ fn noted(notes: Vec<(usize, Note)>, first: usize, tell: bool) -> PyResult<Noted>
                 for loss in some.losses {
                     count(&mut all.codes, loss.code.name());
                     if tell {
-                        all.losses.push((first + at, loss.path.to_string(), loss.code.name(), loss.reason.into_owned()));
+                        all.losses.push((
+                            first + at,
+                            loss.path.to_string(),
+                            loss.code.name(),
+                            loss.reason.into_owned(),
+                        ));
                     }
                 }
             }

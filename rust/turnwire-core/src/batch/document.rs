@@ -47,10 +47,10 @@ pub enum Kind {
 }
 
 /// The keys of lists of records.
-const LISTS: [&str; 8] = ["requests", "samples", "simulations", "observations", "data", "rows", "items", "conversations"];
+const LISTS: [&str; 8] =
+    ["requests", "samples", "simulations", "observations", "data", "rows", "items", "conversations"];
 /// Keys of an object that is a record itself, whatever lists are beside them.
-const OF_A_RECORD: [&str; 7] =
-    ["messages", "contents", "conversations", "conversation", "traj", "custom_id", "chosen"];
+const OF_A_RECORD: [&str; 7] = ["messages", "contents", "conversations", "conversation", "traj", "custom_id", "chosen"];
 /// How many lines are read to decide.
 const LINES: usize = 20;
 /// How many bytes of a text that is not JSON are read to decide.
@@ -82,7 +82,7 @@ pub fn kind(head: &[u8], is_end: bool, at: &At) -> Option<Kind> {
         let may_be_messages = is_found && (is_message(&tape) || is_of_history(&tape));
         return match () {
             () if !is_end && (is_one || may_be_messages && !is_all) => None,
-            () if may_be_messages => Some(messages(&lines)),
+            () if may_be_messages => Some(messages(&lines, is_end && !head.ends_with(b"\n"))),
             () if is_one => Some(items(head, at).unwrap_or(Kind::Lines)),
             () => Some(Kind::Lines),
         };
@@ -148,15 +148,28 @@ fn is_of_history(tape: &Tape) -> bool {
     let view = tape.view();
     let root = view.root::<NoHost>();
     let has = |key| root.get(key).is_some();
-    root.kind() == NodeKind::Map && (has(&DIALECT) && has(&ELEMENT) || has(&CLEAR) || has(&LEDGER)) && !has(&ROLE)
+    root.kind() == NodeKind::Map && (has(&DIALECT) && has(&ELEMENT) || (has(&CLEAR) || has(&LEDGER)) && root.len() == 1)
 }
 
-/// What lines are, the first of which is a message, or a line of a stored history.
-fn messages(lines: &[&[u8]]) -> Kind {
+/// Whether JSON may be a line of a later version of turnwire in a stored history.
+fn is_later(tape: &Tape) -> bool {
+    let view = tape.view();
+    let root = view.root::<NoHost>();
+    root.kind() == NodeKind::Map && !is_object_row(&root) && root.get(&ROLE).is_none()
+}
+
+/// What lines are, the first of which is a message, or a line of a stored history. `is_torn`: whether the last one has no
+/// line end.
+fn messages(lines: &[&[u8]], is_torn: bool) -> Kind {
     let all = |is: fn(&Tape) -> bool| lines.iter().all(|line| tape(line).is_some_and(|tape| is(&tape)));
+    // A history may be read while its last line is written, or after that was interrupted.
+    let mut of_history = lines.iter().enumerate().filter_map(|(at, line)| match tape(line) {
+        Some(tape) => Some(is_of_history(&tape) || at > 0 && is_later(&tape)),
+        None => (at == 0 || at + 1 < lines.len() || !is_torn).then_some(false),
+    });
     match () {
         () if all(is_message) => Kind::Messages,
-        () if all(is_of_history) => Kind::History,
+        () if of_history.all(|is| is) => Kind::History,
         () => Kind::Lines,
     }
 }
@@ -346,7 +359,11 @@ pub fn conversation(document: &[u8], is_history: bool) -> (Vec<u8>, usize) {
         };
         let Some(tape) = tape(bare).filter(|_| is_history) else {
             // What was torn off while it was written is not a message yet. Other damage is an error.
-            if is_history && !line.ends_with(b"\n") { left += 1 } else { add(&mut list, bare) }
+            if is_history && !line.ends_with(b"\n") {
+                left += 1
+            } else {
+                add(&mut list, bare)
+            }
             continue;
         };
         let view = tape.view();
@@ -424,7 +441,9 @@ impl Items {
         self.count(buffer, start);
         let (index, fault) = match piece {
             Piece::Item(index) => (Some(index), None),
-            Piece::Missing(index) => (Some(index), Some("expected a value, got nothing before the comma or the end of the list")),
+            Piece::Missing(index) => {
+                (Some(index), Some("expected a value, got nothing before the comma or the end of the list"))
+            }
             Piece::Whole => (None, None),
             Piece::CutOff => (None, Some("expected the end of the list or object, got the end of the document")),
         };

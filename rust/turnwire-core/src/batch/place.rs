@@ -233,7 +233,10 @@ fn through_lists<H: Host>(
                 let path = path.clone().then(Step::Index(at));
                 if is_end || !through_lists(&item, keys, used, &path, all) {
                     let rest = if is_end { Rest::Found } else { Rest::After(used) };
-                    all.push(Record { at: item.start()..item.end(), origin: Origin { path, rest, ..Origin::default() } });
+                    all.push(Record {
+                        at: item.start()..item.end(),
+                        origin: Origin { path, rest, ..Origin::default() },
+                    });
                 }
             }
             true

@@ -219,13 +219,7 @@ impl Scanner {
         }
     }
 
-    fn read_in_list(
-        &mut self,
-        byte: u8,
-        start: usize,
-        list: List,
-        buffer: &[u8],
-    ) {
+    fn read_in_list(&mut self, byte: u8, start: usize, list: List, buffer: &[u8]) {
         match byte {
             b',' => {
                 self.end_item(start, buffer);

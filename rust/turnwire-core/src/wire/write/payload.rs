@@ -93,9 +93,9 @@ pub(crate) fn render<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>) -> Resul
     if slots.choice.is_none() && frame.choice.is_some() {
         w.p.losses.lost(LossCode::ToolChoice, frame.choice_path(), "the target's payload has no choice of tools")?;
     }
-    if w.target.options.names_left && w.target.options.rest == Others::Caller {
+    if w.p.target.options.names_left && w.p.target.options.rest == Others::Caller {
         let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|key| !key.continues);
-        w.provenance.left = keys.map(|key| key.key.to_str(frame.input.as_ref()).into()).collect();
+        w.s.provenance.left = keys.map(|key| key.key.to_str(frame.input.as_ref()).into()).collect();
     }
     settings::told(w)?;
     w.out.fault().map_or(Ok(()), Err)
