@@ -307,6 +307,12 @@ def test_losses_are_counted_by_code_and_listed(tmp_path, capfd):
     _, _, err = run(capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--losses", tmp_path / "l2")
     assert f"{len(listed)} losses: 3 reasoning, 1 " in err
     assert (tmp_path / "l2").read_text() == (tmp_path / "l").read_text()
+    for place in (tmp_path / "in.json", tmp_path / "o"):
+        code, _, err = run(
+            capfd, "convert", tmp_path / "in.json", "--to", "gemini", "--out", tmp_path / "o", "--losses", place
+        )
+        assert (code, "another file for the losses" in err) == (2, True)
+    assert json.loads((tmp_path / "in.json").read_text()) == rows
     report = batch.check_file(tmp_path / "in.json", tmp_path / "found", "auto", "gemini")
     found = objects((tmp_path / "found").read_text())
     assert report.codes == {code: sum(one["code"] == code for one in found) for code in {one["code"] for one in found}}

@@ -50,8 +50,8 @@ def convert_file(
     Args:
         path: The file to read: JSON Lines with LF or CRLF, with or without a byte order mark, plain or packed by gzip
             or (with the extra `zstd`) zstd. The first bytes tell which. Other documents are read by their rows: each
-            item of a list of bodies, rows or lists of messages, also under a key such as `samples`; a message a line, or
-            a stored history, as one conversation; cells of Parquet (extra `arrow`); the conversations of traces.
+            item of a list of bodies, rows or lists of messages, also under a key such as `samples`; a message a line,
+            or a stored history, as one conversation; cells of Parquet (extra `arrow`); the conversations of traces.
         out: The file to write. It is packed if its name ends in `.gz` or `.zst`. A pipe or a device is written to
             directly, and such a run cannot be resumed.
         source: The dialect of each line, or `"auto"`.
@@ -59,10 +59,10 @@ def convert_file(
         threads: The number of threads; 0 for one on each core.
         at: The key of the conversation in a row, or several keys with dots between (`"response.body"`); `"$"` is the
             line itself. A step into a list goes into each item, which is a row of its own. JSON in a text is read, and
-            written as text again. Everything around it is written unchanged, byte for byte. None finds it: `body` or `params`
-            beside a `custom_id` (batch requests, also in a list of `requests`), `conversation` or `traj` (data sets), a
-            prompt with its completions (training rows, which are written in the target's layout), each element of a
-            list of such rows, or else the line itself.
+            written as text again. Everything around it is written unchanged, byte for byte. None finds it: `body` or
+            `params` beside a `custom_id` (batch requests, also in a list of `requests`), `conversation` or `traj` (data
+            sets), a prompt with its completions (training rows, which are written in the target's layout), each element
+            of a list of such rows, or else the line itself.
         errors: Where to report failing rows: a file of JSON Lines (`line`, `code`, `path`, `message`), or a function
             that is called with a `RowError`.
         resume: Continue an interrupted run of the same job. If this run is interrupted, keep what the next one needs.

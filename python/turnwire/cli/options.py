@@ -47,7 +47,10 @@ Out = Annotated[
 ]
 At = Annotated[
     Optional[str],  # noqa: UP045
-    typer.Option("--at", help="Where in a row the conversation is: a key, or several with dots between; through lists and JSON text."),
+    typer.Option(
+        "--at",
+        help="Where in a row the conversation is: a key, or several with dots between.",
+    ),
 ]
 Column = Annotated[
     Optional[str],  # noqa: UP045

@@ -18,6 +18,7 @@ from turnwire.batch.blocks import Block
 from turnwire.batch.engine import made_of, write_rows
 from turnwire.batch.partial_file import Counts, beside
 from turnwire.batch.tasks import convert_task, prepare_task, repair_task, truncate_task
+from turnwire.errors import TurnwireError
 from turnwire.names import DialectName
 
 from . import batches, changed, check, inputs, outputs
@@ -108,9 +109,13 @@ def convert(
         for code, count in report.codes.items() if one.traces is not None else ():
             note(f"{one.name}: {count:,} {'loss' if count == 1 else 'losses'} {code}: {loss_codes()[code]}")
 
+    files = inputs.find(paths, column)
     with ExitStack() as stack:
-        file = stack.enter_context(Path(losses).open("w", encoding="utf-8")) if losses is not None else None
-        return _rewrite(inputs.find(paths, column), source, at, out, way, as_json, after, losses=file, tells_left=True)
+        file = None
+        if losses is not None:
+            _is_another(losses, files, out)
+            file = stack.enter_context(Path(losses).open("w", encoding="utf-8"))
+        return _rewrite(files, source, at, out, way, as_json, after, losses=file, tells_left=True)
 
 
 def prepare(
@@ -308,6 +313,15 @@ def _to_file(one: inputs.Input, place: Path, way: Way) -> batch.Report:
         if error.filename in hidden:
             error.filename = str(place)
         raise
+
+
+def _is_another(losses: str, files: list[inputs.Input], out: str | None) -> None:
+    """Refuses to write losses to what is read or written otherwise."""
+    others = [one.path for one in files if one.path is not None]
+    others += [] if out is None else outputs.places(files, out)
+    if os.path.realpath(losses) in map(os.path.realpath, others):
+        text = f"expected another file for the losses, got {losses}, which this run reads or writes"
+        raise TurnwireError(text, code="conflicting_options")
 
 
 def _write_loss(file: IO[str], name: str, loss: tuple[int, str, str, str]) -> None:
