@@ -609,7 +609,7 @@ import sys
 from turnwire import batch
 from turnwire.batch import blocks as _blocks
 source, out, errors, resume = sys.argv[1:]
-_blocks._SIZE = 1 << 16
+_blocks.SIZE = 1 << 16
 batch.convert_file(source, out, "openai", "anthropic", errors=errors, resume=resume == "yes", threads=2)
 """
 
@@ -657,7 +657,7 @@ def test_killed_and_resumed(tmp_path: Path, name: str) -> None:
 
 def test_a_break_at_every_step_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = many(tmp_path / "in")
-    monkeypatch.setattr(_blocks, "_SIZE", 1 << 20)
+    monkeypatch.setattr(_blocks, "SIZE", 1 << 20)
 
     class BrokenOffError(Exception):
         pass

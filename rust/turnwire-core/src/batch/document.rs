@@ -318,7 +318,7 @@ fn text(lines: &[&[u8]]) -> &'static str {
     if begins(&["data:", "event:"]) {
         return "a stream of chunks: `turnwire.StreamAssembler` reads it";
     }
-    let key = first.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    let key = first.split(u8::is_ascii_whitespace).next().unwrap_or_default();
     let is_key = key.strip_suffix(b":").is_some_and(|key| {
         !key.is_empty() && key.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.\"'".contains(byte))
     });
@@ -360,9 +360,9 @@ pub fn conversation(document: &[u8], is_history: bool) -> (Vec<u8>, usize) {
         let Some(tape) = tape(bare).filter(|_| is_history) else {
             // What was torn off while it was written is not a message yet. Other damage is an error.
             if is_history && !line.ends_with(b"\n") {
-                left += 1
+                left += 1;
             } else {
-                add(&mut list, bare)
+                add(&mut list, bare);
             }
             continue;
         };

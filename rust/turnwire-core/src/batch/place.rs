@@ -180,16 +180,14 @@ fn follow<'t, H: Host>(
             let mut items = node.items().enumerate();
             items.try_for_each(|(at, item)| follow(&item, keys, path.clone().then(Step::Index(at)), source, all))
         }
-        _ => match JsonText::of(node, keys) {
-            Some(text) => {
+        _ => {
+            if let Some(text) = JsonText::of(node, keys) {
                 all.push((path, Found::Text(text)));
-                Ok(())
+                return Ok(());
             }
-            None => {
-                let text = format!("expected an object with the key {key:?}, got {}", node.describe());
-                Err(Error::new(Code::WrongType, text).at_path(path))
-            }
-        },
+            let text = format!("expected an object with the key {key:?}, got {}", node.describe());
+            Err(Error::new(Code::WrongType, text).at_path(path))
+        }
     }
 }
 

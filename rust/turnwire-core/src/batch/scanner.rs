@@ -30,6 +30,7 @@ pub struct Found {
 
 /// Reads a document in pieces of any size. It keeps offsets in a buffer, whose beginning the caller may drop.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct Scanner {
     /// The keys that lead from the document to the list; none if the document is the list.
     keys: Vec<Arc<str>>,

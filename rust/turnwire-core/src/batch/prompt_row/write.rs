@@ -35,7 +35,7 @@ impl<H: Host> PromptRow<'_, H> {
             self.add(&mut losses, done.losses, which, &|loss: &mut Loss| &mut loss.path);
             let dialect = task.target().or(dialect);
             // The keys beside the lists are the same for each answer.
-            left = done.provenance.left.clone();
+            left.clone_from(&done.provenance.left);
             let place = |error: Error| match self.completions.get(which) {
                 Some(completion) => error.at_path(completion.path()),
                 None => error,
