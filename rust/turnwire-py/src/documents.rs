@@ -73,6 +73,7 @@ pub(crate) struct Items(Mutex<document::Items>);
 #[pymethods]
 impl Items {
     #[new]
+    #[expect(clippy::needless_pass_by_value, reason = "Python gives a list")]
     fn new(rows: &Rows, keys: Vec<String>) -> Self {
         let keys = keys.iter().map(|key| key.as_str().into()).collect();
         Self(Mutex::new(document::Items::new(keys, rows.at())))

@@ -207,6 +207,7 @@ impl Rows {
     }
 
     /// The rows of a block, one by one.
+    #[expect(clippy::unnecessary_wraps, reason = "PyO3 makes a list of it")]
     fn split<'py>(&self, py: Python<'py>, block: Held, records: &Records, first: usize) -> PyResult<Vec<Alone<'py>>> {
         let block = Input::new(block);
         let rows = match &records.0 {
@@ -222,6 +223,7 @@ impl Rows {
 
     /// What a document is, judged by its beginning: a word, and the keys of its list or what it is instead of JSON.
     /// None if it takes more of it.
+    #[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]
     fn kind(&self, py: Python<'_>, head: Held, is_end: bool) -> Option<(&'static str, Vec<String>)> {
         let kind = py.detach(|| document::kind(head.as_ref(), is_end, &self.job.at))?;
         Some(match kind {
@@ -237,7 +239,8 @@ impl Rows {
     /// The messages of a document that is one conversation, a message a line, or of a stored history: a list, and how
     /// many lines are left out that were torn or are from a later version.
     #[staticmethod]
-    fn conversation<'py>(py: Python<'py>, text: Held, is_history: bool) -> (Bound<'py, PyBytes>, usize) {
+    #[expect(clippy::needless_pass_by_value, reason = "a buffer is given back where it is dropped")]
+    fn conversation(py: Python<'_>, text: Held, is_history: bool) -> (Bound<'_, PyBytes>, usize) {
         let (list, left) = py.detach(|| document::conversation(text.as_ref(), is_history));
         (PyBytes::new(py, &list), left)
     }
