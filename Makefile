@@ -44,6 +44,10 @@ FUZZ_TARGETS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 ADAPTERS     ?= $(shell sed -n 's/^\(adapters-[a-z0-9-]*\) = .*/\1/p' pyproject.toml)
 # The most that CI spends on the newest of them.
 ADAPTERS_SECONDS ?= 600
+# Traffic that others recorded with real servers, where it is: `tests/recordings.py` describes it.
+export TURNWIRE_RECORDED ?= $(abspath ../shared/data/wire)
+# In CI a skipped test is an error, except for the reasons in `tests/conftest.py`.
+NO_SKIPS     := $(if $(CI),--no-skips)
 # The random runs of `make runs`, and the first seed.
 RUNS         ?= 1000
 FIRST_SEED   ?= 0
@@ -221,7 +225,7 @@ test-rust: test-core test-examples ## The core, without Python
 .PHONY: test-core
 test-core:
 	cargo test -p turnwire-core --lib
-	$(if $(wildcard ../shared/data/wire),cargo test -p turnwire-core --lib json -- --ignored)
+	$(if $(wildcard $(TURNWIRE_RECORDED)),cargo test -p turnwire-core --lib json -- --ignored)
 
 # The examples of the core's docs, with the core that the extension was built with. One core compiles them, so pytest runs beside.
 .PHONY: test-examples

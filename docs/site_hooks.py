@@ -28,18 +28,21 @@ SECTIONS = {
 def on_config(config: Any) -> Any:
     """The navigation: the sections above, and every other page as a guide, so that a new page needs no entry."""
     there = sorted(page.stem for page in HERE.glob("*.md"))
+    contributing = sorted(page.stem for page in (HERE / "contributing").glob("*.md"))
     listed = {name for names in SECTIONS.values() for name in names}
     sections = {title: [name for name in names if name in there] for title, names in SECTIONS.items()}
     guides = [name for name in there if name not in listed]
     order = [("Start", sections["Start"]), ("Tutorials", sections["Tutorials"]), ("Guides", guides)]
     order += [(title, sections[title]) for title in ("Reference", "Project")]
+    order += [("Contributing", [f"contributing/{name}" for name in contributing])]
     config.nav = [{title: [f"{name}.md" for name in names]} for title, names in order]
     return config
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any = None, **_: Any) -> str:
     """Links to files outside of the folder lead to the repository."""
-    return re.sub(r"\]\(\.\./([^)]+)\)", rf"]({REPOSITORY}\1)", markdown)
+    outside = "../" * (1 + (page.file.src_path.count("/") if page else 0))
+    return re.sub(rf"\]\({re.escape(outside)}([^)]+)\)", rf"]({REPOSITORY}\1)", markdown)
 
 
 LOADED = re.compile(

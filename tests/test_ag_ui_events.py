@@ -18,7 +18,7 @@ pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (de
 UI = "ag-ui"
 EVENT = pydantic.TypeAdapter(core.Event)
 OTHERS = [wire for wire in makers.MAKERS if wire != UI]
-SAMPLE = Path(__file__).parents[2] / "shared/data/wires2/agui-09-events.json"
+SAMPLE = Path(__file__).parent / "samples/fronts/agui-09-events.json"
 
 
 def sound(events):
@@ -184,7 +184,7 @@ def test_nothing_is_lost_silently_in_a_faulty_run(fault):
 
 
 def test_the_runs_own_tools_and_secrets():
-    events = json.loads(SAMPLE.read_text()) if SAMPLE.exists() else pytest.skip("no shared data")
+    events = json.loads(SAMPLE.read_text(encoding="utf-8"))
     reply, _, wrong = fed(UI, events)
     assert not wrong
     assert not reply.losses

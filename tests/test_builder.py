@@ -3,17 +3,17 @@
 import copy
 import json
 import pickle
-import sys
 import uuid
 from pathlib import Path
 
 import pytest
+import recordings
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judges import wire
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARED = ROOT.parent / "shared"
 ALL_VECTORS = json.loads((ROOT / "tests/vectors/builder.json").read_text(encoding="utf-8"))
 VECTORS = ALL_VECTORS["build"]
 BODY = {"openai": {"model": "m"}, "anthropic": {"model": "m", "max_tokens": 4096}}
@@ -355,25 +355,10 @@ MESSAGES = st.one_of(
 HISTORIES = st.lists(MESSAGES, max_size=14).map(lambda middle: [ask("start"), *middle, ask("end")])
 
 
-@pytest.fixture(scope="module")
-def errors():
-    """The wire checker, which needs the official SDKs: the errors of a request body."""
-    if not (SHARED / "tools/wirecheck.py").exists():
-        pytest.skip("the wire checker is not here (../shared/tools)")
-    for sdk in ("openai", "anthropic"):
-        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import wirecheck
-    finally:
-        sys.path.pop(0)
-    return lambda dialect, body: wirecheck.errors(wirecheck.check(CHECKS[dialect], body))
-
-
 @pytest.mark.parametrize("target", BODY)
 @settings(deadline=None)
 @given(messages=HISTORIES, budget=st.one_of(st.none(), st.integers(300, 3000)))
-def test_a_broken_history_is_accepted(errors, target, messages, budget):
+def test_a_broken_history_is_accepted(target, messages, budget):
     payload = {"messages": messages, "tools": TOOLS}
     before = copy.deepcopy(payload)
     try:
@@ -382,7 +367,7 @@ def test_a_broken_history_is_accepted(errors, target, messages, budget):
         assert error.code == "budget_too_small"
         return
     assert payload == before
-    assert errors(target, {**BODY[target], **built.render(target).payload}) == []
+    assert wire.refused(target, {**BODY[target], **built.render(target).payload}) == []
     again = tw.MessageBuilder().set_messages(built).set_budget(budget).build(target)
     assert not again.receipt
     if budget is None:  # the same arguments may be a few bytes longer in another dialect
@@ -392,11 +377,7 @@ def test_a_broken_history_is_accepted(errors, target, messages, budget):
 
 @pytest.mark.parametrize("dialect", BODY)
 def test_recorded_requests_are_left_alone(dialect):
-    path = SHARED / f"data/wire/{dialect}.jsonl"
-    if not path.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
-    with path.open(encoding="utf-8") as lines:
-        requests = [record["request"] for record in map(json.loads, lines) if record["status"] == 200]
+    requests = recordings.requests(dialect)
     assert requests
     changed = {}
     for number, request in enumerate(requests):

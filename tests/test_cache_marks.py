@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import turnwire as tw
+from judges import cache
 from prompt_cache import EPHEMERAL, FEWEST, MOST, Cache, Json, Run, bare, last_alone, may_be_marked, requests, rows
 from random_runs import seeds
-
-SHARED = Path(__file__).resolve().parents[2] / "shared/tools/cache_sim.py"
 
 
 def legal(body: Json, where: object) -> int:
@@ -58,15 +55,9 @@ def test_all_runs_read_nearly_what_can_be_read() -> None:
     assert read >= 0.95 * best and read > last, said
 
 
-def test_the_shared_simulator_agrees() -> None:
-    if not SHARED.exists():
-        pytest.skip("the simulator is not here (../shared/tools/cache_sim.py)")
-    spec = importlib.util.spec_from_file_location("cache_sim", SHARED)
-    assert spec is not None and spec.loader is not None
-    simulator = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(simulator)
+def test_the_judge_of_caches_agrees() -> None:
     for seed in seeds()[:10]:
-        auto, alone = simulator.Cache(), simulator.Cache()
+        auto, alone = cache.Cache(), cache.Cache()
         for ready, _, _ in requests(seed):
             body = ready.payload
             if legal(body, seed) == 0:

@@ -1,13 +1,12 @@
 """The chats of Mistral, Ollama and Cohere: recorded traffic, unchanged, and prepared payloads, judged."""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
+import recordings
 import turnwire as tw
+from judges import wire
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 KEYS = ("messages", "tools", "tool_choice")
 CHATS = ("mistral", "ollama", "cohere")
 SOURCES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock", "cohere", "mistral")
@@ -20,34 +19,8 @@ UNSENDABLE = {"empty_messages", "ends_with_assistant", "starts_with_assistant"}
 
 
 def requests(dialect):
-    path = SHARED / f"data/wire/{FILES.get(dialect, dialect)}.jsonl"
-    if not path.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
-    with path.open(encoding="utf-8") as lines:
-        records = [record for record in map(json.loads, lines) if record["status"] == 200]
+    records = recordings.records(FILES.get(dialect, dialect))
     return [one["request"] for one in records if dialect != "mistral" or one["host"] == "api.mistral.ai"]
-
-
-@pytest.fixture(scope="module")
-def errors():
-    """The wire checker, which needs the official SDKs: the errors of a request body."""
-    if not (SHARED / "tools/wirecheck.py").exists():
-        pytest.skip("the wire checker is not here (../shared/tools)")
-    for sdk in ("mistralai", "ollama", "cohere", "mistral_common"):
-        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import wirecheck
-    finally:
-        sys.path.pop(0)
-
-    def check(dialect, payload):
-        body = {"model": "m", **payload}
-        if dialect in TOKENIZERS:
-            return wirecheck.errors(wirecheck.check_mistral(body, tokenizer=TOKENIZERS[dialect]))
-        return wirecheck.errors(wirecheck.check(dialect, body))
-
-    return check
 
 
 @pytest.mark.parametrize("dialect", ["mistral", "cohere"])
@@ -65,7 +38,7 @@ def test_recorded_requests_replay(dialect):
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("target", [*TOKENIZERS, "ollama", "cohere"])
-def test_what_is_prepared_is_accepted(source, target, errors):
+def test_what_is_prepared_is_accepted(source, target):
     # Every third is enough for the profiles, which differ in a few columns.
     step = 3 if ":" in target else 1
     findings, sent = [], 0
@@ -76,7 +49,7 @@ def test_what_is_prepared_is_accepted(source, target, errors):
             assert error.code in UNSENDABLE, f"request {number}: {error}"
             continue
         sent += 1
-        findings += [f"request {number}: {problem}" for problem in errors(target, ready.payload)]
+        findings += [f"request {number}: {problem}" for problem in wire.refused(target, ready.payload)]
         by_text = json.dumps(request, separators=(",", ":"))
         assert ready.payload == json.loads(tw.prepare_json(by_text, target, source=source).payload)
     assert findings == []

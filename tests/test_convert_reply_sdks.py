@@ -2,15 +2,14 @@
 
 import json
 import os
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
+import recordings
 import turnwire as tw
-from test_wire_traffic import SDKS
+from judges.reply import read
+from judges.reply_types import strict
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 WIRES = ("openai", "openai-responses", "anthropic", "gemini", "bedrock")
 # All of them in runs by hand with TURNWIRE_EVERY=1. In CI each wire has the same number.
 MOST = 10_000 if os.environ.get("TURNWIRE_EVERY") else 25
@@ -19,25 +18,12 @@ MOST = 10_000 if os.environ.get("TURNWIRE_EVERY") else 25
 @pytest.fixture(scope="module")
 def sdks():
     """What the SDKs read, and what their types refuse."""
-    if not (SHARED / "tools/replywrite.py").exists():
-        pytest.skip("the reader of replies is not here (../shared/tools)")
-    for sdk in SDKS:
-        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import replystrict
-        import replywrite
-    finally:
-        sys.path.pop(0)
-    return replywrite.read, replystrict.strict
+    return read, strict
 
 
 def records(wire, wanted):
-    path = SHARED / f"data/wire/{wire}.jsonl"
-    if not path.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
-    with path.open(encoding="utf-8") as lines:
-        found = [record for record in map(json.loads, lines) if wanted(record) and isinstance(record["response"], dict)]
+    all_of_it = recordings.exchanges(wire) or pytest.skip(recordings.MISSING)
+    found = [one for one in all_of_it if wanted(one) and isinstance(one["response"], dict)]
     return found[:: max(1, len(found) // MOST)]
 
 

@@ -7,15 +7,14 @@ import itertools
 import json
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
+import recordings
 import turnwire as tw
 from faults import bases, checkers
 from turnwire._core import _dialect_of
 
-WIRE = Path(__file__).resolve().parents[2] / "shared/data/wire"
 RECORDED = (
     "openai",
     "openai:openrouter",
@@ -37,18 +36,15 @@ MIXED = [dialect for dialect in RECORDED if dialect in READABLE and ":" not in d
 @functools.cache
 def recorded():
     """Requests that a server accepted, by their dialect."""
-    if not WIRE.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
     requests = collections.defaultdict(list)
-    for path in sorted(WIRE.glob("*.jsonl")):
-        for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-            if record["status"] == 200:
-                requests[HOSTS.get((path.stem, record["host"]), path.stem)].append(record["request"])
+    for dialect in RECORDED:
+        for record in recordings.recorded(dialect):
+            requests[HOSTS.get((dialect, record["host"]), dialect)].append(record["request"])
     return requests
 
 
 def requests(dialect):
-    return recorded()[dialect]
+    return recorded()[dialect] or pytest.skip(recordings.MISSING)
 
 
 def list_of(body):

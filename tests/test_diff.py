@@ -1,35 +1,21 @@
 """`diff` reports every planted edit, treats other spellings as equal, and agrees with a simulated provider."""
 
 import copy
-import importlib
 import inspect
 import json
 import pickle
 import random
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 import turnwire as tw
+from judges import prefix
 
-SHARED = Path(__file__).resolve().parents[2] / "shared/tools"
 MODEL = "claude-opus-5-5"
 Body = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def judge() -> ModuleType:
-    if not (SHARED / "prefix_sim.py").exists():
-        pytest.skip("the simulator of the check is not here (../shared/tools)")
-    sys.path.insert(0, str(SHARED))
-    try:
-        return importlib.import_module("prefix_sim")
-    finally:
-        sys.path.remove(str(SHARED))
 
 
 def words(rng: random.Random, count: int) -> str:
@@ -433,12 +419,12 @@ def test_what_a_cache_reads_again(seed: int) -> None:
     assert found.share == found.cached / found.total
 
 
-def signed(judge: ModuleType, rng: random.Random) -> tuple[Body, Body]:
+def signed(rng: random.Random) -> tuple[Body, Body]:
     """A request whose reasoning the simulated server has signed, and the next one."""
     whole = run(rng)
     body = {**whole, "messages": whole["messages"][:1]}
     for at in range(1, len(whole["messages"]), 2):
-        answer = judge.server(body, whole["messages"][at]["content"])
+        answer = prefix.server(body, whole["messages"][at]["content"])
         assert answer.status == 200
         turn = {"role": "assistant", "content": answer.content}
         body = {**body, "messages": [*body["messages"], turn, whole["messages"][at + 1]]}
@@ -450,9 +436,9 @@ def dotted(path: str) -> str:
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_the_simulated_provider_finds_the_same_reasoning_stale(judge: ModuleType, seed: int) -> None:
+def test_the_simulated_provider_finds_the_same_reasoning_stale(seed: int) -> None:
     rng = random.Random(seed)
-    a, b = signed(judge, rng)
+    a, b = signed(rng)
     edit = EDITS[seed % len(EDITS)]
     if edit is late_result:
         edit = change_result
@@ -462,17 +448,15 @@ def test_the_simulated_provider_finds_the_same_reasoning_stale(judge: ModuleType
         edit = rng.choice([drop_block, leave_out_reasoning, reword_text])
     b = {**known, "messages": known["messages"] + b["messages"][len(a["messages"]) :]}
     found = tw.diff(a, b)
-    faults = [fault.path for fault in judge.judge(b)[0] if fault.reason == "prefix_binding_mismatch"]
+    faults = [fault.path for fault in prefix.judge(b)[0] if fault.reason == "prefix_binding_mismatch"]
     assert [dotted(path) for path in found.stale] == faults, str(found)
 
 
 @pytest.mark.parametrize("spell", RESPELLED, ids=lambda spell: spell.__name__)
-def test_the_simulated_provider_takes_what_is_no_edit(
-    judge: ModuleType, spell: Callable[[random.Random, Body], Body]
-) -> None:
-    a, b = signed(judge, random.Random(1))
+def test_the_simulated_provider_takes_what_is_no_edit(spell: Callable[[random.Random, Body], Body]) -> None:
+    a, b = signed(random.Random(1))
     b = spell(random.Random(2), b)
-    assert not [fault for fault in judge.judge(b)[0] if fault.reason != "model_binding_mismatch"]
+    assert not [fault for fault in prefix.judge(b)[0] if fault.reason != "model_binding_mismatch"]
     assert not tw.diff(a, b), str(tw.diff(a, b))
 
 

@@ -1,35 +1,36 @@
 """Messages of front ends and traces: samples replay, convert to providers and back, and their owners accept them."""
 
-import functools
-import itertools
 import json
 import random
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
 import makers
 import pytest
 import turnwire as tw
+from judges import fronts
 from random_runs import tries
 from test_losses import FRONT, Maker
 from trace_faults import CALL, FAULTS, RESULT, spots
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
+SAMPLES = Path(__file__).parent / "samples/fronts"
 # The judge's name for each dialect, and the samples of it.
 KINDS = {"ai-sdk": "model", "ai-sdk-ui": "ui", "ag-ui": "agui", "otel": "otel"}
 LISTS = {"otel": "gen_ai.input.messages"}
 PROVIDERS = ("openai", "anthropic", "gemini", "bedrock")
+# Pydantic AI has the types of UIMessages: `make adapters` installs it.
+OWNERS = {dialect: [pytest.mark.needs("pydantic_ai")] if dialect == "ai-sdk-ui" else [] for dialect in KINDS}
 
 
 def samples() -> list[Any]:
     found = []
     for dialect, kind in KINDS.items():
-        paths = sorted((SHARED / "data/wires2").glob(f"{kind}-*.json"))
-        found += [pytest.param(dialect, path, id=path.stem) for path in paths if is_messages(path)]
-    missing = pytest.mark.skip(reason="the samples are not here (../shared/data/wires2)")
-    return found or [pytest.param("", Path(), marks=missing, id="none")]
+        paths = sorted(SAMPLES.glob(f"{kind}-*.json"))
+        found += [
+            pytest.param(dialect, path, id=path.stem, marks=OWNERS[dialect]) for path in paths if is_messages(path)
+        ]
+    return found
 
 
 def is_messages(path: Path) -> bool:
@@ -38,25 +39,9 @@ def is_messages(path: Path) -> bool:
     return isinstance(value, list) and all("role" in one and "finish_reason" not in one for one in value)
 
 
-@functools.cache
-def judge() -> Any:
-    """The judge of these formats, by the packages that own them."""
-    if not (SHARED / "tools/validate_wires2.py").exists():
-        pytest.skip("the judge of these formats is not here (../shared/tools)")
-    pytest.importorskip("pydantic")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import validate_wires2
-    finally:
-        sys.path.pop(0)
-    return validate_wires2
-
-
 def findings(dialect: str, payload: Any) -> list[Any]:
     """All findings of the judge, strictly."""
-    if dialect == "ai-sdk-ui":
-        pytest.importorskip("pydantic_ai", reason="the types of UIMessages are not here: pip install pydantic-ai-slim")
-    return list(judge().check(KINDS[dialect], payload if dialect in LISTS else messages(payload)))
+    return list(fronts.check(KINDS[dialect], payload if dialect in LISTS else messages(payload)))
 
 
 def messages(payload: Any) -> Any:
@@ -118,7 +103,8 @@ def test_samples_go_to_providers_and_come_back(dialect: str, path: Path, provide
         assert said(back.payload, dialect) == said(payload, dialect)
 
 
-@pytest.mark.parametrize(("dialect", "provider"), [*itertools.product(KINDS, PROVIDERS)])
+@pytest.mark.parametrize("provider", PROVIDERS)
+@pytest.mark.parametrize("dialect", [pytest.param(one, marks=OWNERS[one]) for one in KINDS])
 def test_what_providers_sent_is_taken(dialect: str, provider: str) -> None:
     """Random conversations that the provider accepts become payloads that the dialect's owners accept."""
     for seed in range(tries(60)):

@@ -1,10 +1,8 @@
 """Interactions: recorded steps and streams come back, histories convert there and back, broken ones are repaired."""
 
-import functools
 import json
 import random
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,12 +12,12 @@ import turnwire as tw
 from faults import gemini_interactions_checker as checker
 from hypothesis import given
 from hypothesis import strategies as st
+from judges import fronts
 from random_runs import tries
 
 NAME = "gemini-interactions"
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 SOURCES = ("openai", "anthropic", "gemini", "openai-responses", "bedrock")
-SAMPLES = sorted((SHARED / "data/wires2").glob("interactions-*.json"))
+SAMPLES = sorted((Path(__file__).parent / "samples/fronts").glob("interactions-*.json"))
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
@@ -28,7 +26,6 @@ def words_of(value):
     return set(re.findall(r"w0\w+", json.dumps(value)))
 
 
-@pytest.mark.skipif(not SAMPLES, reason="needs the samples in ../shared/data/wires2")
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_samples_come_back_unchanged_through_both_functions(path):
     payload = json.loads(path.read_text(encoding="utf-8"))
@@ -57,20 +54,6 @@ def replayed(chunks):
     assert tw.convert_reply(whole, NAME, NAME).payload == whole
 
 
-@functools.cache
-def judge():
-    """The judge of this format, by Google's SDK."""
-    if not (SHARED / "tools/validate_wires2.py").exists():
-        pytest.skip("the judge of this format is not here (../shared/tools)")
-    pytest.importorskip("google.genai")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import validate_wires2
-    finally:
-        sys.path.pop(0)
-    return validate_wires2
-
-
 # The SDK's own types have deprecated fields, which pydantic reads.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("source", SOURCES)
@@ -78,7 +61,7 @@ def test_the_sdk_takes_what_is_written(source):
     for seed in range(tries(100)):
         first = tw.convert(history(random.Random(seed)), "openai", source).payload
         made = {"model": "m", **tw.convert(first, source, NAME).payload}
-        assert [*judge().check("interactions", made)] == []
+        assert [*fronts.check("interactions", made)] == []
 
 
 def assembled(chunks):
@@ -170,7 +153,7 @@ def test_streams_are_what_a_plain_assembly_gives(seed):
 
 def problems(written):
     """What the judge finds, without the key that is on the wire and not in the SDK's types."""
-    return [found for found in judge().check("interactions", written) if not found[1].endswith(".object")]
+    return [found for found in fronts.check("interactions", written) if not found[1].endswith(".object")]
 
 
 # The SDK's own types have deprecated fields, which pydantic reads.

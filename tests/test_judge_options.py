@@ -1,12 +1,9 @@
 """What is prepared for a server, a version or a tokenizer, by the judge's rules for exactly that one."""
 
-import sys
-from pathlib import Path
-
 import pytest
 import turnwire as tw
+from judges import wire
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 # The judge's name and options for a target.
@@ -73,30 +70,15 @@ BLOCKS = [
 TOOLS = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}]
 
 
-@pytest.fixture(scope="module")
-def wirecheck():
-    """The wire checker, which needs the official SDKs."""
-    if not (SHARED / "tools/wirecheck.py").exists():
-        pytest.skip("the wire checker is not here (../shared/tools)")
-    for sdk in ("openai", "anthropic", "google.genai", "boto3", "mistralai", "mistral_common", "cohere", "ollama"):
-        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import wirecheck
-    finally:
-        sys.path.pop(0)
-    return wirecheck
-
-
 @pytest.mark.parametrize(("source", "messages"), [("openai", CHAT), ("anthropic", BLOCKS)])
 @pytest.mark.parametrize("target", TARGETS)
-def test_it_is_accepted(wirecheck, target, source, messages):
+def test_it_is_accepted(target, source, messages):
     name, options = TARGETS[target]
     tools = TOOLS if source == "openai" else [{"name": "look", "input_schema": {"type": "object", "properties": {}}}]
     ready = tw.prepare({"messages": messages, "tools": tools}, target, source=source, rest="convert")
     model = options.get("model") or ("anthropic.claude-sonnet-4-5-20250929-v1:0" if name == "bedrock" else "m")
     head = {"modelId": model} if name == "bedrock" else {"model": model} if name != "gemini" else {}
     body = head | ({"max_tokens": 9} if name == "anthropic" else {}) | ready.payload
-    assert wirecheck.errors(wirecheck.check(name, body, **options)) == []
+    assert wire.errors(wire.check(name, body, **options)) == []
     again = tw.MessageBuilder().set_messages(ready.payload, target).build(target=target)
     assert list(again.receipt) == []

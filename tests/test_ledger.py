@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import growing_runs as runs
 import pytest
 import turnwire as tw
 from agent_runs import EVENTS, Run
 from bound_reasoning import CHECKS, THINKING, Provider, listed, mark, name_of
 from random_runs import RUNS, seeds
 
-SHARED = Path(__file__).resolve().parents[2] / "shared/tools"
 # Events that change what was sent; after all others the run continues.
 EDITS = {"branch", "forget", "edit", "twice"}
-
-
-def simulator() -> Any:
-    if not (SHARED / "prefix_sim.py").exists():
-        return None
-    if str(SHARED) not in sys.path:
-        sys.path.insert(0, str(SHARED))
-    import prefix_sim
-
-    return prefix_sim
 
 
 class Driver:
@@ -40,7 +29,7 @@ class Driver:
         self.budget = rng.choice((None, None, 30_000, 100_000, 200_000))
         keep = rng.choice((0.3, 0.5, 0.7))
         self.ledger = tw.Ledger("anthropic", self.budget, keep=keep, model=self.run.model)
-        self.provider, self.sim = Provider(), simulator()
+        self.provider = Provider()
         self.replies: dict[str, list[dict[str, Any]]] = {}
         # What the replies to each list of the caller were bound to, and the list that each reply answers.
         self.bound: dict[str, set[str]] = {}
@@ -591,13 +580,10 @@ def test_a_state_of_this_version_is_read() -> None:
     assert ready.receipt.reasoning == {"kept": 3, "dropped": 0}
 
 
-@pytest.mark.skipif(simulator() is None, reason="the simulator of the check is not here (../shared/tools)")
 @pytest.mark.parametrize(
     ("plants", "budget"), [(name, budget) for name in ("plain", "all") for budget in (None, 100_000)]
 )
 def test_the_simulator_refuses_nothing(plants: str, budget: int | None) -> None:
-    import ledger_runs as runs
-
     class Ours:
         def __init__(self) -> None:
             self.ledger = tw.Ledger("anthropic", budget, model=runs.MODEL)
@@ -610,13 +596,11 @@ def test_the_simulator_refuses_nothing(plants: str, budget: int | None) -> None:
     assert seen["valid"] == "100 %" if budget is None else seen["breaks"] <= 7
 
 
-@pytest.mark.skipif(simulator() is None, reason="the simulator of the check is not here (../shared/tools)")
 def test_an_agent_of_300_steps_is_refused_nothing_and_costs_about_half(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under a budget of 100 kB, beside `prepare` alone that keeps its reasoning, most of which is refused.
 
     Beside a `prepare` that leaves out stale reasoning, it costs 0.60 times as much and keeps 8 times as much.
     """
-    import ledger_runs as runs
 
     class Ours:
         def __init__(self) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 import turnwire as tw
+from judges import wire
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
 @pytest.fixture(scope="module")
@@ -26,20 +26,11 @@ def example():
 
 @pytest.fixture(scope="module")
 def problems():
-    """The wire checker, which needs the official SDKs: what a provider would refuse in a body."""
-    if not (SHARED / "tools/wirecheck.py").exists():
-        return lambda dialect, body: []
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        wirecheck = pytest.importorskip("wirecheck", reason="the official SDKs are not installed (group wire)")
-    finally:
-        sys.path.pop(0)
-    names = {"openai": "openai_chat", "openai-responses": "openai_responses"}
+    """What a provider would refuse in a body, by the judge of requests."""
 
     def found(dialect, body):
-        name = names.get(dialect, dialect)
         # It has no rules for Interactions, whose payloads the client's types check (`test_interactions.py`).
-        return wirecheck.errors(wirecheck.check(name, body)) if name in wirecheck.CHECKS else []
+        return wire.refused(dialect, body) if dialect in wire.PROVIDERS else []
 
     return found
 

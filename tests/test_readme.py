@@ -10,7 +10,7 @@ import pytest
 import turnwire as tw
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "benches").glob("*.md")]
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").glob("*.md")]
 
 # The recipes for engines have a test of their own, where the engines are.
 WITH_CODE = [page for page in PAGES if page.name != "engines.md"]

@@ -2,19 +2,16 @@
 
 import copy
 import hashlib
-import importlib.util
 import json
 import random
-import sys
-from pathlib import Path
 
 import pytest
 import turnwire as tw
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judges import prefix
 from random_runs import tries
 
-SHARED = Path(__file__).parents[2] / "shared/tools"
 MODEL = "claude-opus-5-5"
 SYSTEM = "You are an agent."
 TOOLS = [{"name": "read", "description": "read a file", "input_schema": {"type": "object", "properties": {}}}]
@@ -124,15 +121,6 @@ def test_a_growing_run_sends_nothing_that_is_stale(budget, options):
 
 
 def test_the_simulator_agrees():
-    if not SHARED.is_dir():
-        pytest.skip("the simulator of the prefix check is not here")
-    sys.path.insert(0, str(SHARED))
-    try:
-        spec = importlib.util.spec_from_file_location("prefix_sim", SHARED / "prefix_sim.py")
-        simulator = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(simulator)
-    finally:
-        sys.path.remove(str(SHARED))
     rng = random.Random(5)
     for budget in (55_000, 100_000, 200_000):
         messages = [{"role": "user", "content": "Find the fault."}]
@@ -143,7 +131,7 @@ def test_the_simulator_agrees():
                 {"type": "thinking", "thinking": f"step {step}", "signature": ""},
                 {"type": "tool_use", "id": name, "name": "read", "input": {}},
             ]
-            answer = simulator.server({"model": MODEL, **ready.payload}, reply)
+            answer = prefix.server({"model": MODEL, **ready.payload}, reply)
             assert answer.status == 200, (budget, step, answer)
             messages.append({"role": "assistant", "content": answer.content})
             if step == 30:

@@ -95,8 +95,11 @@ def test_the_pages_of_the_site_are_in_its_navigation() -> None:
 
     nav = site_hooks.on_config(Config()).nav
     listed = [page for section in nav for pages in section.values() for page in pages]
-    assert sorted(listed) == sorted(page.name for page in DOCS.glob("*.md"))
+    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
     assert site_hooks.on_page_markdown("[a](../README.md#x)").startswith("[a](https://github.com/")
+    inner = _page("contributing/x.md")
+    assert site_hooks.on_page_markdown("[a](../../README.md)", page=inner).startswith("[a](https://github.com/")
+    assert site_hooks.on_page_markdown("[a](../losses.md)", page=inner) == "[a](../losses.md)"
     with pytest.raises(SystemExit, match="from elsewhere"):
         site_hooks.on_post_page('<script src="https://example.org/x.js">', page=_page())
 
@@ -121,9 +124,9 @@ def _site_hooks() -> Any:
     return site_hooks
 
 
-def _page() -> object:
+def _page(path: str = "x.md") -> object:
     class File:
-        src_path = "x.md"
+        src_path = path
 
     class Page:
         file = File

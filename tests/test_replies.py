@@ -8,6 +8,7 @@ from pathlib import Path
 
 import plain_replies as plain
 import pytest
+import recordings
 import turnwire as tw
 from test_wire_traffic import BODY as REQUEST
 from test_wire_traffic import errors
@@ -19,15 +20,10 @@ VECTORS = [
     for vector in json.loads((Path(__file__).parent / "vectors/streams.json").read_text(encoding="utf-8"))
     if "reply" in vector
 ]
-WIRE = Path(__file__).resolve().parents[2] / "shared/data/wire"
 
 
 def records(dialect):
-    path = WIRE / f"{dialect}.jsonl"
-    if not path.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
-    with path.open(encoding="utf-8") as lines:
-        found = [record for record in map(json.loads, lines) if record["status"] == 200]
+    found = recordings.records(dialect)
     for record in found:
         # A reply that was recorded as text.
         if (record["stream"] or "").startswith("{"):

@@ -2,23 +2,18 @@
 
 import html
 import io
-import sys
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import turnwire as tw
+from judges import wire
 from turnwire.answers.said import Said, Unfixed, find, said, unfixed
 from turnwire.answers.said import _words as words_of
 
-SHARED = Path(__file__).parent.parent.parent / "shared"
 ALL = [pytest.param(one, id=f"{one.target}-{number}") for number, one in enumerate(said())]
 
-# The judges' names for the dialects that they judge.
-JUDGED = {name: name for name in ("anthropic", "gemini", "bedrock", "mistral", "cohere", "ollama")}
-JUDGED |= {"openai": "openai_chat", "openai-responses": "openai_responses"}
 # The judge of payloads does not know these rules: they concern schemas, models, or earlier messages.
 UNSEEN = {
     "mended_schema",
@@ -49,28 +44,6 @@ UNSEEN_TEXTS = (
     "found in `web_search_tool_result` blocks",
     "Request contains an invalid argument",
 )
-
-
-@pytest.fixture(scope="module")
-def judge() -> Callable[[str, Any], list[Any]]:
-    """The findings of an independent judge about the request."""
-    if not (SHARED / "tools/wirecheck.py").exists():
-        pytest.skip("the judge of payloads is not here (../shared)")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import wirecheck
-    finally:
-        sys.path.remove(str(SHARED / "tools"))
-
-    def errors(dialect: str, payload: Any) -> list[Any]:
-        lists = {"openai-responses": "input", "gemini": "contents"}
-        body = payload if isinstance(payload, dict) else {lists.get(dialect, "messages"): payload}
-        beside = {"gemini": {}, "bedrock": {}, "anthropic": {"model": "m", "max_tokens": 9}}.get(
-            dialect, {"model": "m"}
-        )
-        return wirecheck.errors(wirecheck.check(JUDGED[dialect], beside | body))
-
-    return errors
 
 
 def mended(one: Said) -> tw.Rendered[Any]:
@@ -112,12 +85,12 @@ def test_the_line_fixes_it(one: Said) -> None:
     assert one.code not in [found.code for found in tw.check(again, one.target, one.target)]
 
 
-@pytest.mark.parametrize("one", [one for one in ALL if one.values[0].target in JUDGED])
-def test_a_judge_refuses_it_before_and_takes_it_after(one: Said, judge: Callable[[str, Any], list[Any]]) -> None:
+@pytest.mark.parametrize("one", [one for one in ALL if one.values[0].target in wire.PROVIDERS])
+def test_a_judge_refuses_it_before_and_takes_it_after(one: Said) -> None:
     is_seen = one.code not in UNSEEN and not any(text in one.text for text in UNSEEN_TEXTS)
     if one.dialect == one.target and is_seen:
-        assert judge(one.target, one.messages) != []
-    assert judge(one.target, mended(one).payload) == []
+        assert wire.refused(one.target, one.messages) != []
+    assert wire.refused(one.target, mended(one).payload) == []
 
 
 @pytest.mark.parametrize("one", ALL)

@@ -4,15 +4,14 @@ import base64
 import contextlib
 import itertools
 import json
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 import turnwire as tw
 from faults.checkers import begins_with_compaction
+from judges import wire
+from recordings import requests
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 KEYS = {
     "openai": ("messages", "tools", "tool_choice"),
     "anthropic": ("system", "messages", "tools", "tool_choice"),
@@ -52,29 +51,12 @@ GRAMMAR |= {"mimeType", "mime_type", "toolUseId", "call_id", "status"}
 WHOLE = ("input", "args")
 
 
-def requests(dialect):
-    path = SHARED / f"data/wire/{dialect}.jsonl"
-    if not path.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
-    with path.open(encoding="utf-8") as lines:
-        return [record["request"] for record in map(json.loads, lines) if record["status"] == 200]
-
-
 @pytest.fixture(scope="module")
 def errors():
-    """The wire checker, which needs the official SDKs: the errors of a request body."""
-    if not (SHARED / "tools/wirecheck.py").exists():
-        pytest.skip("the wire checker is not here (../shared/tools)")
-    for sdk in SDKS:
-        pytest.importorskip(sdk, reason="the official SDKs are not installed (dependency group wire)")
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import wirecheck
-    finally:
-        sys.path.pop(0)
+    """What the judge of requests refuses in a body."""
 
     def check(dialect, body):
-        found = wirecheck.errors(wirecheck.check(CHECKS[dialect], body))
+        found = wire.refused(dialect, body)
         if begins_with_compaction(body):
             found = [problem for problem in found if problem.code != "anthropic.first-role"]
         return [problem for problem in found if problem.code not in NO_TOOLS or "tools" in body or "toolConfig" in body]
@@ -172,15 +154,13 @@ def test_what_is_prepared_is_accepted(source, target, errors, record_property):
 
 @pytest.mark.parametrize("source", [name for name in KEYS if name != "bedrock"])
 def test_boto3_takes_blobs_as_bytes(source, errors):
-    import wirecheck
-
     blobs = 0
     for request in requests(source):
         try:
             payload = tw.convert(request, source, "bedrock", blobs="raw").payload
         except tw.RenderError:
             continue
-        found = wirecheck.errors(wirecheck.check("bedrock", payload, blobs="raw"))
+        found = wire.errors(wire.check("bedrock", payload, blobs="raw"))
         assert [problem for problem in found if problem.code in ("bedrock.blob", "bedrock.type")] == []
         blobs += str(payload).count("'bytes': b'")
     assert blobs > 0

@@ -2,7 +2,6 @@
 
 import base64
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,8 +9,10 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from judges import wire
+
 from . import paths
-from .bases import JUDGES, SHARED
+from .bases import JUDGES
 from .kinds import reply
 from .payload import VIEWS
 from .problem import Problem
@@ -26,21 +27,9 @@ def missing(dialect: str) -> str | None:
     judge = JUDGES[dialect]
     if judge.wire is None:
         return None
-    if not (SHARED / "tools/wirecheck.py").exists():
-        return "the wire checker is not here (../shared/tools)"
     if find_spec(judge.sdk.partition(".")[0]) is None or find_spec(judge.sdk) is None:
         return "the official SDKs are not installed (dependency group wire)"
     return None
-
-
-@cache
-def _wirecheck() -> Any:
-    sys.path.insert(0, str(SHARED / "tools"))
-    try:
-        import wirecheck
-    finally:
-        sys.path.pop(0)
-    return wirecheck
 
 
 def problems(dialect: str, payload: Any) -> list[Problem]:
@@ -52,9 +41,8 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
     body = judge.body | (payload if isinstance(payload, dict) else {VIEWS[dialect].LIST: payload})
     body = _as_json(body)
     wired = judge.wired(body) if judge.wired else body
-    checker = _wirecheck()
     try:
-        told = checker.errors(checker.check(judge.wire, wired, **judge.options))
+        told = wire.errors(wire.check(judge.wire, wired, **judge.options))
     except (AttributeError, TypeError) as error:
         # An id that is a list or tools that are a number cannot be sent.
         return [Problem("unreadable", "", str(error))]
@@ -62,7 +50,7 @@ def problems(dialect: str, payload: Any) -> list[Problem]:
     if judge.read:
         made = list(judge.read(wired, made))
     if judge.sift:
-        made = judge.sift(checker, body, made)
+        made = judge.sift(body, made)
     made = [one for one in made if one.code != "first-role" or not begins_with_compaction(body)]
     return found + [one for one in made if not is_narrower(dialect, one)]
 

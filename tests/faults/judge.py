@@ -23,7 +23,7 @@ class Judge:
     # Gives the wire checker's findings the codes `unknown-key` and `unknown-block` of `checkers.excuse`.
     read: Callable[[Any, list[Problem]], Iterable[Problem]] | None = None
     # The wire checker's findings about a payload, without its false ones.
-    sift: Callable[[Any, Any, list[Problem]], list[Problem]] | None = None
+    sift: Callable[[Any, list[Problem]], list[Problem]] | None = None
     # Keys of messages and types of blocks that the dialect knows: misplaced ones do not count as unknown.
     messages: set[str] = field(default_factory=set)
     types: set[str] = field(default_factory=set)

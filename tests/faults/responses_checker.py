@@ -4,6 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from judges.wire.findings import Report
+from judges.wire.sdk_types import typed
+
 from .problem import Problem
 
 # The types that a message may have, by what distinguishes them: the SDK's union tries all of them.
@@ -27,7 +30,7 @@ def check(payload: Any) -> Iterator[Problem]:
                 yield Problem("id.twice", f"input[{index}].id", repr(item_id))
 
 
-def sift(checker: Any, payload: Any, found: list[Problem]) -> list[Problem]:
+def sift(payload: Any, found: list[Problem]) -> list[Problem]:
     """The same findings; a message keeps only those of the one type that it is nearest to."""
     items = payload.get("input") if isinstance(payload, dict) else None
     sifted = [one for one in found if not _is_null_status(payload, one)]
@@ -38,20 +41,20 @@ def sift(checker: Any, payload: Any, found: list[Problem]) -> list[Problem]:
         told = [one for one in sifted if one.code == "type" and f"{one.path}.".startswith((f"{at}.", f"{at}["))]
         # Only a message with a role of the types' own is checked again.
         if told and item.get("role") in ("user", "assistant", "system", "developer"):
-            sifted = [one for one in sifted if one not in told] + _of_message(checker, item, at)
+            sifted = [one for one in sifted if one not in told] + _of_message(item, at)
     typed = {one.path for one in sifted if one.code == "type"}
     return [one for one in sifted if one.code != "assistant.part" or one.path not in typed]
 
 
-def _of_message(checker: Any, item: dict[str, Any], at: str) -> list[Problem]:
+def _of_message(item: dict[str, Any], at: str) -> list[Problem]:
     made = []
     types = (EASY, GIVEN)
     if item["role"] == "assistant":
         # In a list the servers accept only what the model wrote.
         types = (WRITTEN,) if isinstance(item.get("content"), list) else (EASY, WRITTEN)
     for module, name in types:
-        report = checker.Report("openai_responses")
-        checker._typed(report, item, module, name)
+        report = Report("openai_responses")
+        typed(report, item, module, name)
         problems = [Problem("type", f"{at}.{one.path}", one.message) for one in report.problems]
         made.append([one for one in problems if not _is_spared(one, at, item)])
     return min(made, key=len)

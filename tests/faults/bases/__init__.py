@@ -6,16 +6,14 @@ writes. All other keys of a request are its caller's.
 """
 
 import importlib
-import json
 import random
 from functools import cache
-from pathlib import Path
 from typing import Any
+
+import recordings
 
 from faults.judge import Judge
 from faults.payload import PROFILES, VIEWS, payload
-
-SHARED = Path(__file__).resolve().parents[4] / "shared"
 
 _NAMES = {dialect: view.__module__.rpartition(".")[2] for dialect, view in VIEWS.items() if dialect not in PROFILES}
 _FILES = {dialect: importlib.import_module(f"{__name__}.{name}") for dialect, name in _NAMES.items()}
@@ -41,10 +39,6 @@ def own(dialect: str) -> list[Any]:
 @cache
 def recorded(dialect: str) -> list[Any]:
     """Requests that a server has accepted, without the caller's keys; none where the recordings are missing."""
-    path = SHARED / f"data/wire/{dialect}.jsonl"
-    if dialect not in KEYS or not path.exists():
-        return []
-    with path.open(encoding="utf-8") as lines:
-        requests = [record["request"] for record in map(json.loads, lines) if record["status"] == 200]
+    requests = [record["request"] for record in recordings.recorded(dialect)] if dialect in KEYS else []
     bodies = [{key: request[key] for key in KEYS[dialect] if key in request} for request in requests]
     return [_marked(dialect, body) for body in bodies]

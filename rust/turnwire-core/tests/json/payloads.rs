@@ -60,10 +60,11 @@ fn requests_made_by_hand() {
 
 /// Every recorded request: compact, and with unusual white space and escapes.
 #[test]
-#[ignore = "needs the recorded traffic beside this checkout; `make test` asks for it where that is"]
+#[ignore = "needs the recorded traffic; `make test` asks for it where that is"]
 fn recorded_requests() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/wire/openai.jsonl");
-    let lines = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let folder = std::env::var("TURNWIRE_RECORDED").expect("a folder, as `tests/recordings.py` describes it");
+    let path = format!("{folder}/openai.jsonl");
+    let lines = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let mut seen = 0;
     for line in lines.lines() {
         let record: Json = serde_json::from_str(line).unwrap();

@@ -1,0 +1,15 @@
+"""The packages that judge: official SDKs, and those that own a format."""
+
+import importlib
+from typing import Any
+
+
+class SdkMissingError(RuntimeError):
+    """A package that a judge needs is not installed: nothing passes unchecked."""
+
+
+def imported(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise SdkMissingError(f"{module} is not installed (dependency group dev): {error}") from error

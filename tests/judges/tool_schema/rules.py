@@ -1,0 +1,317 @@
+"""The rules about one tool, each with a refused and an accepted example."""
+
+from .gemini_rules import GEMINI
+from .keywords import (
+    BESIDE,
+    CLAUDE,
+    CLAUDE_OUT,
+    COMBINED,
+    FORMATS,
+    GEMINI_JSON,
+    GO_PROPERTY,
+    GO_ROOT,
+    LOOK,
+    MEANING,
+    OBJECT,
+    OPENAI,
+    STRICT,
+    STRICT_OUT,
+    TEXT,
+    any_key,
+    go_wrong,
+    props,
+    strict_size,
+    wrong_name,
+)
+from .rule import Rule
+from .schema import loops, lost_ref, malformed, outside, rest
+
+NAME64 = wrong_name(r"[a-zA-Z0-9_-]{1,64}")
+RULES = [
+    Rule("openai.name", OPENAI, "tool", NAME64, {"name": "a.b"}, {"name": "a-b"}),
+    Rule("anthropic.name", CLAUDE, "tool", wrong_name(r"[a-zA-Z0-9_-]{1,128}"), {"name": "a/b"}, {"name": "x" * 128}),
+    Rule(
+        "gemini.name",
+        ("gemini", "gemini-openapi"),
+        "tool",
+        wrong_name(r"[A-Za-z_][A-Za-z0-9_.:-]{0,127}"),
+        {"name": "9a"},
+        {"name": "a.b:c"},
+    ),
+    Rule("bedrock.name", ("bedrock", "bedrock-nova"), "tool", NAME64, {"name": "x" * 65}, {"name": "x" * 64}),
+    Rule("mistral.name", ("mistral",), "tool", NAME64, {"name": "a.b"}, {"name": "a_b"}),
+    Rule("cohere.name", ("cohere", "ollama"), "tool", lambda t: not t.name, {"name": ""}, {"name": "a.b"}),
+    Rule(
+        "bedrock.description-empty",
+        ("bedrock", "bedrock-nova"),
+        "tool",
+        lambda t: t.description == "",
+        {"name": "a", "description": "", "parameters": OBJECT},
+        {"name": "a", "parameters": OBJECT},
+    ),
+    Rule(
+        "cohere.unknown-key",
+        ("cohere",),
+        "tool",
+        lambda t: (t.strict is not None and "strict") or t.extra,
+        {"name": "a", "strict": True, "parameters": OBJECT},
+        {"name": "a", "parameters": OBJECT},
+    ),
+    Rule(
+        "anthropic.unknown-key",
+        (*CLAUDE, "mistral"),
+        "tool",
+        lambda t: [k for k in t.extra if k not in ("input_examples", "allowed_callers", "eager_input_streaming")],
+        {"name": "a", "parameters": OBJECT, "required": []},
+        {"name": "a", "parameters": OBJECT},
+    ),
+    Rule(
+        "anthropic.no-schema",
+        (*CLAUDE, "bedrock", "bedrock-nova", "mistral", "cohere"),
+        "tool",
+        lambda t: not isinstance(t.schema, dict),
+        {"name": "a"},
+        {"name": "a", "parameters": OBJECT},
+    ),
+    Rule(
+        "openai.root-type",
+        OPENAI,
+        "root",
+        lambda n: n.get("type") != "object",
+        {"properties": {}},
+        {**OBJECT, "required": [], "additionalProperties": False},
+    ),
+    Rule(
+        "anthropic.root-type",
+        CLAUDE,
+        "root",
+        lambda n: n.get("type") != "object",
+        {"type": "array", "items": TEXT},
+        OBJECT,
+    ),
+    Rule(
+        "bedrock.root-type",
+        ("bedrock", "bedrock-nova"),
+        "root",
+        lambda n: n.get("type") != "object",
+        {"oneOf": [OBJECT]},
+        OBJECT,
+    ),
+    Rule(
+        "gemini.root-type",
+        ("gemini", "gemini-openapi"),
+        "root",
+        lambda n: str(n.get("type")).lower() != "object",
+        {"type": "array", "items": TEXT},
+        {"type": "OBJECT", "properties": {"a": TEXT}},
+    ),
+    Rule(
+        "openai.root-combined",
+        OPENAI,
+        "root",
+        any_key(*COMBINED, "enum", "not"),
+        {**OBJECT, "anyOf": [{"required": ["a"]}]},
+        props(a={"anyOf": [TEXT]}) | {"required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "anthropic.root-combined",
+        (*CLAUDE, "bedrock"),
+        "root",
+        any_key(*COMBINED),
+        {**OBJECT, "anyOf": [{"required": ["a"]}]},
+        props(a={"anyOf": [TEXT]}),
+    ),
+    Rule(
+        "openai.no-properties",
+        OPENAI,
+        "root",
+        lambda n: n.get("type") == "object" and not n.has("properties"),
+        {"type": "object"},
+        {**OBJECT, "required": [], "additionalProperties": False},
+    ),
+    Rule(
+        "openai.array-items",
+        OPENAI,
+        "node",
+        lambda n: n.is_a("array") and not n.has("items", "prefixItems"),
+        props(a={"type": ["string", "array"]}),
+        props(a={"type": "array", "items": TEXT}) | {"required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai.malformed",
+        (*OPENAI, *CLAUDE),
+        "node",
+        malformed,
+        props(a={"type": "array", "items": [TEXT]}),
+        props(a=TEXT) | {"required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "mistral.malformed",
+        ("mistral",),
+        "node",
+        lambda n: malformed(n, tuples=True),
+        props(a={"type": "integer", "minimum": 0, "exclusiveMinimum": True}),
+        props(a={"type": "array", "items": [TEXT]}),
+    ),
+    Rule(
+        "openai.ref-lost",
+        (*OPENAI, "gemini"),
+        "node",
+        lost_ref,
+        props(a={"$ref": "#/$defs/X"}),
+        props(a={"$ref": "#/$defs/X"}) | {"$defs": {"X": TEXT}, "required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai.uri-reference",
+        OPENAI,
+        "node",
+        lambda n: isinstance(n.get("$id"), str) and " " in n.get("$id") and n.get("$id"),
+        {**OBJECT, "$id": "Parameters Schema"},
+        {**OBJECT, "$id": "parameters", "required": [], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.format",
+        ("openai-strict", "openai-responses"),
+        "node",
+        lambda n: n.is_a("string") and n.get("format") and n.get("format") not in FORMATS and n.get("format"),
+        props(a={"type": "string", "format": "uri"}),
+        props(a={"type": "string", "format": "uuid"}) | {"required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-open",
+        STRICT,
+        "node",
+        lambda n: n.is_a("object") and n.get("additionalProperties") is not False,
+        props(),
+        {**OBJECT, "required": [], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-required",
+        STRICT,
+        "node",
+        lambda n: (
+            n.is_a("object")
+            and isinstance(n.get("properties"), dict)
+            and sorted(set(n.get("properties")) - set(n.get("required") or []))
+        ),
+        {**props(a=TEXT), "additionalProperties": False},
+        {**props(a=TEXT), "required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-keyword",
+        STRICT,
+        "node",
+        any_key(*STRICT_OUT),
+        {**props(a={**TEXT, "minLength": 1}), "required": ["a"], "additionalProperties": False},
+        {**props(a={**TEXT, "pattern": "^a"}), "required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-untyped",
+        STRICT,
+        "node",
+        lambda n: (
+            n.path != "$"
+            and ".additionalProperties" not in n.path
+            and not n.has("type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const")
+        ),
+        {**props(a={}), "required": ["a"], "additionalProperties": False},
+        {**props(a={"enum": ["x"]}), "required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-ref-sibling",
+        STRICT,
+        "node",
+        lambda n: n.has("$ref") and n.path != "$" and rest(n, {"$ref"}),
+        {**props(a={"$ref": "#", "description": "d"}), "required": ["a"], "additionalProperties": False},
+        {**props(a={"$ref": "#"}), "required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-pattern",
+        STRICT,
+        "node",
+        lambda n: isinstance(n.get("pattern"), str) and LOOK.search(n.get("pattern")) and n.get("pattern"),
+        {**props(a={**TEXT, "pattern": "^(?!x)"}), "required": ["a"], "additionalProperties": False},
+        {**props(a={**TEXT, "pattern": "^x"}), "required": ["a"], "additionalProperties": False},
+    ),
+    Rule(
+        "openai-strict.strict-depth",
+        STRICT,
+        "root",
+        strict_size,
+        None,
+        {**OBJECT, "required": [], "additionalProperties": False},
+    ),
+    Rule(
+        "anthropic.property-key",
+        (*CLAUDE, "bedrock"),
+        "root",
+        lambda n: outside(n.get("properties"), r"[a-zA-Z0-9_.-]{1,64}"),
+        {"type": "object", "properties": {"filter[id]": TEXT}},
+        {"type": "object", "properties": {"a": {"type": "object", "properties": {"x y": TEXT}}}},
+    ),
+    Rule(
+        "anthropic.claude-strict",
+        CLAUDE,
+        "node",
+        lambda n: (
+            n.target == "anthropic-strict"
+            and (
+                (n.is_a("object") and n.get("additionalProperties") is not False and "additionalProperties")
+                or any_key(*CLAUDE_OUT)(n)
+                or (loops(n) and "recursion")
+            )
+        ),
+        {
+            "name": "a",
+            "strict": True,
+            "input_schema": props(a={"type": "integer", "minimum": 1}) | {"additionalProperties": False},
+        },
+        {"name": "a", "strict": True, "input_schema": props(a={"type": "integer"}) | {"additionalProperties": False}},
+    ),
+    Rule(
+        "bedrock-nova.nova-keys",
+        ("bedrock-nova",),
+        "root",
+        lambda n: rest(n, {"type", "properties", "required"}),
+        {**OBJECT, "$defs": {}},
+        {**OBJECT, "required": []},
+    ),
+    Rule(
+        "mistral.grammar",
+        ("mistral",),
+        "node",
+        any_key("$id", "$schema"),
+        {**OBJECT, "$schema": "http://json-schema.org/draft-07/schema#"},
+        OBJECT,
+    ),
+    Rule(
+        "ollama.go-types",
+        ("ollama",),
+        "node",
+        go_wrong,
+        {"type": "object", "properties": []},
+        props(a={"type": ["string", "null"]}),
+    ),
+    Rule(
+        "ollama.dropped",
+        ("ollama",),
+        "node",
+        lambda n: (
+            not BESIDE.search(n.path)
+            and [k for k in rest(n, GO_ROOT if n.path == "$" else GO_PROPERTY) or [] if k not in MEANING]
+        ),
+        props(a={"$ref": "#"}),
+        props(a={"type": "string", "default": "x"}),
+        drops=True,
+    ),
+    Rule(
+        "gemini.dropped",
+        ("gemini",),
+        "node",
+        lambda n: [k for k in rest(n, GEMINI_JSON) or [] if k not in MEANING],
+        props(a={"type": "string", "const": "x"}),
+        props(a={"type": "string", "enum": ["x"]}),
+        drops=True,
+    ),
+    *GEMINI,
+]
