@@ -234,7 +234,7 @@ test-examples:
 
 .PHONY: test-python
 test-python: $(BUILT) $(STAMP)/dev ## pytest
-	$(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
+	$(PY) -m pytest $(NO_SKIPS) --numprocesses $(WORKERS) --dist worksteal
 
 .PHONY: test-on-%
 test-on-%: $(STAMP)/uv
@@ -306,13 +306,13 @@ adapters-newest-run: $(patsubst %,adapters-run-%,$(filter adapters-newest%,$(ADA
 # The frameworks conflict with each other and with our tools. A run takes a minute or two, mostly for the installation.
 .PHONY: adapters-run-%
 adapters-run-%: $(BUILT) $(STAMP)/%
-	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest tests/adapters $(JUDGED) --override-ini filterwarnings=default
+	TURNWIRE_ADAPTERS=$* $(VENV)/$*/bin/python -m pytest $(NO_SKIPS) tests/adapters $(JUDGED) --override-ini filterwarnings=default
 # Pydantic AI has the only Python types of the AI SDK's messages and chunks.
 adapters-run-adapters-newest: JUDGED := tests/test_front_ends.py tests/test_ui_chunks.py tests/test_ai_sdk_ui.py
 
 .PHONY: engines-run-%
 engines-run-%: $(BUILT) $(STAMP)/engines-%
-	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest tests/engines
+	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest $(NO_SKIPS) tests/engines
 
 OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook site site-look templates
 $(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/uv

@@ -28,15 +28,19 @@ TEMPLATES = {
     "openai:hf-mistral": ["axolotl/mistral_v2v3", "axolotl/mistral_v3_tekken"],
     "openai:hf-vision": ["trl/idefics3", "trl/smolvlm", "trl/llava_next"],
 }
-CASES = [(profile, name) for profile, names in TEMPLATES.items() for name in names]
+# `make templates` installs the packages.
+CASES = [
+    pytest.param(profile, name, marks=pytest.mark.needs(name.partition("/")[0]))
+    for profile, names in TEMPLATES.items()
+    for name in names
+]
 SEEDS = range(tries(40))
 
 
 def template(name: str) -> str:
     package, _, file = name.partition("/")
     found = importlib.util.find_spec(package)
-    if found is None or found.origin is None:
-        pytest.skip(f"{package} is not installed: make templates")
+    assert found is not None and found.origin is not None
     return (Path(found.origin).parent / PLACES[package] / f"{file}.jinja").read_text(encoding="utf-8")
 
 
@@ -119,6 +123,7 @@ def test_a_template_renders_all_of_a_row(profile: Any, name: str) -> None:
             assert shown == rendered(source, by_hand(messages, profile), tools), seed
 
 
+@pytest.mark.needs("trl", "axolotl")
 @pytest.mark.parametrize("profile", [one for one in TEMPLATES if one != "openai:hf"])
 def test_each_profile_is_needed(profile: Any) -> None:
     """These templates cannot render plain `openai:hf` rows: words are missing, or an error says why."""

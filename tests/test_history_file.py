@@ -426,10 +426,8 @@ def test_devices_and_pipes_are_no_files(tmp_path: Path) -> None:
     refused(tmp_path / "pipe", "not_stored")
 
 
-@pytest.mark.parametrize("bad", [None, 5, b"talk", ["talk"]])
+@pytest.mark.parametrize("bad", [None, 5, ["talk"]])
 def test_a_path_is_a_path(bad: Any) -> None:
-    if isinstance(bad, bytes):
-        pytest.skip("bytes are a path, too")
     with pytest.raises(TypeError):
         tw.MessageHistory.open(bad)
 
