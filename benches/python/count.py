@@ -5,6 +5,9 @@ They say nothing about caches and waiting, so a count that falls is a reason to 
 it.
 
 Needs valgrind and git. The other revision is built once and its counts are kept below `target/count`.
+
+With `--check` it fails if a job needs over 5 % more than the base's, and says which. On GitHub it also writes the table
+into the summary of the run, which a pull request links to.
 """
 
 from __future__ import annotations
@@ -31,6 +34,9 @@ KEPT = ROOT / "target" / "count"
 
 #: What the counts depend on: a change here makes the kept counts of other revisions invalid.
 JOB_SOURCES = ["count.py", "bench_convert.py", "bench_builder.py", "bench_text.py", "streams.py"]
+
+#: `--check` fails above this ratio. Two runs differ by less than a tenth of it.
+MOST = 1.05
 
 #: A C function that nothing else calls: callgrind writes its counts whenever the function is entered.
 MARK = "getpgrp"
@@ -239,8 +245,8 @@ def made(folder: Path) -> Path:
     return folder
 
 
-def compare(base: str | None, profile: str) -> None:
-    """Print the table: this checkout, whose extension is built with `profile`, beside the base."""
+def compare(base: str | None, profile: str) -> tuple[list[str], list[str]]:
+    """The lines of the table and of the jobs that became slow: this checkout, built with `profile`, beside the base."""
     changed = git("status", "--porcelain", "--", "rust", "python", "Cargo.toml", "Cargo.lock")
     if base is not None and Path(base).is_dir():
         name, theirs = base, counted(Path(base).resolve())
@@ -250,12 +256,29 @@ def compare(base: str | None, profile: str) -> None:
     ours = counted(ROOT / "python")
     if not changed:
         keep(kept_at(git("rev-parse", "HEAD"), profile), ours)
-    print(f"Instructions of each job, profile {profile}, CPython {sys.version.split()[0]}; base: {name}")
-    print(f"  {'job':<14}{'base':>16}{'now':>16}{'ratio':>9}")
+    title = f"Instructions of each job, profile {profile}, CPython {sys.version.split()[0]}; base: {name}"
+    return [title, *table(theirs, ours)], slower(theirs, ours)
+
+
+def table(theirs: dict[str, int], ours: dict[str, int]) -> list[str]:
+    """A line for each job: the base's count, ours, and their ratio."""
+    lines = [f"  {'job':<14}{'base':>16}{'now':>16}{'ratio':>9}"]
     for job, count in ours.items():
         before = theirs.get(job)
         ratio = f"{count / before:>9.4f}" if before else f"{'new':>9}"
-        print(f"  {job:<14}{before or 0:>16,}{count:>16,}{ratio}")
+        lines.append(f"  {job:<14}{before or 0:>16,}{count:>16,}{ratio}")
+    return lines
+
+
+def slower(theirs: dict[str, int], ours: dict[str, int]) -> list[str]:
+    """A sentence for each job that needs too many more instructions than the base's, or is gone."""
+    gone = [f"{job}: the base counted it, and this checkout has no such job" for job in theirs if job not in ours]
+    shared = {job: ours[job] / theirs[job] for job in ours if theirs.get(job)}
+    return gone + [
+        f"{job}: {100 * (ratio - 1):.1f} % more instructions than the base, and the limit is {100 * (MOST - 1):.0f} %"
+        for job, ratio in shared.items()
+        if ratio > MOST
+    ]
 
 
 def main() -> None:
@@ -265,6 +288,7 @@ def main() -> None:
         "--base", help="a revision, or a folder that holds a built `turnwire`; by default the last commit"
     )
     parser.add_argument("--profile", default="release", help="the cargo profile of both builds")
+    parser.add_argument("--check", action="store_true", help="fail if a job needs over 5 %% more than the base's")
     parser.add_argument("--run", action="store_true", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.run:
@@ -275,7 +299,13 @@ def main() -> None:
             sys.exit(
                 f"count.py needs {tool}, which is not on the PATH: install it (`apt install {tool}`) and try again"
             )
-    compare(chosen.base or None, chosen.profile)
+    lines, slow = compare(chosen.base or None, chosen.profile)
+    print(*lines, *slow, sep="\n")
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        with Path(summary).open("a", encoding="utf-8") as page:
+            print("```text", *lines, "```", *slow, sep="\n", file=page)
+    if chosen.check and slow:
+        sys.exit(f"{len(slow)} of the jobs became slow: find the cause, or say in the commit message why it must be")
 
 
 if __name__ == "__main__":
