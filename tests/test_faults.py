@@ -8,9 +8,9 @@ from faults import bases, checkers, generate
 from faults.fault import EVERY, FAULTS
 from faults.kinds import reply
 from faults.payload import VIEWS
-from faults.problem import Problem
 from faults.suite import PAIRS, verdicts
 from faults.verdict import PROMISES
+from judges.problem import Problem
 
 
 def judged(source, target):

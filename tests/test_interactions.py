@@ -9,10 +9,10 @@ import pytest
 import reply_makers
 import stream_makers
 import turnwire as tw
-from faults import gemini_interactions_checker as checker
 from hypothesis import given
 from hypothesis import strategies as st
 from judges import fronts
+from judges import gemini_interactions as checker
 from random_runs import tries
 
 NAME = "gemini-interactions"

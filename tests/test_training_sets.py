@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import turnwire as tw
-from faults.training_checker import BETWEEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judges.training import BETWEEN
 from random_runs import tries
 from turnwire import batch
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from judges.problem import Problem
+
 from . import paths
-from .problem import Problem
 
 # The clients' models refuse no key; the wire checker reports those that they drop.
 NO_FIELD = re.compile(r".*\w+ has no field '.*'", re.DOTALL)

@@ -10,12 +10,12 @@ from importlib.util import find_spec
 from typing import Any
 
 from judges import wire
+from judges.problem import Problem
 
 from . import paths
 from .bases import JUDGES
 from .kinds import reply
 from .payload import VIEWS
-from .problem import Problem
 
 # Missing tool definitions: the caller may pass them separately.
 TOOLS_MISSING = {"tools.missing", "toolConfig.missing"}

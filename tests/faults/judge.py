@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from .problem import Problem
+from judges.problem import Problem
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from judges.problem import Problem
 from judges.wire.findings import Report
 from judges.wire.sdk_types import typed
-
-from .problem import Problem
 
 # The types that a message may have, by what distinguishes them: the SDK's union tries all of them.
 EASY = ("openai.types.responses.easy_input_message_param", "EasyInputMessageParam")

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import turnwire as tw
+from judges.problem import Problem
 
 from . import checkers, paths
 from .generate import Case
 from .payload import VIEWS, payload, plain
-from .problem import Problem
 
 # The outcomes for a payload: it is built, or it cannot be read, is refused, fails in rendering, or fails in an
 # unplanned way.

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from faults import ag_ui_checker
+from judges import ag_ui
+
 from faults.judge import Judge
 from faults.payload import PNG, Json, text
 from faults.payload.ag_ui import fn, said
 
-JUDGE = Judge(check=ag_ui_checker.check, types={"text", "image", "audio", "video", "document", "binary"})
+JUDGE = Judge(check=ag_ui.check, types={"text", "image", "audio", "video", "document", "binary"})
 
 
 def one(message_id: str, role: str, content: Any, **more: Any) -> Json:

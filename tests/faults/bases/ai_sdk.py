@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from faults import ai_sdk_checker
+from judges import ai_sdk
+
 from faults.judge import Judge
 from faults.payload import PNG, Json, text
 from faults.payload.ai_sdk import call, got
 
 from .turns import model, user
 
-JUDGE = Judge(check=ai_sdk_checker.check, types=set(ai_sdk_checker.NEEDS))
+JUDGE = Judge(check=ai_sdk.check, types=set(ai_sdk.NEEDS))
 
 
 def tool(*parts: Json) -> Json:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from faults import ai_sdk_ui_checker
+from judges import ai_sdk_ui
+
 from faults.judge import Judge
 from faults.payload import PNG, Json, text
 from faults.payload.ai_sdk_ui import said, tool
 
-JUDGE = Judge(check=ai_sdk_ui_checker.check, types=set(ai_sdk_ui_checker.TEXTS))
+JUDGE = Judge(check=ai_sdk_ui.check, types=set(ai_sdk_ui.TEXTS))
 
 STEP: Json = {"type": "step-start"}
 IMAGE: Json = {"type": "file", "mediaType": "image/png", "url": f"data:image/png;base64,{PNG}"}

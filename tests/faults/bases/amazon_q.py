@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from faults import q_checker
+from judges import amazon_q
+
 from faults.judge import Judge
 from faults.payload import PNG, Json
 
-JUDGE = Judge(check=q_checker.check)
+JUDGE = Judge(check=amazon_q.check)
 
 
 def asks(content: str, **context: Any) -> Json:

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from judges.problem import Problem
+
 from faults import paths
 from faults.judge import Judge
 from faults.payload import Json
 from faults.payload.bedrock import CACHE, IMAGE, THOUGHT, document, got, specs, use
-from faults.problem import Problem
 
 KEYS = ("system", "messages", "toolConfig")
 

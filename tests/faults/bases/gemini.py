@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from judges.problem import Problem
+
 from faults import paths
 from faults.judge import Judge
 from faults.payload import PDF, PNG, Json
 from faults.payload.gemini import CALLS, RESULTS, SCHEMA, SIGNATURE, SIGNATURES, call, declarations, got, inline, of
-from faults.problem import Problem
 
 KEYS = ("systemInstruction", "contents", "tools", "toolConfig")
 

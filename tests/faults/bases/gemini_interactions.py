@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from faults import gemini_interactions_checker
+from judges import gemini_interactions
+
 from faults.judge import Judge
 from faults.payload.gemini_interactions import PAPER, PICTURE, fn, gave, model, thought, tools, user
 
-JUDGE = Judge(check=gemini_interactions_checker.check, types={"text", "image", "audio", "video", "document"})
+JUDGE = Judge(check=gemini_interactions.check, types={"text", "image", "audio", "video", "document"})
 
 OWN: list[Any] = [
     {

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from faults import stored_checker
+from judges import stored
+
 from faults.judge import Judge
 from faults.payload import Json, text
 from faults.payload.anthropic import IMAGE, use
 
 from .turns import model, user
 
-JUDGE = Judge(check=stored_checker.check)
+JUDGE = Judge(check=stored.check)
 
 
 def kept(call_id: str, content: Any, name: str = "look") -> Json:

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from faults import training_checker
+from judges import training
+
 from faults.judge import Judge
 from faults.payload import PNG, Json, text
 from faults.payload.openai import tools
 
 from .turns import model, user
 
-JUDGE = Judge(check=training_checker.hugging_face)
+JUDGE = Judge(check=training.hugging_face)
 
 
 def fn(name: str, args: Json, **more: Any) -> Json:

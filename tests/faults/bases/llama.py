@@ -3,14 +3,15 @@
 import json
 from typing import Any
 
-from faults import training_checker
+from judges import training
+
 from faults.judge import Judge
 from faults.payload import Json
 from faults.payload.llama import told
 
 from .turns import model, user
 
-JUDGE = Judge(check=training_checker.llama)
+JUDGE = Judge(check=training.llama)
 
 
 def call(*calls: tuple[str, Json]) -> Json:

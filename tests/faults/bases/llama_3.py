@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from faults import training_checker
+from judges import training
+
 from faults.judge import Judge
 from faults.payload import Json
 from faults.payload.llama_3 import calls
 
 from .turns import model, user
 
-JUDGE = Judge(check=training_checker.llama_3)
+JUDGE = Judge(check=training.llama_3)
 
 
 def got(content: Any) -> Json:

@@ -3,11 +3,12 @@
 import json
 from typing import Any
 
-from faults import training_checker
+from judges import training
+
 from faults.judge import Judge
 from faults.payload import Json
 
-JUDGE = Judge(check=training_checker.sharegpt)
+JUDGE = Judge(check=training.sharegpt)
 
 TOOLS = json.dumps([{"name": "look", "description": "To look.", "parameters": {"type": "object"}}])
 
@@ -26,7 +27,7 @@ def gpt(words: str) -> Json:
 
 
 def observed(*words: str) -> Json:
-    return {"from": "observation", "value": training_checker.BETWEEN.join(words)}
+    return {"from": "observation", "value": training.BETWEEN.join(words)}
 
 
 OWN: list[Any] = [

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from faults import training_checker
+from judges import training
+
 from faults.judge import Judge
 from faults.payload import Json
 from faults.payload.structured import call, got, part
 
 from .turns import user
 
-JUDGE = Judge(check=training_checker.structured)
+JUDGE = Judge(check=training.structured)
 
 
 def model(*parts: Json, role: str = "gemini") -> Json:

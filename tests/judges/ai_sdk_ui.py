@@ -7,8 +7,8 @@ of them. Only the assistant calls tools, with an id a call; each call that the c
 from collections.abc import Iterator
 from typing import Any
 
+from .amazon_q import characters
 from .problem import Problem
-from .q_checker import characters
 
 # By type of part: its keys, and whether each must be there.
 TEXTS: dict[str, tuple[str, ...]] = {

@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from .amazon_q import characters
 from .problem import Problem
-from .q_checker import characters
 
 # What LLaMA-Factory writes between the results of parallel calls.
 BETWEEN = "\n</tool_response>\n<tool_response>\n"

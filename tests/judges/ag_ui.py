@@ -8,8 +8,8 @@ to.
 from collections.abc import Iterator
 from typing import Any
 
+from .amazon_q import characters
 from .problem import Problem
-from .q_checker import characters
 
 STRINGS = {"system", "developer", "reasoning"}
 ROLES = STRINGS | {"user", "assistant", "tool", "activity"}

@@ -7,8 +7,8 @@ is in the message after its call, of a user or a tool, once for each call. A cal
 from collections.abc import Iterator
 from typing import Any
 
+from .amazon_q import characters
 from .problem import Problem
-from .q_checker import characters
 
 ROLES = {"system", "user", "assistant", "tool"}
 

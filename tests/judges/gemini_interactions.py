@@ -7,8 +7,8 @@ before the user's next step. The server may hold calls of an interaction that is
 from collections.abc import Iterator
 from typing import Any
 
+from .amazon_q import characters
 from .problem import Problem
-from .q_checker import characters
 
 CONTENTS = {"text", "image", "audio", "video", "document"}
 SAID = {"user_input", "model_output"}

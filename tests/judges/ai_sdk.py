@@ -8,8 +8,8 @@ ran, and the user's approvals of calls, need no answer.
 from collections.abc import Iterator
 from typing import Any
 
+from .amazon_q import characters
 from .problem import Problem
-from .q_checker import characters
 
 NEEDS: dict[str, dict[str, type]] = {
     "text": {"text": str},
