@@ -15,8 +15,12 @@ from random_runs import tries
 from test_stream_converter import PAIRS, RECORDED, client_notices_what_broke, client_reads_what_was_recorded
 
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed (dependency group dev)")
-types = pytest.importorskip("pydantic_ai.ui.vercel_ai.response_types", reason="pydantic-ai is not installed")
-requests = pytest.importorskip("pydantic_ai.ui.vercel_ai.request_types", reason="pydantic-ai is not installed")
+types = pytest.importorskip(
+    "pydantic_ai.ui.vercel_ai.response_types", reason="pydantic-ai is not installed: make adapters"
+)
+requests = pytest.importorskip(
+    "pydantic_ai.ui.vercel_ai.request_types", reason="pydantic-ai is not installed: make adapters"
+)
 
 UI = "ai-sdk-ui"
 CHUNK = pydantic.TypeAdapter(
