@@ -374,7 +374,7 @@ BAD = {
     "a list of nothing": ({"messages": []}, tw.BuildError, "empty_messages", "$"),
     "one string": ("hello", tw.ParseError, "invalid_json", "$"),
     "an empty string": ("", tw.ParseError, "invalid_json", "$"),
-    "a dict that is no payload": ({"text": "hello"}, tw.ParseError, "missing_key", "$"),
+    "a dict that is no payload": ({"text": "hello"}, tw.UnknownDialectError, "no_dialect", "$"),
     "one message": ({"role": "user", "content": "hello"}, tw.ParseError, "missing_key", "$"),
     "a list that is none": ({"messages": "hello"}, tw.ParseError, "wrong_type", "$.messages"),
     "contradictory signs": (
@@ -413,7 +413,7 @@ BAD = {
 }
 WAYS_OUT = {
     "one string": "into a list: [text]",
-    "a dict that is no payload": '"messages"',
+    "a dict that is no payload": "plain text without speakers",
     "one message": "put it into a list",
     "contradictory signs": "name the dialect to read it as",
     "a generator": "list",

@@ -218,7 +218,7 @@ ASKED = [{"role": "user", "content": "q"}]
             lambda: tw.prepare([{"content": "q"}], "openai"),
             'expected the key "role", got an object with the key "content"',
         ),
-        (lambda: tw.prepare({}, "openai"), "got an empty object"),
+        (lambda: tw.prepare({}, "openai"), "the dialect of an empty object"),
         (lambda: tw.prepare([{"x" * 99: 1, "content": "q"}], "openai"), f'"{"x" * 40}", "content"'),
         (lambda: tw.prepare(ASKED, "openai", tools=[{"description": "d"}]), 'got an object with the key "description"'),
         # A function is not a tool, and the path leads to it.

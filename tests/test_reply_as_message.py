@@ -65,7 +65,7 @@ REPLIES: dict[str, tuple[dict[str, Any], str, Callable[[Any], Any]]] = {
             "stop_reason": "end_turn",
             "usage": {},
         },
-        "one message: put it into a list",
+        "which is a reply of anthropic: put it into a list",
         lambda reply: [reply],
     ),
 }
@@ -168,7 +168,7 @@ def test_objects_of_the_sdks() -> None:
         with pytest.raises(tw.ParseError, match=r"pass response\.choices\[0\]\.message"):
             tw.prepare(given, "openai")
     assert tw.prepare([question, completion.choices[0].message, question], "openai").payload
-    with pytest.raises(tw.ParseError, match="one message: put it into a list"):
+    with pytest.raises(tw.ParseError, match="which is a reply of anthropic: put it into a list"):
         tw.prepare(message, "anthropic")
     assert tw.prepare([question, message, question], "anthropic").payload
 

@@ -7,7 +7,7 @@
 
 pub use crate::report::loss::Options;
 use crate::{
-    detect::{self, ReadAs, Reading},
+    detect::{self, Plan, ReadAs, Reading},
     dialects,
     model::{
         conversation::{Conversation, Parsed, View},
@@ -77,9 +77,24 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
         let text = format!("expected a message, which is an object, got {}", element.describe());
         return Err(Error::new(Code::WrongType, text));
     }
-    let dialect = source.into().named_or_likely().or_else(|likely| detect::detect(element, likely))?;
-    dialects::registry::parse_turn(element, index, dialect)
-        .map_err(|error| detect::explained_alone(error, element, dialect))
+    let reading = source.into();
+    let read = |dialect| {
+        dialects::registry::parse_turn(element, index, dialect)
+            .map_err(|error| detect::explained_alone(error, element, dialect))
+    };
+    match reading.named_or_likely() {
+        Ok(dialect) => read(dialect),
+        Err(likely) => {
+            let dialect = detect::detect(element, likely)?;
+            let turn = read(dialect);
+            if likely.is_none() || turn.as_ref().is_ok_and(|turn| detect::knows_turn(dialect, turn)) {
+                return turn;
+            }
+            // A target that does not know every key does not win a tie.
+            let first = detect::detect(element, None)?;
+            if first.same_wire(dialect) { turn } else { read(first) }
+        }
+    }
 }
 
 /// [`convert`] for JSON text.
@@ -102,12 +117,18 @@ fn read<S: Source>(payload: &S, source: Reading, made: Made<'_, S>, before: &Rea
         }
         Err(likely) => {
             let plan = detect::plan(payload, likely, before)?;
-            dialects::registry::parse(
-                payload,
-                plan.frame,
-                &Elements { each: plan.each.as_deref(), texts: true, results, made },
-            )
-            .map_err(|error| detect::explained_reply(error, payload))
+            let parse = |plan: &Plan| {
+                let each = plan.each.as_deref();
+                dialects::registry::parse(payload, plan.frame, &Elements { each, texts: true, results, made })
+                    .map_err(|error| detect::explained_reply(error, payload))
+            };
+            let parsed = parse(&plan);
+            // A target that does not know every key does not win a tie. What it does not know is then a loss.
+            let Some(target) = likely.filter(|_| !results) else { return parsed };
+            match plan.without(target, payload, parsed.as_ref(), before)? {
+                Some(first) => parse(&first),
+                None => parsed,
+            }
         }
     }
 }

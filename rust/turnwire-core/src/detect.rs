@@ -5,15 +5,20 @@
 //! 2. A list is in the dialect that knows all of its elements. If there is none, each element gets its own: of several
 //!    candidates, the dialect of the nearest element before it, or for text alone of the nearest element after it.
 //! 3. The keys of a body decide the dialect of its frame, and that of its list if the list allows it.
-//! 4. Of several dialects the target wins, then `openai`, then the order of the table. `openai` and `openai:hf` differ in
-//!    the form of arguments, so that form decides if one of both is the target.
-//! 5. An element of a list that was read before, as in a run of requests, keeps its dialect if its signs allow that.
+//! 4. Of several dialects the target wins if it knows every key, then `openai`, then the order of the table. `openai` and
+//!    `openai:hf` differ in the form of arguments and in ids, so these decide if one of both is the target, and in a
+//!    training row.
+//! 5. What has no sign at all is in no dialect, whatever the target is.
+//! 6. An element of a list that was read before, as in a run of requests, keeps its dialect if its signs allow that.
 //!
 //! Only dialects that can be read take part.
 
 mod body;
 mod foreign;
+mod hint;
 mod index;
+mod input;
+mod known;
 mod list;
 mod look;
 mod read_as;
@@ -22,6 +27,7 @@ mod reply;
 pub use self::read_as::ReadAs;
 pub(crate) use self::{
     foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
+    known::knows_turn,
     reply::explained as explained_reply,
 };
 use self::{
@@ -31,6 +37,7 @@ use self::{
 };
 use crate::{
     dialects::{self, table::runs_tool},
+    model::{conversation::Parsed, entity::Entity},
     report::{
         error::{Code, Error},
         path::Path,
@@ -38,7 +45,8 @@ use crate::{
     rules::{
         block_rule::block_rule_of,
         dialect_id::DialectId,
-        row_layout::{INPUT, MESSAGES, RowLayout},
+        request_keys::is_row_like,
+        row_layout::{INPUT, RowLayout},
     },
     value::{
         door::{Key, Source, keys},
@@ -119,6 +127,10 @@ keys! {
     EXECUTION = "execution";
     ICONS = "icons";
     OUTPUT_SCHEMA = "outputSchema";
+    FROM = "from";
+    PARTS = "parts";
+    TOOLS = "tools";
+    TOOL_CALLS = "tool_calls";
 }
 
 /// Whether tool definitions look like those of a readable dialect: they have its signs, or only a type of their own.
@@ -152,6 +164,47 @@ pub(crate) struct Plan {
     pub(crate) frame: DialectId,
     /// The dialect of each element, if they differ.
     pub(crate) each: Option<Vec<DialectId>>,
+    /// The dialects without the target, if the target only comes before others that know the same: of the payload, or of
+    /// each element.
+    tied: Tied,
+}
+
+/// What would be read without a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Tied {
+    /// The same.
+    No,
+    /// The payload as a whole, in another dialect.
+    Whole,
+    /// Each element by itself.
+    Each(Vec<DialectId>),
+}
+
+impl Plan {
+    /// How to read what the target won by a tie, and does not know every key of. `None` if there is no such thing.
+    pub(crate) fn without<S: Source>(
+        &self,
+        target: DialectId,
+        payload: &S,
+        read: Result<&Parsed<S::H>, &Error>,
+        before: &ReadAs,
+    ) -> Result<Option<Self>, Error> {
+        match (&self.tied, read) {
+            (Tied::No, _) | (Tied::Each(_), Err(_)) => Ok(None),
+            (Tied::Whole, Ok(parsed)) if known::knows(target, parsed) => Ok(None),
+            (Tied::Whole, _) => plan(payload, None, before).map(|first| Some(first).filter(|first| first != self)),
+            (Tied::Each(firsts), Ok(parsed)) => {
+                let mut each = self.each.clone().unwrap_or_default();
+                for ((one, first), turn) in each.iter_mut().zip(firsts).zip(&parsed.turns) {
+                    if turn.from.same_wire(target) && !knows_turn(target, turn) {
+                        *one = *first;
+                    }
+                }
+                let differs = self.each.as_ref() != Some(&each);
+                Ok(differs.then(|| Self { frame: self.frame, each: Some(each), tied: Tied::No }))
+            }
+        }
+    }
 }
 
 /// Detects the dialect of a body, a list or one element. Fails if no dialect knows a sign, if two signs conflict, or if
@@ -162,17 +215,21 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
     if payload.kind() == NodeKind::Map && list_of(payload).is_none() {
         let look = look::element(payload, true, index.taking_part(target), Path::default)?;
         let set = look.set.and_if_any(look.without_ids);
-        return index.choose(set, target).filter(|_| look.signed).ok_or_else(|| unknown(payload));
+        let signed = look.signed && is_element(payload);
+        return index.choose(set, target).filter(|_| signed).ok_or_else(|| unknown(payload));
     }
     let seen = Seen::of(payload, index.taking_part(target))?;
-    if !seen.frame.signed && !seen.looks.iter().any(|look| look.signed) {
+    if !seen.is_signed() {
         return Err(unknown(payload));
     }
-    let target = seen.likely(target);
-    let without_ids = list::common(&seen.looks, |look| look.without_ids);
-    let all = list::common(&seen.looks, |look| look.set).and(seen.frame.set).and_if_any(without_ids);
-    let able = || list::common(&seen.looks, |look| look.able).and(seen.frame.able).and_if_any(without_ids);
-    index.choose(all, target).or_else(|| index.choose(able(), target)).ok_or_else(|| mixed(&seen))
+    index.choose(seen.whole(), seen.likely(payload, target)).ok_or_else(|| mixed(&seen))
+}
+
+/// Whether an object is one element of a list: it says who speaks, or of which type it is, or it has parts. A text alone
+/// is no message.
+fn is_element<S: Source>(node: &S) -> bool {
+    let says = |node: &S| [&ROLE, &FROM, &TYPE, &PARTS].iter().any(|key| node.get(key).is_some());
+    says(node) || Entity::open(node).is_some_and(|(body, _)| says(&body))
 }
 
 /// [`detect`] for JSON text.
@@ -185,18 +242,33 @@ pub(crate) fn plan<S: Source>(payload: &S, target: Option<DialectId>, before: &R
     let index = Index::get();
     one_list(payload)?;
     let seen = Seen::of(payload, index.taking_part(target))?;
-    let target = seen.likely(target);
+    // Texts, turns and typed messages have no signs, and are the target's.
+    if seen.has_objects && !seen.is_signed() {
+        return Err(unknown(payload));
+    }
+    let (whole, target) = (seen.whole(), seen.likely(payload, target));
     let Some(anyone) = index.choose(Set::ALL, target) else { return Err(unknown(payload)) };
     let bare = !matches!(payload.kind(), NodeKind::Map);
-    let plan = match list::decide(&seen.looks, seen.frame.set, target, anyone) {
-        Elements::One(one) if bare || seen.frame.set.has(index.of(one)) => Plan { frame: one, each: None },
+    let tie = |one: DialectId| match index.choose(whole, None) {
+        Some(first) if !first.same_wire(one) => Tied::Whole,
+        _ => Tied::No,
+    };
+    let plan = match list::decide(&seen.looks, whole, target, anyone) {
+        Elements::One(one) if bare || whole.has(index.of(one)) => Plan { frame: one, each: None, tied: tie(one) },
         elements => {
             let each = match elements {
                 Elements::One(one) => vec![one; seen.looks.len()],
                 Elements::Each(each) => each,
             };
             let frame = index.choose(seen.frame.set, target).unwrap_or(anyone);
-            Plan { frame, each: Some(each) }
+            let is_target = |one: DialectId| target.is_some_and(|target| one.same_wire(target));
+            let first = |(look, one): (&Look, &DialectId)| index.choose(look.own, None).unwrap_or(*one);
+            let tied = if each.iter().any(|one| is_target(*one)) {
+                Tied::Each(seen.looks.iter().zip(&each).map(first).collect())
+            } else {
+                Tied::No
+            };
+            Plan { frame, each: Some(each), tied }
         }
     };
     Ok(plan.like(before, &seen.looks))
@@ -207,6 +279,8 @@ struct Seen {
     list: &'static str,
     frame: Look,
     looks: Vec<Look>,
+    /// Whether the list has an object.
+    has_objects: bool,
 }
 
 impl Seen {
@@ -222,27 +296,83 @@ impl Seen {
                 return Err(Error::new(Code::WrongType, text));
             }
         };
+        let mut has_objects = false;
         let looks = list.items().enumerate().map(|(index, element)| match element.kind() {
-            NodeKind::Map => look::element(&element, index == 0, all, || Path::element(name, index)),
+            NodeKind::Map => {
+                has_objects = true;
+                look::element(&element, index == 0, all, || Path::element(name, index))
+            }
             // Text and turns have no signs. Anything else is an error when it is read.
             _ => Ok(Look::NOTHING),
         });
-        Ok(Self { list: name, frame, looks: looks.collect::<Result<_, _>>()? })
+        let looks = looks.collect::<Result<_, _>>()?;
+        Ok(Self { list: name, frame, looks, has_objects })
+    }
+
+    fn is_signed(&self) -> bool {
+        self.frame.signed || self.looks.iter().any(|look| look.signed)
+    }
+
+    /// The dialects that know all of it. Marks decide between those that know all other signs, and only if a dialect
+    /// that has the mark also takes the head of the list. Those of the body come before those of elements.
+    fn whole(&self) -> Set {
+        let common = |of: fn(&Look) -> Set| list::common(&self.looks, of);
+        let head = self.looks.first().map_or(Set::ALL, |first| first.placed);
+        let (able, mut set) = (common(|look| look.able), common(|look| look.set));
+        if !set.has(head) && able.has(head) {
+            set = able;
+        }
+        let mut frame = self.frame.set;
+        if !set.and(frame).has(head) && set.and(self.frame.able).has(head) {
+            frame = self.frame.able;
+        }
+        let ways = [set.and(frame), able.and(frame), set.and(self.frame.able), able.and(self.frame.able)];
+        let known = ways.into_iter().find(|set| !set.is_empty()).unwrap_or(Set::NONE);
+        known.and_if_any(common(|look| look.without_ids))
     }
 
     /// The target. If a format is named after another, as `openai:hf` is, both know the same signs. If one of them is the
-    /// target, it is the one that writes arguments as the list has them.
-    fn likely(&self, target: Option<DialectId>) -> Option<DialectId> {
-        let (one, seen) = (target?, self.looks.iter().find_map(|look| look.args));
+    /// target, it is the one that writes arguments as the list has them. Without a target, a row is of the one that
+    /// takes it as it is.
+    fn likely<S: Source>(&self, payload: &S, target: Option<DialectId>) -> Option<DialectId> {
+        let Some(one) = target else { return self.stored(payload) };
+        let seen = self.looks.iter().find_map(|look| look.args);
         let writes = |dialect: DialectId| dialect.limits().is_ok_and(|limits| Some(limits.args) == seen);
         if seen.is_none() || writes(one) {
             return target;
         }
-        let index = Index::get();
         let without_ids = list::common(&self.looks, |look| look.without_ids);
         let common = list::common(&self.looks, |look| look.set).and_if_any(self.frame.set).and_if_any(without_ids);
-        index.namesakes(one, common).find(|other| writes(*other)).or(target)
+        Index::get().namesakes(one, common).find(|other| writes(*other)).or(target)
     }
+
+    /// The dialect of a stored row whose calls lack ids, or have arguments as objects: a format that is named after the
+    /// one that would read it otherwise.
+    fn stored<S: Source>(&self, payload: &S) -> Option<DialectId> {
+        let index = Index::get();
+        let without_ids = list::common(&self.looks, |look| look.without_ids);
+        let args = self.looks.iter().find_map(|look| look.args);
+        if args.is_none() && without_ids == Set::ALL || !is_stored(payload) {
+            return None;
+        }
+        let set = list::common(&self.looks, |look| look.set).and(self.frame.set);
+        let one = index.choose(set, None)?;
+        let takes = |dialect: DialectId| {
+            let writes = |args| dialect.limits().is_ok_and(|limits| limits.args == args);
+            without_ids.has(index.of(dialect)) && args.is_none_or(writes)
+        };
+        if takes(one) { None } else { index.namesakes(one, set).find(|other| takes(*other)) }
+    }
+}
+
+/// Whether a body is a stored row: no key is that of a request alone, and it ends with what a model shall learn, the
+/// assistant's text or a call of a tool that it defines.
+#[cold]
+fn is_stored<S: Source>(payload: &S) -> bool {
+    let Some((_, list)) = list_of(payload).filter(|_| is_row_like(payload)) else { return false };
+    let Some(last) = list.items().last() else { return false };
+    let says = last.get(&ROLE).is_some_and(|role| role.word().is_some_and(|word| word == "assistant"));
+    says && (last.get(&TOOL_CALLS).is_none() || payload.get(&TOOLS).is_some())
 }
 
 /// The list of a body, with its key. An element has a role or a type, which no body has.
@@ -251,9 +381,10 @@ fn list_of<S: Source>(payload: &S) -> Option<(&'static Key, S)> {
         return None;
     }
     let lists = Index::get().lists.iter();
-    let (key, list) = lists.copied().find_map(|key| Some((key, payload.get(key)?)))?;
-    // A row may hold a whole body under this key.
-    (key.name != INPUT.name || list.get(&MESSAGES).is_none()).then_some((key, list))
+    lists.copied().find_map(|key| {
+        let list = payload.get(key)?;
+        (key.name != INPUT.name || input::is_list(payload, &list)).then_some((key, list))
+    })
 }
 
 /// Refuses a training row with several lists, which is not a payload.
@@ -271,12 +402,18 @@ fn one_list<S: Source>(payload: &S) -> Result<(), Error> {
 #[cold]
 fn no_list<S: Source>(payload: &S) -> Error {
     let got = found(payload);
-    let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
-    let message = || if one { ", which is one message: put it into a list".to_owned() } else { String::new() };
-    let way_out = reply::way_out(payload).unwrap_or_else(message);
-    let lists = Index::get().lists.iter().map(|key| format!("{:?}", key.name)).collect::<Vec<_>>().join(", ");
-    let text = format!("expected a list, or a body with one of the keys {lists}, got {got}{way_out}");
-    Error::new(Code::MissingKey, text)
+    let is_one = || {
+        let one = look::element(payload, true, Set::ALL, Path::default).is_ok_and(|look| look.signed);
+        (one && is_element(payload)).then(|| ", which is one message: put it into a list".to_owned())
+    };
+    match reply::way_out(payload).or_else(is_one) {
+        Some(way_out) => {
+            let lists = Index::get().lists.iter().map(|key| format!("{:?}", key.name)).collect::<Vec<_>>().join(", ");
+            let text = format!("expected a list, or a body with one of the keys {lists}, got {got}{way_out}");
+            Error::new(Code::MissingKey, text)
+        }
+        None => unknown(payload),
+    }
 }
 
 #[cold]
@@ -290,8 +427,7 @@ fn unknown<S: Source>(payload: &S) -> Error {
         },
         _ => payload.describe(),
     };
-    let reply = reply::way_out(payload).or_else(|| payload.items().find_map(|element| reply::way_out(&element)));
-    let way_out = reply.unwrap_or_else(|| ", which no dialect claims".to_owned());
+    let way_out = hint::way_out(payload).unwrap_or_else(|| ", which no dialect claims".to_owned());
     Error::new(Code::NoDialect, format!("cannot tell the dialect of {what}{way_out}"))
 }
 

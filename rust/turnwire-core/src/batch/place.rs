@@ -23,6 +23,7 @@ use crate::{
 keys! {
     CUSTOM_ID = "custom_id";
     BODY = "body";
+    URL = "url";
     PARAMS = "params";
     RESPONSE = "response";
     RESULT = "result";
@@ -258,6 +259,7 @@ fn found<'t, H: Host>(row: &Node<'t, H>, source: Reading) -> Places<'t, H> {
     if row.get(&CUSTOM_ID).is_some() {
         for key in [&BODY, &PARAMS] {
             if let Some(body) = at(key, NodeKind::Map) {
+                row.get(&URL).map_or(Ok(()), |url| is_chat(&url))?;
                 return under(key, body);
             }
         }
@@ -317,6 +319,20 @@ fn each<'t, H: Host>(under: &Path, list: &Node<'t, H>, source: Reading) -> Place
         all.extend(places.into_iter().map(|(path, node)| (index.clone().join(&path), node)));
     }
     Ok(all)
+}
+
+/// The ends of the addresses to which a conversation is sent.
+const CHATS: [&str; 3] = ["/chat/completions", "/responses", "/messages"];
+
+/// Fails for a line of a batch that is sent to another endpoint, whose body is no conversation.
+fn is_chat<S: Source>(url: &S) -> Result<(), Error> {
+    let Some(word) = url.word() else { return Ok(()) };
+    if CHATS.iter().any(|end| word.ends_with(end)) {
+        return Ok(());
+    }
+    let ends = CHATS.join(", ");
+    let text = format!("expected an address that ends with one of {ends}, got {word:?}, to which no messages are sent");
+    Err(Error::new(Code::WrongDialect, text).at_path(Path::key(URL.name)))
 }
 
 /// The error for the results of a batch, which are replies.

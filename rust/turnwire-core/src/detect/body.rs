@@ -1,7 +1,7 @@
 //! Collects the signs of a body's own keys and of its tools.
 
 use super::{
-    index::Set,
+    index::{Index, Set},
     look::{Look, See, candidates, every, said, see, see_null},
 };
 use crate::{
@@ -17,7 +17,13 @@ keys! {
     TYPE = "type";
     TOOLS = "tools";
     BUDGET_TOKENS = "budget_tokens";
+    MODEL = "model";
+    MESSAGES = "messages";
+    ROLE = "role";
 }
+
+/// How the names of Claude's models begin.
+const CLAUDE: &str = "claude";
 
 /// Which of the dialects in `all` know a body's own keys and its tools. Tools may have the form of another dialect, in
 /// which they are read. Then only the keys decide.
@@ -40,6 +46,10 @@ fn key_signs<S: Source>(node: &S, to: See<'_>) {
             return see_null(Spot::Body, key, to);
         }
         see(Spot::Body, key, to);
+        see(Spot::Setting, key, to);
+        if key == "max_tokens" {
+            model_signs(node, to);
+        }
         if let Some(word) = value.word().filter(|_| key == "tool_choice") {
             see(Spot::Mark, &format!("choice:{word}"), to);
         }
@@ -50,6 +60,18 @@ fn key_signs<S: Source>(node: &S, to: See<'_>) {
             see(Spot::Mark, "tools:text", to);
         }
     });
+}
+
+/// A model that also other servers offer: it says what the body is, unless the list begins as its own provider's never
+/// does.
+fn model_signs<S: Source>(node: &S, to: See<'_>) {
+    let is_claude = node.get(&MODEL).is_some_and(|model| model.word().is_some_and(|name| name.starts_with(CLAUDE)));
+    let Some(mark) = Index::get().sign(Spot::Mark, "model:claude").filter(|_| is_claude) else { return };
+    let head = node.get(&MESSAGES).and_then(|list| list.items().next()).and_then(|first| first.get(&ROLE));
+    let head = head.as_ref().and_then(Source::word).and_then(|word| Index::get().sign(Spot::Head, &word));
+    if head.is_none_or(|head| head.known_by.has(mark.known_by)) {
+        to(mark);
+    }
 }
 
 /// Other servers also turn thinking on and off by this key: its value decides.
@@ -73,6 +95,11 @@ fn tool_signs<S: Source>(node: &S, to: See<'_>) {
     let plain = kind.as_ref().and_then(Source::word).is_none_or(|word| matches!(&*word, "function" | "custom"));
     let spot = if plain { Spot::Tool } else { Spot::ProviderTool };
     // A gateway puts its name before the names of its tools.
+    if !plain
+        && let Some(mark) = kind.as_ref().and_then(Source::word).and_then(|word| Index::get().provider_tool(&word))
+    {
+        to(mark);
+    }
     if let Some((gateway, _)) = kind.as_ref().and_then(Source::word).as_deref().and_then(|word| word.split_once(':')) {
         see(Spot::Mark, &format!("tool:{gateway}"), to);
     }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::{
     dialects,
-    rules::{dialect_id::DialectId, signs::Spot},
+    rules::{block_rule::block_rule_of, dialect_id::DialectId, settings, signs::Spot},
     value::door::Key,
 };
 
@@ -113,6 +113,13 @@ impl Index {
             let words = words.flat_map(|(spot, words)| words.split(' ').map(move |word| (*spot, word)));
             index.signs.extend(words.map(|(spot, word)| Sign { spot, word, known_by: one }));
         }
+        for (wire, word) in settings::keys() {
+            let known_by = index
+                .members(Set::ALL)
+                .filter(|(_, name, id)| *name == wire || id.is_some_and(|id| id.facts.name == wire));
+            let known_by = known_by.fold(Set::NONE, |set, (one, ..)| set.or(one));
+            index.signs.push(Sign { spot: Spot::Setting, word, known_by });
+        }
         index.signs.sort_by_key(|sign| (sign.spot, sign.word));
         index.signs.dedup_by(|next, kept| {
             let same = (next.spot, next.word) == (kept.spot, kept.word);
@@ -145,6 +152,15 @@ impl Index {
         None
     }
 
+    /// The sign of a tool that a provider runs: the dialects that describe tools of this type.
+    #[cold]
+    pub(super) fn provider_tool(&self, kind: &str) -> Option<Sign> {
+        let runs = |id: DialectId| block_rule_of(id.keys().tools, kind).is_some();
+        let known_by = self.members(Set::ALL).filter(|(.., id)| id.is_some_and(runs));
+        let known_by = known_by.fold(Set::NONE, |set, (one, ..)| set.or(one));
+        (!known_by.is_empty()).then_some(Sign { spot: Spot::Mark, word: "type", known_by })
+    }
+
     /// Whether any of these dialects knows a word in this spot.
     pub(super) fn any(&self, spot: Spot, set: Set) -> bool {
         self.signs.iter().any(|sign| sign.spot == spot && sign.known_by.has(set))
@@ -169,6 +185,16 @@ impl Index {
     pub(super) fn of(&self, dialect: DialectId) -> Set {
         let own = self.members(Set::ALL).filter(|(.., id)| id.is_some_and(|id| id.same_wire(dialect)));
         own.fold(Set::NONE, |set, (one, ..)| set.or(one))
+    }
+
+    /// Whether a dialect itself, or the format of a profile without signs of its own, lists a word as a key or a mark.
+    pub(super) fn lists(&self, dialect: DialectId, word: &str) -> bool {
+        let own = |(.., id): &(Set, &str, Option<DialectId>)| *id == Some(dialect);
+        let whole =
+            |(.., id): &(Set, &str, Option<DialectId>)| id.is_some_and(|id| id.same_wire(dialect) && id.profile == 0);
+        let own = self.members(Set::ALL).find(own).or_else(|| self.members(Set::ALL).find(whole));
+        let known = |spot| self.sign(spot, word).map_or(Set::NONE, |sign| sign.known_by);
+        own.is_some_and(|(one, ..)| known(Spot::Key).or(known(Spot::Mark)).has(one))
     }
 
     /// The other formats of a set whose name begins as that of this dialect, which must be in the set itself.

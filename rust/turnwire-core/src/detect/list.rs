@@ -20,12 +20,13 @@ pub(super) fn common(looks: &[Look], of: impl Fn(&Look) -> Set) -> Set {
     looks.iter().fold(Set::ALL, |set, look| set.and(of(look)))
 }
 
-/// Decides the dialect of every element. `frame`: the dialects that know the rest of the body. `otherwise`: the dialect
-/// of elements that show none.
-pub(super) fn decide(looks: &[Look], frame: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
+/// Decides the dialect of every element. `whole`: the dialects that know the list and the rest of its body. `otherwise`:
+/// the dialect of elements that show none.
+pub(super) fn decide(looks: &[Look], whole: Set, target: Option<DialectId>, otherwise: DialectId) -> Elements {
     let index = Index::get();
     let common = common(looks, |look| look.set).and_if_any(common(looks, |look| look.without_ids));
-    if let Some(one) = index.choose(common.and(frame), target).or_else(|| index.choose(common, target)) {
+    let whole = if common.is_empty() { common } else { whole };
+    if let Some(one) = index.choose(whole, target).or_else(|| index.choose(common, target)) {
         // The first element may be in the wrong place. It then counts as what it would be elsewhere.
         let first = looks.first().filter(|first| !first.own.has(index.of(one)));
         return match first.and_then(|first| index.choose(first.own, target)) {

@@ -49,6 +49,8 @@ pub(super) struct Look {
     pub(super) set: Set,
     /// The dialects that also know it at this position of the list.
     pub(super) own: Set,
+    /// The dialects that know it at this position, whatever its marks are.
+    pub(super) placed: Set,
     /// Whether it has any sign.
     pub(super) signed: bool,
     /// Whether it has a sign that is not common to all chats.
@@ -66,6 +68,7 @@ impl Look {
         able: Set::ALL,
         set: Set::ALL,
         own: Set::ALL,
+        placed: Set::ALL,
         signed: false,
         telling: false,
         args: None,
@@ -110,7 +113,7 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
             found.args = Some(if sign.word == "text" { ArgsForm::Text } else { ArgsForm::Object });
         }
         let set = match sign.spot {
-            Spot::Mark | Spot::Untyped => &mut marked,
+            Spot::Mark | Spot::Untyped | Spot::Setting => &mut marked,
             Spot::Head => &mut placed,
             Spot::NoId => &mut found.without_ids,
             Spot::Role => &mut roles,
@@ -124,8 +127,13 @@ pub(super) fn every(all: Set, look: &dyn Fn(See<'_>)) -> Look {
         typeless if untyped && !typeless.is_empty() => typeless.and_if_any(roles),
         _ => found.able.and(roles),
     };
-    // A mark that other dialects pass along, or a role in the wrong place, must not rule out all dialects.
+    // A mark that other dialects pass along, or a role in the wrong place, must not rule out all dialects. A mark counts
+    // only if a dialect that has it also takes the role at the head.
+    found.placed = found.able.and(placed);
     found.set = found.able.and_if_any(marked);
+    if found.placed.has(Set::ALL) && !found.placed.has(found.set) {
+        found.set = found.able;
+    }
     found.own = found.set.and_if_any(placed);
     found
 }
@@ -150,7 +158,7 @@ fn no_dialect(look: &dyn Fn(See<'_>)) -> Error {
     let mut left = Set::ALL;
     look(&mut |sign| {
         // Only a sign that rules out more dialects matters.
-        if !matches!(sign.spot, Spot::Mark | Spot::Untyped | Spot::Head | Spot::NoId)
+        if !matches!(sign.spot, Spot::Mark | Spot::Untyped | Spot::Setting | Spot::Head | Spot::NoId)
             && left.and(sign.known_by) != left
             && !left.is_empty()
         {
@@ -181,7 +189,7 @@ fn no_dialect(look: &dyn Fn(See<'_>)) -> Error {
 pub(super) fn describe(sign: &Sign) -> String {
     let word = sign.word;
     match sign.spot {
-        Spot::Body => format!("the key {word:?} of the body"),
+        Spot::Body | Spot::Setting => format!("the key {word:?} of the body"),
         Spot::Tool => format!("the key {word:?} of a tool"),
         Spot::ProviderTool => format!("the key {word:?} of a tool that the provider runs"),
         Spot::Head => format!("role {word:?} in the first element"),

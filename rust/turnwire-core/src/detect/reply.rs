@@ -1,20 +1,30 @@
 //! Detects a whole reply where a message or a list is expected, and advises which part of it to pass.
 
-use super::{ROLE, TYPE, list_of};
+use super::{ROLE, TYPE, is_element, list_of};
 use crate::{
     dialects::table::reply_of,
     report::{
         error::{Code, Error},
         path::Step,
     },
-    value::{door::Source, node::NodeKind},
+    value::{
+        door::{Source, keys},
+        node::NodeKind,
+    },
 };
 
-/// The advice for a reply; `None` for anything else.
+keys! {
+    OBJECT = "object";
+}
+
+/// The advice for a reply or a piece of one; `None` for anything else.
 pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
     let id = reply_of(node)?;
+    if node.get(&OBJECT).is_some_and(|object| object.word().is_some_and(|word| word.ends_with(".chunk"))) {
+        return Some(format!(", which is a piece of a stream of {}: assemble the whole stream", id.name()));
+    }
     match id.facts.reply_message {
-        "" => Some(", which is one message: put it into a list".to_owned()),
+        "" => Some(format!(", which is a reply of {}: put it into a list", id.name())),
         // Messages and items have a role or a type; these replies have neither.
         _ if node.get(&ROLE).is_some() || node.get(&TYPE).is_some() => None,
         place => Some(format!(", which is a reply of {}: pass response{place} as part of a list", id.name())),
@@ -24,7 +34,13 @@ pub(super) fn way_out<S: Source>(node: &S) -> Option<String> {
 /// Adds advice to an error if the element that could not be read is a reply.
 pub(crate) fn explained<S: Source>(error: Error, payload: &S) -> Error {
     let index = |step| if let Step::Index(index) = step { Some(index) } else { None };
-    let Some(at) = error.path().steps().take(2).find_map(index) else { return error };
+    let Some(at) = error.path().steps().take(2).find_map(index) else {
+        // A message in place of the list.
+        let alone = payload.kind() == NodeKind::Map && list_of(payload).is_none() && is_element(payload);
+        let one = || ", which is one message: put it into a list".to_owned();
+        let alone = alone && error.code() == Code::MissingKey && error.path().steps().next().is_none();
+        return if alone { error.saying(&way_out(payload).unwrap_or_else(one)) } else { error };
+    };
     let list = if payload.kind() == NodeKind::Map { list_of(payload).map(|(_, list)| list) } else { None };
     match list.as_ref().unwrap_or(payload).items().nth(at) {
         Some(element) => explained_alone(error, &element),

@@ -77,6 +77,7 @@ const SIGNS: Signs = &[&[
 impl Rules for AgUi {
     const NAME: &'static str = "ag-ui";
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = &["content", "toolCalls"];
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&MESSAGES)]),
         list_or_text: false,

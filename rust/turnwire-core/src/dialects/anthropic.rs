@@ -92,7 +92,7 @@ const SIGNS: Signs = &[&[
         "tool_search_tool_result tool_reference mcp_tool_use mcp_tool_result mcp_tool_listing container_upload",
     ),
     (Spot::Block, "browser_state compaction fallback tool_addition tool_removal"),
-    (Spot::Mark, "cache_control citations signature thinking:adaptive thinking:budget_tokens"),
+    (Spot::Mark, "cache_control citations signature thinking:adaptive thinking:budget_tokens model:claude"),
     (Spot::Text, "text"),
     (Spot::Source, "source"),
     (Spot::Result, "tool_use_id"),

@@ -127,6 +127,7 @@ const SIGNS: Signs = &[&[
     (Spot::Content, "list"),
     (Spot::Bare, "text image document video audio toolUse toolResult reasoningContent cachePoint"),
     (Spot::Bare, "guardContent citationsContent searchResult toolAddition toolRemoval"),
+    (Spot::Mark, "model:claude"),
 ]];
 
 impl Rules for Bedrock {

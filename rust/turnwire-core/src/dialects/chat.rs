@@ -47,6 +47,21 @@ pub(crate) mod write;
 
 pub(crate) use self::{hooks::Chat, member::Member};
 
+/// The keys in which a message says something. Reasoning is read from the keys of each format.
+pub(crate) const SAYS: &[&str] = &[
+    "content",
+    "tool_calls",
+    "function_call",
+    "refusal",
+    "audio",
+    "reasoning_content",
+    "reasoning",
+    "reasoning_details",
+    "thinking",
+    "tool_plan",
+    "images",
+];
+
 /// Where the family keeps the list, system text and tools.
 pub(crate) const SLOTS: Slots = Slots {
     list: Slot(&[Spelling::at(&MESSAGES)]),

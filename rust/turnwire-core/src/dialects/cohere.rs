@@ -83,6 +83,7 @@ impl Rules for Cohere {
             (Spot::Mark, "thought choice:REQUIRED choice:NONE"),
         ],
     ];
+    const SAYS: &'static [&'static str] = chat::SAYS;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("citations", ValueRule::List)],
         part: &[("type", ValueRule::Never)],

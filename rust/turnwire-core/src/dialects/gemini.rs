@@ -137,6 +137,7 @@ const SIGNS: Signs = &[&[
 impl Rules for Gemini {
     const NAME: &'static str = "gemini";
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = &["parts"];
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&CONTENTS)]),
         list_or_text: true,

@@ -81,6 +81,7 @@ const SIGNS: Signs = &[&[
 impl Rules for GeminiInteractions {
     const NAME: &'static str = "gemini-interactions";
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = &["content"];
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&INPUT)]),
         list_or_text: true,

@@ -142,6 +142,8 @@ const SIGNS: Signs = &[
         (Spot::Mark, "image tools:text"),
         (Spot::Args, "text object"),
         (Spot::NoId, "call result named"),
+        // Rows have it, too.
+        (Spot::Setting, "metadata"),
     ],
 ];
 
@@ -149,6 +151,7 @@ impl Rules for HuggingFace {
     const NAME: &'static str = "openai:hf";
     const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = chat::SAYS;
     // All values in a column of a table have one type, but schemas differ, so trl stores them as JSON text.
     const TOOLS_AS_TEXT: bool = true;
     const PROFILES: &'static [(&'static str, Limits)] = &PROFILES;

@@ -63,6 +63,7 @@ const SIGNS: Signs = &[&[
 impl Rules for Llama {
     const NAME: &'static str = "llama";
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = super::chat::SAYS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS), (TEMPLATE, LIMITS)];
     const APART: &'static [&'static str] = &[TEMPLATE];

@@ -113,6 +113,7 @@ impl Rules for Mistral {
             (Spot::Mark, "thoughts choice:auto choice:none choice:any choice:required"),
         ],
     ];
+    const SAYS: &'static [&'static str] = chat::SAYS;
     const KEYS: ExtraKeys = ExtraKeys {
         turn: &[("prefix", ValueRule::Flag)],
         part: &[

@@ -93,6 +93,7 @@ impl Rules for Ollama {
             (Spot::NoId, "call result"),
         ],
     ];
+    const SAYS: &'static [&'static str] = super::chat::SAYS;
     const SLOTS: Slots = Slots { choice: None, ..SLOTS };
     const KEYS: ExtraKeys = ExtraKeys {
         any: false,

@@ -124,6 +124,8 @@ const WORDS: Words = &[
     (Spot::Call, "custom"),
     (Spot::Args, "text object"),
     (Spot::Mark, "choice:auto choice:none choice:required name tool:openrouter video_url audio_url"),
+    // Compatible servers also take these.
+    (Spot::Setting, "top_k min_p repetition_penalty thinking"),
 ];
 
 const SIGNS: Signs = &[SHARED, WORDS];
@@ -134,6 +136,7 @@ const OPENROUTER: Signs = &[SHARED, WORDS, &[(Spot::Mark, "cache_control")]];
 impl Rules for OpenAi {
     const NAME: &'static str = "openai";
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = super::chat::SAYS;
     const TELL: Option<Tell> = Some(tell::elements);
     const PROFILE_SIGNS: &'static [(&'static str, Signs)] = &[("openai:openrouter", OPENROUTER)];
     const ROWS: &'static RowLayout = &RowLayout::OPENAI;

@@ -88,6 +88,7 @@ const SIGNS: Signs = &[&[
 impl Rules for OpenAiResponses {
     const NAME: &'static str = "openai-responses";
     const SIGNS: Signs = SIGNS;
+    const SAYS: &'static [&'static str] = &["content"];
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&INPUT)]),
         list_or_text: true,

@@ -65,6 +65,8 @@ pub(crate) trait Rules {
     const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list. `None` if it cannot hold them.
     const TELL: Option<Tell> = None;
+    /// The keys in which an element says something, the usual one first. An element with none of them is no message.
+    const SAYS: &'static [&'static str] = &[];
     /// The keys of a call's arguments and of a result's content, where their absence means that they were not recorded.
     const RECORDED: &'static [&'static str] = &[];
 }
@@ -93,6 +95,7 @@ pub(crate) struct Facts {
     pub(crate) ran: Option<&'static RanRule>,
     pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
+    pub(crate) says: &'static [&'static str],
     pub(crate) recorded: &'static [&'static str],
 }
 
@@ -120,6 +123,7 @@ impl Facts {
         ran: None,
         needs: None,
         tell: None,
+        says: &[],
         recorded: &[],
     };
 
@@ -152,6 +156,7 @@ impl Facts {
             ran: R::RAN,
             needs: R::NEEDS,
             tell: R::TELL,
+            says: R::SAYS,
             recorded: R::RECORDED,
         }
     }

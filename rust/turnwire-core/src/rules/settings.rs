@@ -46,6 +46,18 @@ pub(crate) fn rows() -> impl Iterator<Item = &'static Setting> {
     NOUNS.into_iter().flatten()
 }
 
+const MODEL: &str = "model";
+
+/// Each key of a body that is a setting, with the wire that has it, for any version and model. The choice of tools is
+/// part of the payload, and the model of any record.
+pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let cells = rows().filter(|row| row.name != MODEL).flat_map(|row| WIRES.into_iter().zip(&row.cells));
+    let others = MODELS.iter().flat_map(|rule| rule.cells.iter().map(|(_, cell)| (rule.wire, cell)));
+    let in_body = |cell: &Cell| !matches!(cell.kind, Kind::Payload | Kind::InChoice | Kind::Elsewhere(_));
+    let said = cells.chain(others).filter(move |(_, cell)| in_body(cell));
+    said.flat_map(|(wire, cell)| cell.places.iter().map(move |place| (wire, place.split('.').next().unwrap_or(place))))
+}
+
 /// The settings of a wire, for one version and one model.
 #[derive(Clone, Copy)]
 pub(crate) struct Column {

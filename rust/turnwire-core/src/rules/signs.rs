@@ -29,8 +29,11 @@ pub(crate) enum Spot {
     Bare,
     /// A key or a form that other formats may also have, so it decides only what no other sign does. `signature`,
     /// `thought` and `thoughts` are forms of thinking. `thinking:` precedes a value of that setting, `choice:` a choice
-    /// of tools, `tool:` the name of a gateway that owns a tool.
+    /// of tools, `tool:` the name of a gateway that owns a tool, `model:` the beginning of a model's name.
     Mark,
+    /// A key of a body that is a setting of a request. The table of settings has the words of each format, so a format
+    /// lists only those that its servers take beside these. It decides as a mark does.
+    Setting,
     /// A key of a block of type `text`.
     Text,
     /// `source` if a block of type `image` or `document` has it, or `value` if that key is in the source.

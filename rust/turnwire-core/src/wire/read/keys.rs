@@ -168,8 +168,7 @@ impl<'a, S: Source> Keys<'a, S> {
     #[cold]
     #[inline(never)]
     pub(crate) fn missing(&self, key: &'static Key) -> Error {
-        let text = format!("expected the key {:?}, got {}", key.name, found(self.node));
-        Error::new(Code::MissingKey, text).at(self.at)
+        missing(self.node, key.name, self.at)
     }
 
     /// Whether there are keys that were not taken yet.
@@ -195,6 +194,35 @@ impl<'a, S: Source> Keys<'a, S> {
             .collect();
         (!extras.is_empty()).then(|| Box::new(extras))
     }
+}
+
+/// The error for a map without a key that it must have. It names a key that differs by one mistake.
+#[cold]
+pub(crate) fn missing<S: Source>(node: &S, name: &str, at: &Trail<'_>) -> Error {
+    let mut text = format!("expected the key {name:?}, got {}", found(node));
+    let keys: Vec<_> = node.entries().map(|(key, _)| key.to_str(node.input()).into_owned()).collect();
+    if let Some(key) = keys.iter().find(|key| is_misspelt(key, name)) {
+        text = format!("{text}; got `{key}`: did you mean `{name}`?");
+    }
+    Error::new(Code::MissingKey, text).at(at)
+}
+
+/// Whether a key is a name with one mistake: a letter too many, too few or another one, or two letters in the wrong
+/// order, or letters of the other case.
+fn is_misspelt(key: &str, name: &str) -> bool {
+    let (key, name): (Vec<char>, Vec<char>) = (key.chars().collect(), name.chars().collect());
+    if name.len() < 3 || key == name || key.len().abs_diff(name.len()) > 1 {
+        return false;
+    }
+    let same = key.iter().zip(&name).take_while(|(a, b)| a == b).count();
+    let (left, wanted) = (&key[same..], &name[same..]);
+    let rest = |list: &[char], from: usize| list.get(from..).unwrap_or_default().to_vec();
+    let swapped = left.len() > 1 && wanted.len() > 1 && (left[0], left[1]) == (wanted[1], wanted[0]);
+    rest(left, 1) == rest(wanted, 1)
+        || rest(left, 1) == wanted
+        || left == rest(wanted, 1)
+        || swapped && rest(left, 2) == rest(wanted, 2)
+        || key.iter().zip(&name).all(|(a, b)| a.eq_ignore_ascii_case(b)) && key.len() == name.len()
 }
 
 /// The most keys that an error names, and the most characters of each.

@@ -2,7 +2,7 @@
 
 use super::{
     elements::Elements,
-    keys::{Keys, elements_of, found, wrong_type},
+    keys::{Keys, elements_of, found, missing, wrong_type},
     tools::FOREIGN_TOOL,
     unclear,
 };
@@ -10,9 +10,9 @@ use crate::{
     model::{
         conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
         entity::Entity,
-        part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
-        turn::Turn,
+        part::{Flaw, Kind, Part},
+        tool::{Choice, ChoiceKind, Content, Tool},
+        turn::{Role, Turn},
     },
     pairing::unnamed,
     report::{
@@ -37,6 +37,8 @@ keys! {
     ID = "id";
     PREVIOUS_MESSAGE_ID = "previous_message_id";
     TYPE = "type";
+    ROLE = "role";
+    CONTENT = "content";
 }
 
 /// Reads one element of the list in the dialect that the turn names.
@@ -109,7 +111,8 @@ pub(crate) fn parse<S: Source>(
         }
         let at = if turn.lone { at } else { at.index(index) };
         let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
-            if own == from { (dialect.turn)(element, index, at, turn) } else { read_other(element, index, at, turn) }
+            if own == from { (dialect.turn)(element, index, at, turn) } else { read_other(element, index, at, turn) }?;
+            says_something(turn, element, at)
         };
         if let Err(error) = read(&element, &at, turn) {
             // An element that is not a message may be an entity that holds one.
@@ -137,12 +140,42 @@ pub(crate) fn parse_turn<S: Source>(
     from: DialectId,
 ) -> Result<Turn<S::H>, Error> {
     let mut turn = Turn::read(from, "", element);
-    if let Err(error) = (dialect.turn)(element, index, &Trail::ROOT, &mut turn) {
+    let read = |element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>| {
+        (dialect.turn)(element, index, at, turn)?;
+        says_something(turn, element, at)
+    };
+    if let Err(error) = read(element, &Trail::ROOT, &mut turn) {
         let Some((body, at)) = enter(&mut turn, element, &Trail::ROOT) else { return Err(error) };
-        (dialect.turn)(&body, index, &at, &mut turn)?;
+        read(&body, &at, &mut turn)?;
     }
     unnamed::link(std::slice::from_mut(&mut turn));
     Ok(turn)
+}
+
+/// Fails for an element that has no key in which its format says something: such a key may be misspelt, so this must not
+/// count as an empty message. A call may lack its result's text, and an assistant may be silent, if nothing is unread.
+#[inline]
+fn says_something<S: Source>(turn: &Turn<S::H>, element: &S, at: &Trail<'_>) -> Result<(), Error> {
+    let silent = match turn.parts.as_slice() {
+        [] => !turn.lone,
+        [Part { kind: Kind::Result(result), .. }] => turn.extras.is_some() && matches!(result.content, Content::Absent),
+        _ => false,
+    };
+    if silent { said(turn, element, at) } else { Ok(()) }
+}
+
+#[cold]
+fn said<S: Source>(turn: &Turn<S::H>, element: &S, at: &Trail<'_>) -> Result<(), Error> {
+    let says = turn.from.facts.says;
+    let Some(usual) = says.first().filter(|_| element.kind() == NodeKind::Map) else { return Ok(()) };
+    let mut keys = element.entries();
+    if keys.any(|(key, _)| says.iter().any(|name| key.is(name, element.input()))) {
+        return Ok(());
+    }
+    // The assistant may be silent, and a role alone is a message where parts are.
+    let alone = turn.role == Role::Assistant || *usual != CONTENT.name && element.get(&ROLE).is_some();
+    let may = turn.extras.is_none() && alone;
+    if may { Ok(()) } else { Err(missing(element, usual, at)) }
 }
 
 /// Whether the format itself has entities, so that a list of them is sent back unchanged.
