@@ -16,9 +16,9 @@ import turnwire as tw
 VECTORS = Path(__file__).parent / "vectors"
 TARGETS = ("openai", "anthropic", "gemini", "openai-responses", "mistral", "cohere", "ollama", "bedrock", "openai:hf")
 UNREAD = "said-by-nobody"
-PAYLOADS = 4
+PAYLOADS = 2
 """How many payloads of each dialect are changed."""
-PLACES = 14
+PLACES = 9
 """How many objects of each payload are changed."""
 
 
@@ -36,10 +36,10 @@ SAMPLES = samples()
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Every object in a payload: the body, elements, blocks, calls, tools."""
-    if isinstance(value, dict):
-        yield value
+    """Every object in a list of a payload: elements, blocks, calls, tools. The keys of a body are the caller's."""
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        if isinstance(value, list) and isinstance(inner, dict):
+            yield inner
         yield from objects(inner)
 
 

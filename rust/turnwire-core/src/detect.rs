@@ -191,7 +191,7 @@ impl Plan {
     ) -> Result<Option<Self>, Error> {
         match (&self.tied, read) {
             (Tied::No, _) | (Tied::Each(_), Err(_)) => Ok(None),
-            (Tied::Whole, Ok(parsed)) if known::knows(target, parsed) => Ok(None),
+            (Tied::Whole, Ok(parsed)) if known::knows(self.frame, parsed) => Ok(None),
             (Tied::Whole, _) => plan(payload, None, before).map(|first| Some(first).filter(|first| first != self)),
             (Tied::Each(firsts), Ok(parsed)) => {
                 let mut each = self.each.clone().unwrap_or_default();
@@ -201,7 +201,7 @@ impl Plan {
                     }
                 }
                 let differs = self.each.as_ref() != Some(&each);
-                Ok(differs.then(|| Self { frame: self.frame, each: Some(each), tied: Tied::No }))
+                Ok(differs.then_some(Self { frame: self.frame, each: Some(each), tied: Tied::No }))
             }
         }
     }
@@ -370,9 +370,9 @@ impl Seen {
 #[cold]
 fn is_stored<S: Source>(payload: &S) -> bool {
     let Some((_, list)) = list_of(payload).filter(|_| is_row_like(payload)) else { return false };
-    let Some(last) = list.items().last() else { return false };
-    let says = last.get(&ROLE).is_some_and(|role| role.word().is_some_and(|word| word == "assistant"));
-    says && (last.get(&TOOL_CALLS).is_none() || payload.get(&TOOLS).is_some())
+    let Some(end) = list.items().last() else { return false };
+    let says = end.get(&ROLE).is_some_and(|role| role.word().is_some_and(|word| word == "assistant"));
+    says && (end.get(&TOOL_CALLS).is_none() || payload.get(&TOOLS).is_some())
 }
 
 /// The list of a body, with its key. An element has a role or a type, which no body has.

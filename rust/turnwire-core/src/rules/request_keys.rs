@@ -46,7 +46,7 @@ mod tests {
 
     fn is_row(body: &'static str) -> bool {
         let input = Input::new(body);
-        is_row_like(&Tape::read(&input).unwrap().view().root::<NoHost>())
+        is_row_like(&Tape::read(&input).expect("JSON").view().root::<NoHost>())
     }
 
     #[test]
