@@ -8,7 +8,7 @@ use crate::{
         tool::Content,
         turn::Turn,
     },
-    rules::{dialect_id::DialectId, value_rule::KeyRule},
+    rules::{block_rule::block_rule_of, dialect_id::DialectId, value_rule::KeyRule},
     value::{
         extras::Extras,
         handle::{Host, Input},
@@ -40,6 +40,11 @@ fn knows_part<H: Host>(dialect: DialectId, part: &Part<H>, input: Option<&Input>
             Content::Blocks(blocks) => blocks.iter().all(|block| knows_part(dialect, block, input)),
             Content::Absent | Content::Text(_) => true,
         },
+        // What the reader could not take, and knows to be wrong, is no block of the dialect.
+        Kind::Opaque(name) => {
+            let rule = block_rule_of(keys.blocks, &name.to_str(input));
+            part.flaw.is_none() && rule.is_none_or(|rule| rule.unlisted(part.origin.as_ref(), input).is_empty())
+        }
         _ => true,
     };
     own && blocks
