@@ -278,7 +278,7 @@ def test_a_way_goes_through_lists_and_json_text(tmp_path, capfd):
     code, rows, _ = got({"i": json.dumps({"é": one, "k": "é"}, ensure_ascii=False)}, "i.é")
     assert (code, json.loads(rows[0]["i"])) == (0, {"é": made, "k": "é"})
     assert "wrong_type at $.i: " in got({"i": "[note] hi"}, "i")[2]
-    code, _, err = got({"i": json.dumps([{"role": 5}])}, "i")
+    code, _, err = got({"i": json.dumps([{"role": 5, "content": "x"}])}, "i")
     assert (code, "at $.i[0].role" in err) == (1, True)
     (tmp_path / "in.json").write_text(json.dumps({"i": json.dumps([{"role": "user", "content": [" "]}])}))
     code, out, _ = run(capfd, "check", tmp_path / "in.json", "--at", "i", "--json")
