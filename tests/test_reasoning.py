@@ -326,3 +326,34 @@ def test_reasoning_in_openais_chat_is_that_of_the_server_that_gets_it(target, co
     # A profile with reasoning of its own has made it itself.
     other = tw.prepare(messages, "openai:openrouter", source="openai:deepseek")
     assert [loss.code for loss in other.losses] == ["reasoning"]
+
+
+THOUGHT = {"role": "assistant", "content": None, "reasoning_content": "It rains."}
+SAID = {"role": "assistant", "content": "It rains."}
+ASKED = {"role": "user", "content": "Hi"}
+
+
+def prepared(messages, target):
+    return tw.prepare(messages, target, source="openai:compatible", reasoning="text")
+
+
+def built(messages, target):
+    builder = tw.MessageBuilder().set_messages(messages, "openai:compatible")
+    return builder.build(target, reasoning="text").render(target, reasoning="text")
+
+
+@pytest.mark.parametrize("make", [prepared, built])
+@pytest.mark.parametrize("target", tw.dialects())
+@pytest.mark.parametrize("spoken", ["ask think", "think ask", "ask think think ask"])
+def test_reasoning_that_becomes_text_counts_as_said(make, target, spoken):
+    """Who speaks first and last depends on what is written, and so on the option."""
+
+    def refused(answer):
+        messages = [ASKED if word == "ask" else answer for word in spoken.split()]
+        try:
+            make(messages, target)
+        except tw.TurnwireError as error:
+            return error.code, str(error.path)
+        return None
+
+    assert refused(THOUGHT) == refused(SAID)

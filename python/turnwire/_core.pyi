@@ -1557,6 +1557,7 @@ class Conversation:
         on_cut: Callable[[str, str, str], object] | None,
         model: str | None,
         prefill: bool,
+        reasoning: Literal["drop", "text"],
     ) -> Conversation: ...
     def _window(
         self, turns: int | None, budget: _Budget, pinned: Iterable[int], summarised: bool

@@ -161,6 +161,7 @@ class MessageBuilder:
         opening: str | None = None,
         omitted: str | None = None,
         missing_result: str | None = None,
+        reasoning: Literal["drop", "text"] = "drop",
         on_cut: Callable[[str, str, str], object] | None = None,
     ) -> Conversation:
         """The conversation that can be sent, with its `receipt`.
@@ -184,6 +185,8 @@ class MessageBuilder:
             omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
             missing_result: The text of the result for a call without one, instead of `MISSING_RESULT`. A call whose
                 arguments are not an object gets a result that says so in any case.
+            reasoning: What `render` will be told about another dialect's reasoning: `"drop"` leaves it out, `"text"` writes
+                it as text. Text counts for the budget, and may be the first or the last that is said.
             on_cut: Called with the call's id, the SHA-256 of the full text in hexadecimal, and the full text, for each
                 result that this build cuts. A build that cuts the same result again calls it again. Its exceptions pass
                 through unchanged.
@@ -196,7 +199,17 @@ class MessageBuilder:
             TurnwireError: `bad_count` if the counter returns no int, or one below 0.
         """
         return self._messages._build(
-            *self._gathered(), target, keep_open, thinking, opening, omitted, missing_result, on_cut, model, prefill
+            *self._gathered(),
+            target,
+            keep_open,
+            thinking,
+            opening,
+            omitted,
+            missing_result,
+            on_cut,
+            model,
+            prefill,
+            reasoning,
         )
 
     def check(

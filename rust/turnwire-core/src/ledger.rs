@@ -62,20 +62,18 @@ use crate::{
 pub fn prepare<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),
-    rendering: &Options,
     choices: Choices,
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
     let steps = Steps::of(conversation);
     let pinned = steps.of_turns(inputs.pinned);
-    next(&steps, (&Inputs { pinned: &pinned, ..*inputs }, target), rendering, choices, state)
+    next(&steps, (&Inputs { pinned: &pinned, ..*inputs }, target), choices, state)
 }
 
 /// The same for a list in steps.
 fn next<H: Host>(
     steps: &Steps<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),
-    rendering: &Options,
     choices: Choices,
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
@@ -83,11 +81,13 @@ fn next<H: Host>(
     let model = inputs.model.map(str::to_owned).or_else(|| body::model(&conversation.frame));
     let list = List::of(conversation);
     // Leaves out cache marks, which hashes must not contain. They are added at the end.
-    let plain = Options { marks: None, ..rendering.clone() };
-    let choices = Choices { json: choices.json || rendering.marks.is_some(), ..choices };
-    let run = Run { conversation, steps, inputs, target, rendering: &plain, choices, model: model.as_deref(), list };
+    let marks = &inputs.rendering.marks;
+    let plain = Options { marks: None, ..inputs.rendering.clone() };
+    let choices = Choices { json: choices.json || marks.is_some(), ..choices };
+    let inputs = &Inputs { rendering: &plain, ..*inputs };
+    let run = Run { conversation, steps, inputs, target, choices, model: model.as_deref(), list };
     let marked = |mut request: Request<H>| {
-        if let Some(auto) = &rendering.marks {
+        if let Some(auto) = marks {
             request.mark((conversation, target), auto).map_err(failed)?;
         }
         Ok(request)

@@ -41,7 +41,11 @@ pub use self::{
 pub(crate) use self::{conform::with_legal_names, replay::token, thinking::body};
 use self::{draft::Draft, policy::Policy};
 pub use crate::model::tool::MISSING_RESULT;
-use crate::{model::conversation::Conversation, report::error::Error, value::handle::Host};
+use crate::{
+    model::conversation::Conversation,
+    report::{error::Error, loss::Others},
+    value::handle::Host,
+};
 
 /// Runs the steps in order.
 fn run<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(), Error> {
@@ -61,7 +65,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     let rules = Policy::of(inputs)?;
     draft.warn_of_wrong_dialects();
     compress::apply(draft, inputs);
-    filter::apply(draft, inputs.others);
+    filter::apply(draft, inputs.rendering.rest != Others::Caller);
     if pair::apply(draft, &rules, inputs.missing_result) {
         // A turn may have had only a result that is now gone.
         filter::turns(draft);

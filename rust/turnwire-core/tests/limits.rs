@@ -155,7 +155,7 @@ fn later(target: DialectId) -> String {
     });
     let inputs = Inputs { target: Some(target), ..Inputs::default() };
     let prepare = |conversation: &Conversation<NoHost>, state: Option<&State>| {
-        let made = ledger::prepare(conversation, (&inputs, target), &Options::default(), Choices::default(), state);
+        let made = ledger::prepare(conversation, (&inputs, target), Choices::default(), state);
         made.map(|made| (String::from_utf8_lossy(&made.json).into_owned(), made.state))
     };
     let said = |second: &Conversation<NoHost>| match prepare(&first, None)

@@ -48,14 +48,13 @@ pub(crate) struct Wanted<'a> {
     pub(crate) pinned: Vec<usize>,
     pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
-    pub(crate) row: bool,
     pub(crate) thinking: Thinking,
     pub(crate) model: Option<&'a str>,
     pub(crate) prefill: bool,
     pub(crate) opening: Option<&'a Text<PyHost>>,
     pub(crate) relay: Relay,
-    /// Whether the other keys of a body are written, too.
-    pub(crate) others: bool,
+    /// How the result will be written.
+    pub(crate) rendering: &'a convert::Options,
     pub(crate) omitted: Option<&'a Text<PyHost>>,
     pub(crate) missing_result: Option<&'a Text<PyHost>>,
     /// The caller's function that is called for each result that was cut.
@@ -77,11 +76,10 @@ impl Wanted<'_> {
             target: self.target,
             opening: self.opening,
             relay: self.relay,
-            others: self.others,
+            rendering: self.rendering,
             model: self.model,
             prefill: self.prefill,
             keep_open: self.keep_open,
-            row: self.row,
             thinking: self.thinking,
             frozen: None,
             measured: false,
@@ -181,13 +179,13 @@ impl Wanted<'_> {
         &self,
         py: Python<'_>,
         conversation: &conversation::Conversation<PyHost>,
-        (target, rendering): (DialectId, &convert::Options),
+        target: DialectId,
         (choices, state, asks): (Choices, Option<&State>, bool),
     ) -> PyResult<(Request<PyHost>, LastReceipt)> {
         let given = conversation.turns().len();
         let run = |limits: Limits<'_>| {
             let make = if asks { ledger::compaction } else { ledger::prepare };
-            make(conversation, (&self.inputs(limits), target), rendering, choices, state)
+            make(conversation, (&self.inputs(limits), target), choices, state)
         };
         let made = self.budget.with(run).and_then(|made| made.map_err(raise_failed));
         let mut made = made.map_err(|error| log::failed(py, given, error))?;

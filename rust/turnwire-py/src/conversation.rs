@@ -20,7 +20,7 @@ use turnwire_core::{
         conversation::{self, Frame, System},
         part::Kind,
     },
-    report::loss::AssistantRole,
+    report::loss::{AssistantRole, PLAIN},
     rules::dialect_id::DialectId,
     stage::{self, Built, Relay, Thinking, pair::is_paired},
 };
@@ -152,12 +152,14 @@ impl Conversation {
         on_cut: Option<&Bound<'_, PyAny>>,
         model: Option<Str<'_, '_>>,
         prefill: Flag,
+        reasoning: Word<Reasoning>,
     ) -> PyResult<Self> {
         let opening = opening.as_deref().map(handle).transpose()?;
         let omitted = omitted.as_deref().map(handle).transpose()?;
         let missing_result = missing_result.as_deref().map(handle).transpose()?;
         let model = model.as_deref().map(whole).transpose()?;
         let on_cut = on_cut.map(|given| function("on_cut", given.clone())).transpose()?.flatten();
+        let rendering = options(false, reasoning, Word(Blobs::Base64), None);
         let wanted = Wanted {
             prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
             summary: summary.map(|summary| &summary.get().0),
@@ -165,13 +167,12 @@ impl Conversation {
             pinned,
             target: target.map(|target| target.0),
             keep_open: keep_open.0,
-            row: false,
             thinking: thinking.0,
             model: model.as_deref(),
             prefill: prefill.0,
             opening: opening.as_ref(),
             relay: Relay::default(),
-            others: false,
+            rendering: &rendering,
             omitted: omitted.as_ref(),
             missing_result: missing_result.as_ref(),
             on_cut: on_cut.as_ref(),
@@ -237,13 +238,12 @@ impl Conversation {
             pinned,
             target: target.map(|target| target.0),
             keep_open: false,
-            row: false,
             thinking: Thinking::default(),
             model: model.as_deref(),
             prefill: false,
             opening: None,
             relay: Relay::default(),
-            others: false,
+            rendering: &PLAIN,
             omitted: None,
             missing_result: None,
             on_cut: None,

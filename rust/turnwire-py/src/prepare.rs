@@ -65,8 +65,8 @@ struct Given<'a, 'py> {
     system: Option<&'a Bound<'py, PyAny>>,
     tools: Option<&'a Bound<'py, PyAny>>,
     relay: Relay,
-    /// Whether the other keys of a body are written, too.
-    others: bool,
+    /// How the result will be written.
+    rendering: &'a core::Options,
 }
 
 impl<'py> Given<'_, 'py> {
@@ -92,7 +92,7 @@ impl<'py> Given<'_, 'py> {
         Ok((read, pins.unwrap_or_default()))
     }
 
-    fn wanted<'o>(&self, options: &'o Options<'py>, pinned: Vec<usize>) -> Wanted<'o> {
+    fn wanted<'o>(&'o self, options: &'o Options<'py>, pinned: Vec<usize>) -> Wanted<'o> {
         Wanted {
             prompts: Vec::new(),
             summary: options.summary.as_ref().map(|summary| &summary.0),
@@ -100,13 +100,12 @@ impl<'py> Given<'_, 'py> {
             pinned,
             target: self.target.map(|target| target.0),
             keep_open: options.keep_open,
-            row: options.rendering.row,
             thinking: options.thinking,
             model: options.model.as_deref(),
             prefill: options.prefill,
             opening: options.opening.as_ref(),
             relay: self.relay,
-            others: self.others,
+            rendering: self.rendering,
             omitted: options.omitted.as_ref(),
             missing_result: options.missing_result.as_ref(),
             on_cut: options.on_cut.as_ref(),
@@ -131,7 +130,7 @@ impl<'py> Given<'_, 'py> {
     fn request(
         &self,
         (target, rest): (Dialect, Others),
-        (options, how): (&Options<'py>, &core::Options),
+        options: &Options<'py>,
         (state, choices, form): (Option<&State>, Choices, Form),
     ) -> PyResult<Rendered> {
         if options.keep_open || options.thinking == Thinking::StripAfterChange {
@@ -162,13 +161,12 @@ impl<'py> Given<'_, 'py> {
         let (read, pinned) = self.read(options, &before)?;
         let wanted = self.wanted(options, pinned);
         let choices = Choices { json: form == Form::Json, ..choices };
-        let (mut made, receipt) =
-            wanted.request(py, &read, (target.0, how), (choices, state, form == Form::Summary))?;
+        let (mut made, receipt) = wanted.request(py, &read, target.0, (choices, state, form == Form::Summary))?;
         let payload = if form == Form::Json {
             PyBytes::new(py, &made.json).into_any()
         } else {
             let mut out = PySink::new(py);
-            core::render(&made.built.conversation, target.0, how, &mut out).map_err(raise)?;
+            core::render(&made.built.conversation, target.0, self.rendering, &mut out).map_err(raise)?;
             out.finish().map_err(raise)?
         };
         if let (Some(asked), Ok(body)) = (made.asked, payload.cast::<PyDict>()) {
@@ -224,14 +222,10 @@ pub(crate) fn prepare<'py>(
     let mut options = Options::read("prepare", max_bytes, options)?;
     let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
-    let others = !matches!(rest.0, Others::Caller);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), others };
+    let given =
+        Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
     if let Some(After(state)) = &options.after {
-        return given.request(
-            (target, rest.0),
-            (&options, &how),
-            (state.as_deref(), Choices::default(), Form::Objects),
-        );
+        return given.request((target, rest.0), &options, (state.as_deref(), Choices::default(), Form::Objects));
     }
     let (built, receipt, summary) = given.built(&options)?;
     let mut out = PySink::new(messages.py());
@@ -269,10 +263,10 @@ pub(crate) fn prepare_json<'py>(
     let mut options = Options::read("prepare_json", max_bytes, options)?;
     let how = options.written(rest)?;
     let source = source.with_results(tool_results.0);
-    let others = !matches!(rest.0, Others::Caller);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), others };
+    let given =
+        Given { messages, source, target: Some(target), system, tools, relay: Relay::default(), rendering: &how };
     if let Some(After(state)) = &options.after {
-        return given.request((target, rest.0), (&options, &how), (state.as_deref(), Choices::default(), Form::Json));
+        return given.request((target, rest.0), &options, (state.as_deref(), Choices::default(), Form::Json));
     }
     let (built, receipt, summary) = given.built(&options)?;
     let made = written(messages.py(), |out| core::render(&built, target.0, &how, out));
@@ -298,8 +292,8 @@ pub(crate) fn _prepared<'py>(
 ) -> PyResult<Conversation> {
     let mut options = Options::read("an adapter", max_bytes, options)?;
     // The framework writes the body.
-    options.written(Word(Others::Caller))?;
-    let given = Given { messages, source, target, system: None, tools: None, relay: relayed(relay), others: false };
+    let how = options.written(Word(Others::Caller))?;
+    let given = Given { messages, source, target, system: None, tools: None, relay: relayed(relay), rendering: &how };
     let (built, receipt, _) = given.built(&options)?;
     Ok(Conversation::of_build(built, receipt))
 }
@@ -330,6 +324,6 @@ pub(crate) fn _ledger_prepared<'py>(
     let mut options = Options::read("Ledger", max_bytes, options)?;
     let how = options.written(Word(Others::Caller))?;
     let source = source.with_results(tool_results.0);
-    let given = Given { messages, source, target: Some(target), system, tools, relay: relayed(relay), others: false };
-    given.request((target, Others::Caller), (&options, &how), (Some(&*state.get().0), choices(chosen), form.0))
+    let given = Given { messages, source, target: Some(target), system, tools, relay: relayed(relay), rendering: &how };
+    given.request((target, Others::Caller), &options, (Some(&*state.get().0), choices(chosen), form.0))
 }

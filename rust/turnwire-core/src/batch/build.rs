@@ -8,7 +8,7 @@ use crate::{
     model::conversation::Conversation,
     report::{
         error::{Code, Error},
-        loss::{Options, Others},
+        loss::Options,
         path::Path,
         provenance::Rendering,
     },
@@ -124,10 +124,9 @@ impl<H: Host> Build<H> {
             target: Some(target),
             opening: self.opening.as_ref(),
             keep_open: self.keep_open,
-            row: self.options.row,
+            rendering: &self.options,
             thinking: self.thinking,
             model: self.model.as_deref(),
-            others: self.options.rest != Others::Caller,
             prefill: self.prefill,
             ..Inputs::default()
         };

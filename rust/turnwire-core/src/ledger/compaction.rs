@@ -10,10 +10,7 @@ use super::{
 };
 use crate::{
     model::conversation::Conversation,
-    report::{
-        error::{Code, Error},
-        loss::Options,
-    },
+    report::error::{Code, Error},
     rules::dialect_id::DialectId,
     stage::{Failed, Inputs},
     value::handle::Host,
@@ -25,7 +22,6 @@ use crate::{
 pub fn compaction<H: Host>(
     conversation: &Conversation<H>,
     (inputs, target): (&Inputs<'_, H>, DialectId),
-    rendering: &Options,
     choices: Choices,
     state: Option<&State>,
 ) -> Result<Request<H>, Failed> {
@@ -37,7 +33,7 @@ pub fn compaction<H: Host>(
     let first = |count: usize| {
         let said = steps.first(count);
         let pinned = said.of_turns(inputs.pinned);
-        next(&said, (&Inputs { pinned: &pinned, ..*inputs }, target), rendering, choices, state)
+        next(&said, (&Inputs { pinned: &pinned, ..*inputs }, target), choices, state)
     };
     let last = state.and_then(|state| state.pending.last()).map_or(usize::MAX, |last| last.length);
     if let Some(state) = state

@@ -27,7 +27,6 @@ use crate::{
     },
     report::{
         error::{Code, Error},
-        loss::Options,
         notice::Notice,
         receipt::{Reasoning, Warning},
     },
@@ -55,7 +54,6 @@ pub(super) struct Run<'a, H: Host> {
     pub(super) steps: &'a Steps<H>,
     pub(super) inputs: &'a Inputs<'a, H>,
     pub(super) target: DialectId,
-    pub(super) rendering: &'a Options,
     pub(super) choices: Choices,
     pub(super) model: Option<&'a str>,
     pub(super) list: List<'a, H>,
@@ -245,7 +243,7 @@ impl<H: Host> Run<'_, H> {
         let whole = self.choices.json || Growing::may_be(self.target);
         let behind = notes::behind(&built.conversation, frozen.lead.len());
         let how_read = (&*state.memo, restart, behind, whole);
-        let seen = Seen::of(&built.conversation, how, self.rendering, how_read).map_err(failed)?;
+        let seen = Seen::of(&built.conversation, how, self.inputs.rendering, how_read).map_err(failed)?;
         state.memo.clone_from(&seen.memo);
         Ok((built, seen))
     }

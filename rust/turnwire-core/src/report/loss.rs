@@ -130,7 +130,7 @@ loss_codes! {
 }
 
 /// The caller's options of a rendering.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "independent choices of the caller")]
 pub struct Options {
     /// Whether the first loss is an error.
@@ -151,6 +151,25 @@ pub struct Options {
     pub row: bool,
     /// Whether the rendering names the keys that it leaves to the caller.
     pub names_left: bool,
+}
+
+/// All options off.
+pub static PLAIN: Options = Options {
+    strict: false,
+    reasoning_as_text: false,
+    assistant_role: None,
+    raw_blobs: false,
+    rest: Others::Caller,
+    settings: None,
+    marks: None,
+    row: false,
+    names_left: false,
+};
+
+impl Default for Options {
+    fn default() -> Self {
+        PLAIN.clone()
+    }
 }
 
 /// The caller asks for cache marks, if the target has them.

@@ -38,6 +38,7 @@ use crate::{
     rules::{
         dialect_id::DialectId,
         limits::{Limits, NameRule},
+        target::Target,
     },
     value::handle::{Host, Input, Text},
     wire::write::says::is_written,
@@ -57,10 +58,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
 
 /// Checks only the turns. Everything else is checked once.
 pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
-    let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
+    let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(()) };
+    let target = wire.id;
     documents::rename(draft, target, limits);
     for _ in 0..ROUNDS {
-        let (faults, told) = look(draft, target, limits, rules.row)?;
+        let (faults, told) = look(draft, wire, limits)?;
         for at in told {
             let (turn, index) = draft.at(at);
             let mut warnings = keys::warnings(target.keys(), turn, index);
@@ -77,7 +79,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
-            repair(&mut slots[faults[0].turn], faults, target, limits, (&mut entries, &mut names));
+            repair(&mut slots[faults[0].turn], faults, &wire, (&mut entries, &mut names));
             for with in faults.iter().filter_map(|fault| fault.with) {
                 if !slots[with].turn.touched {
                     slots[with].turn = Arc::new(slots[with].turn.touch());
@@ -89,7 +91,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let turns = slots.len();
         slots.retain_mut(|slot| {
             let repeated = at.next().is_some_and(|at| gone.binary_search(&at).is_ok());
-            let silent = slot.turn.touched && is_own(&slot.turn, target) && !is_written(&slot.turn, target);
+            let silent = slot.turn.touched && is_own(&slot.turn, target) && !is_written(&slot.turn, &wire);
             if repeated || silent {
                 let code = if repeated { Change::RepeatedItem } else { Change::RefusedReasoning };
                 bond.removed(&slot.turn, code);
@@ -106,9 +108,9 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     }
     ran::apply(draft, target);
     marks::apply(draft, target);
-    prefix::apply(draft, target, limits);
-    bound::apply(draft, target, limits);
-    documents::apply(draft, target, limits)
+    prefix::apply(draft, &wire);
+    bound::apply(draft, &wire);
+    documents::apply(draft, &wire)
 }
 
 fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
@@ -118,12 +120,11 @@ fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
 /// The faults, and the turns with keys to report.
 fn look<H: Host>(
     draft: &Draft<'_, H>,
-    target: DialectId,
+    target: Target<'_>,
     limits: &'static Limits,
-    row: bool,
 ) -> Result<(Vec<Fault>, Vec<usize>), Error> {
     let (mut faults, mut told) = (Vec::new(), Vec::new());
-    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits, row);
+    let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
     for (at, turn) in draft.turns().enumerate() {
         look.turn(at, turn, &mut faults).map_err(|(part, text)| {
             let (turn, index) = draft.at(at);
@@ -143,10 +144,10 @@ fn look<H: Host>(
 fn repair<H: Host>(
     slot: &mut DraftTurn<H>,
     faults: &[Fault],
-    target: DialectId,
-    limits: &Limits,
+    wire: &Target<'_>,
     (entries, names): (&mut Vec<Entry>, &mut ToolNames),
 ) {
+    let Target { id: target, limits, .. } = *wire;
     let mut new = slot.turn.touch();
     let mut changed = false;
     for fault in faults {
@@ -181,7 +182,7 @@ fn repair<H: Host>(
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
         let told = faults.iter().any(|fault| fault.code == Some(Change::RepeatedItem));
-        let said_nothing = !told && !is_written(&new, target);
+        let said_nothing = !told && !is_written(&new, wire);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
             let why = "nothing is left of this turn that the target accepts";
             entries.push(Entry::new(Change::EmptyTurn, slot.index, slot.path(), why));

@@ -14,6 +14,7 @@ pub use self::{
     thinking::Thinking,
 };
 use crate::{
+    report::loss::{Options, PLAIN},
     rules::dialect_id::DialectId,
     text::budget::RESERVE,
     value::handle::{Host, Text},
@@ -50,14 +51,12 @@ pub struct Inputs<'a, H: Host> {
     pub relay: Relay,
     /// The model's name; `None` for the one that the body names.
     pub model: Option<&'a str>,
-    /// Whether the other keys of a body are written, too, and not left to the caller.
-    pub others: bool,
     /// Whether the model continues the last assistant turn.
     pub prefill: bool,
     /// Whether calls of the last turn stay without results, because the caller will add them.
     pub keep_open: bool,
-    /// Whether the turns are a row of training data, which no server reads.
-    pub row: bool,
+    /// How the result will be written. What is written, counted and checked depends on it.
+    pub rendering: &'a Options,
     /// What happens to reasoning after a change.
     pub thinking: Thinking,
     /// The decisions of earlier requests of this run.
@@ -85,10 +84,9 @@ impl<H: Host> Default for Inputs<'_, H> {
             opening: None,
             relay: Relay::default(),
             model: None,
-            others: false,
             prefill: false,
             keep_open: false,
-            row: false,
+            rendering: &PLAIN,
             thinking: Thinking::default(),
             frozen: None,
             measured: false,

@@ -24,7 +24,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, opening: 
     // Turns that are not written, or that the target would refuse as blank, do not count as the beginning.
     let blank_replays = rules.limits.is_none_or(|limits| limits.blank_text || limits.blank_replays);
     let says = |turn: &Turn<H>| {
-        rules.target.is_none_or(|target| is_written(turn, target)) && (blank_replays || !is_blank(turn))
+        rules.written_for().is_none_or(|target| is_written(turn, &target)) && (blank_replays || !is_blank(turn))
     };
     let first = draft.turns().enumerate().find(|(_, turn)| !turn.role.is_system() && says(turn));
     let unasked = |turn: &Turn<H>| turn.speaker() == Role::Assistant && !compaction::begins(turn, rules);

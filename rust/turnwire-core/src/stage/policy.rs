@@ -3,29 +3,40 @@
 use super::inputs::Inputs;
 use crate::{
     model::part::Part,
-    report::error::Error,
-    rules::{dialect_id::DialectId, limits::Limits},
+    report::{
+        error::Error,
+        loss::{Options, PLAIN},
+    },
+    rules::{dialect_id::DialectId, limits::Limits, target::Target},
     value::handle::Host,
 };
 
 /// The target's rules and the caller's choices, as the steps see them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Policy {
+pub(crate) struct Policy<'a> {
     pub(crate) limits: Option<&'static Limits>,
     pub(crate) target: Option<DialectId>,
     pub(crate) keep_open: bool,
     pub(crate) prefill: bool,
-    pub(crate) row: bool,
+    pub(crate) rendering: &'a Options,
 }
 
-impl Policy {
+impl<'a> Policy<'a> {
     /// The policy without a target.
-    pub(crate) const NONE: Self = Self { limits: None, target: None, keep_open: false, prefill: false, row: false };
+    pub(crate) fn none() -> Self {
+        Self { limits: None, target: None, keep_open: false, prefill: false, rendering: &PLAIN }
+    }
 
-    pub(super) fn of<H: Host>(inputs: &Inputs<'_, H>) -> Result<Self, Error> {
+    pub(super) fn of<H: Host>(inputs: &Inputs<'a, H>) -> Result<Self, Error> {
         let limits = inputs.target.map(DialectId::limits).transpose()?;
-        let Inputs { target, keep_open, prefill, row, .. } = *inputs;
-        Ok(Self { limits, target, keep_open, prefill, row })
+        let Inputs { target, keep_open, prefill, rendering, .. } = *inputs;
+        Ok(Self { limits, target, keep_open, prefill, rendering })
+    }
+
+    /// What the result is written for. `None` without a target.
+    #[inline]
+    pub(crate) fn written_for(&self) -> Option<Target<'a>> {
+        Some(Target { id: self.target?, limits: self.limits?, options: self.rendering })
     }
 
     /// Whether the target knows content that only the dialect `from` knows. Without a target, a turn returns to its own

@@ -48,7 +48,7 @@ impl<'a> Scope<'a> {
 
 /// Measures for one target and one unit.
 pub(super) struct Meter<'a> {
-    rules: Policy,
+    rules: Policy<'a>,
     unit: Unit,
     count: Option<&'a Counter<'a>>,
     /// Whether it met media, which the counter cannot count.
@@ -57,7 +57,7 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     /// A meter with the unit of `budget`.
-    pub(super) fn of(budget: Budget<'a>, rules: Policy) -> Self {
+    pub(super) fn of(budget: Budget<'a>, rules: Policy<'a>) -> Self {
         let count = match budget {
             Budget::Bytes(_) | Budget::Turns(_) => None,
             Budget::Tokens(_, count) => Some(count),
@@ -66,7 +66,7 @@ impl<'a> Meter<'a> {
     }
 
     /// A meter in bytes.
-    pub(super) fn bytes(rules: Policy) -> Self {
+    pub(super) fn bytes(rules: Policy<'a>) -> Self {
         Self { rules, unit: Unit::Bytes, count: None, uncounted: Cell::new(false) }
     }
 
@@ -176,10 +176,10 @@ impl<'a> Meter<'a> {
 /// The size of a turn in bytes, without a target.
 pub(super) fn turn<H: Host>(turn: &Turn<H>) -> usize {
     // Fails only if a host refuses its own values, and then no size is known.
-    Meter::bytes(Policy::NONE).turn(turn).unwrap_or(0)
+    Meter::bytes(Policy::none()).turn(turn).unwrap_or(0)
 }
 
 /// The size of a result in bytes, without a target.
 pub(super) fn result<H: Host>(turn: &Turn<H>, result: &ToolResult<H>) -> usize {
-    Meter::bytes(Policy::NONE).result(Scope::of(turn), result).unwrap_or(0)
+    Meter::bytes(Policy::none()).result(Scope::of(turn), result).unwrap_or(0)
 }

@@ -42,8 +42,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
             return Err(Error::new(Code::OrphanToolResult, text).at_path(slots[slot].path_of(part)));
         }
     }
-    let (Some(limits), Some(target)) = (rules.limits, rules.target) else { return Ok(()) };
-    let says = |turn: &Turn<H>| !turn.role.is_system() && is_written(turn, target);
+    let Some(target) = rules.written_for() else { return Ok(()) };
+    let limits = target.limits;
+    let says = |turn: &Turn<H>| !turn.role.is_system() && is_written(turn, &target);
     let (first, last) = {
         let spoken = || draft.turns().enumerate().filter(|(_, turn)| says(turn)).map(|(at, turn)| (at, turn.speaker()));
         (
@@ -70,7 +71,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         _ if rules.prefill && limits.prefill => true,
         LastWord::NotAssistant => false,
         LastWord::OnServer => draft.turns().nth(at).is_some_and(|turn| goes_on(turn, rules)),
-        LastWord::Marked(key) => draft.turns().nth(at).is_some_and(|turn| is_marked(turn, key, target)),
+        LastWord::Marked(key) => draft.turns().nth(at).is_some_and(|turn| is_marked(turn, key, target.id)),
     };
     if let Some((at, _)) = last.filter(|(at, _)| !may(*at)) {
         let text = "the target requires a user message or a tool result at the end, and this conversation ends with the \
@@ -138,7 +139,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
         _ => own,
     };
     let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
-    let says = |turn: &Arc<Turn<H>>| rules.target.is_none_or(|target| is_written(turn, target));
+    let says = |turn: &Arc<Turn<H>>| rules.written_for().is_none_or(|target| is_written(turn, &target));
     if !beside && !draft.turns().any(says) {
         return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
     }

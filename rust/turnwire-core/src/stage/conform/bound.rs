@@ -9,7 +9,7 @@ use crate::{
     },
     pairing::links::ran,
     report::receipt::{Change, Entry},
-    rules::{block_rule::without_key, dialect_id::DialectId, limits::Limits},
+    rules::{block_rule::without_key, target::Target},
     stage::{draft::Draft, pair::is_reasoning_alone},
     value::handle::Host,
     wire::write::says::is_written,
@@ -18,8 +18,8 @@ use crate::{
 const NO_ID: &str = "the message after it has no id, so the target would not find it by this one";
 const NO_THOUGHT_ID: &str = "its id would ask for reasoning with an id";
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
-    let Some(key) = limits.binds_reasoning else { return };
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
+    let Some(key) = target.limits.binds_reasoning else { return };
     let (nameless, messages) = parted(&draft.turns().map(|turn| &**turn).collect::<Vec<_>>(), target);
     if nameless.is_empty() && messages.is_empty() {
         return;
@@ -57,11 +57,11 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
 }
 
 /// The turns of reasoning whose id has to go, and the messages whose id has to.
-fn parted<H: Host>(turns: &[&Turn<H>], target: DialectId) -> (Vec<usize>, Vec<usize>) {
+fn parted<H: Host>(turns: &[&Turn<H>], target: &Target<'_>) -> (Vec<usize>, Vec<usize>) {
     let (mut nameless, mut messages) = (Vec::new(), Vec::new());
     let mut thoughts: Vec<usize> = Vec::new();
     for (at, turn) in turns.iter().enumerate().filter(|(_, turn)| is_written(turn, target)) {
-        if turn.from.same_wire(target) && is_reasoning_alone(turn) {
+        if turn.from.same_wire(target.id) && is_reasoning_alone(turn) {
             thoughts.push(at);
             continue;
         }
@@ -69,7 +69,7 @@ fn parted<H: Host>(turns: &[&Turn<H>], target: DialectId) -> (Vec<usize>, Vec<us
         if thoughts.is_empty() || !is_message(turn) {
             continue;
         }
-        let own = turn.from.same_wire(target);
+        let own = turn.from.same_wire(target.id);
         let named: Vec<_> = thoughts.iter().copied().filter(|at| has_id(turns[*at])).collect();
         let has_id = own && turn.id.is_some();
         if has_id && named.len() < thoughts.len() {

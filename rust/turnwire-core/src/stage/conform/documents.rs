@@ -13,7 +13,7 @@ use crate::{
         path::Step,
         receipt::{Change, Entry},
     },
-    rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass},
+    rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass, target::Target},
     stage::draft::Draft,
     value::{
         handle::{Host, Input, Text},
@@ -27,8 +27,8 @@ use crate::{
 use std::sync::Arc;
 
 /// Refuses documents without text beside them, if the target does.
-pub(super) fn apply<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
-    if limits.media.text_beside { beside(draft, target, limits) } else { Ok(()) }
+pub(super) fn apply<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Result<(), Error> {
+    if target.limits.media.text_beside { beside(draft, target) } else { Ok(()) }
 }
 
 /// Where a document is: the turn, the part, and the block of a result.
@@ -101,7 +101,8 @@ fn name_of<H: Host>(part: &Part<H>, input: Option<&Input>) -> Option<String> {
 }
 
 /// Refuses a document without text beside it, because text cannot be made up.
-fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
+fn beside<H: Host>(draft: &Draft<'_, H>, target: &Target<'_>) -> Result<(), Error> {
+    let Target { id, limits, .. } = *target;
     // The first document of the current message, as long as no text is found beside it.
     let mut alone: Option<(usize, usize)> = None;
     let mut said = false;
@@ -123,7 +124,7 @@ fn beside<H: Host>(draft: &Draft<'_, H>, target: DialectId, limits: &Limits) -> 
         }
         for (place, part) in turn.parts.iter().enumerate() {
             said |= is_text(turn, part, limits);
-            if alone.is_none() && is_document(turn, part, limits, target) {
+            if alone.is_none() && is_document(turn, part, limits, id) {
                 alone = Some((at, place));
             }
         }

@@ -17,6 +17,7 @@ use crate::{
         dialect_id::DialectId,
         extra_keys::ExtraKeys,
         limits::{BesideCalls, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace},
+        target::Target,
     },
     value::{
         handle::{Host, Input},
@@ -45,12 +46,12 @@ pub(super) struct Fault {
 }
 
 /// The context of a check of turns.
-pub(super) struct Look {
+pub(super) struct Look<'a> {
     target: DialectId,
     limits: &'static Limits,
+    /// What the turns are written for.
+    wire: Target<'a>,
     keys: ExtraKeys,
-    /// Whether nothing stands in for missing reasoning.
-    row: bool,
     /// The turn before, if the target merges some neighbours into one message.
     before: Option<Neighbour>,
     /// The user's last turn with other content than results, if the target needs signatures in the steps after it.
@@ -95,18 +96,17 @@ impl Neighbour {
 
 type Refusal = (usize, String);
 
-impl Look {
-    pub(super) fn at<'a, H: Host>(
-        mut turns: impl DoubleEndedIterator<Item = &'a Turn<H>> + ExactSizeIterator + Clone,
-        target: DialectId,
+impl<'a> Look<'a> {
+    pub(super) fn at<'t, H: Host>(
+        mut turns: impl DoubleEndedIterator<Item = &'t Turn<H>> + ExactSizeIterator + Clone,
+        wire: Target<'a>,
         limits: &'static Limits,
-        row: bool,
     ) -> Self {
         let mut stays: Vec<(usize, bool)> = Vec::new();
         if matches!(limits.system, SystemPlace::First | SystemPlace::Head | SystemPlace::Top) {
             let (mut spoken, mut waiting, mut last) = (false, 0, Role::User);
             for (at, turn) in turns.clone().enumerate() {
-                if !is_written(turn, target) {
+                if !is_written(turn, &wire) {
                     continue;
                 }
                 if turn.role.is_system() {
@@ -129,14 +129,14 @@ impl Look {
             }
         }
         let signs = matches!(limits.reasoning, ReasoningRule::Signature(_));
-        let heard = |turn: &Turn<H>| is_written(turn, target);
+        let heard = |turn: &Turn<H>| is_written(turn, &wire);
         let leads = if limits.results.is_alone() { leads_to_calls(turns.clone(), heard) } else { Vec::new() };
-        let asked = if signs { turns.rposition(|turn| user_asks(turn, target)) } else { None };
+        let asked = if signs { turns.rposition(|turn| user_asks(turn, &wire)) } else { None };
         Self {
-            target,
+            target: wire.id,
             limits,
-            keys: target.keys(),
-            row,
+            wire,
+            keys: wire.id.keys(),
             before: None,
             asked,
             leads,
@@ -319,7 +319,7 @@ impl Look {
             return Some((Change::Reshaped, "the target accepts nothing beside calls: this moves before them"));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
-            && !self.row
+            && !self.wire.options.row
             && !turn.parts.iter().any(|part| part.place.key == Some(word))
         {
             return Some((Change::StandIn, "the target requires this key on every assistant turn"));
@@ -327,7 +327,7 @@ impl Look {
         let step = turn.role == Role::Assistant && self.asked.is_none_or(|asked| at > asked);
         if matches!(self.limits.reasoning, ReasoningRule::Signature(_))
             && step
-            && !self.row
+            && !self.wire.options.row
             && turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_))).is_some_and(|call| !call.signed)
         {
             return Some((Change::StandIn, "the target requires a signature on the first call of each step"));
@@ -340,7 +340,7 @@ impl Look {
     /// The turn before and the reason, if both must be one message and at least one of them would be sent back
     /// unchanged.
     fn joins<H: Host>(&mut self, at: usize, turn: &Turn<H>, own: bool) -> Option<(usize, &'static str)> {
-        if !self.limits.merges() || !own && !is_written(turn, self.target) {
+        if !self.limits.merges() || !own && !is_written(turn, &self.wire) {
             return None;
         }
         let mut here = Neighbour::of(at, turn);

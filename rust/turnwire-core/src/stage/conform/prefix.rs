@@ -3,10 +3,7 @@
 use crate::{
     model::turn::{Role, Turn},
     report::receipt::{Change, Entry},
-    rules::{
-        dialect_id::DialectId,
-        limits::{LastWord, Limits},
-    },
+    rules::{dialect_id::DialectId, limits::LastWord, target::Target},
     stage::draft::Draft,
     value::handle::{Host, Value},
     wire::write::says::is_written,
@@ -21,12 +18,12 @@ pub(in crate::stage) fn is_marked<H: Host>(turn: &Turn<H>, name: &str, target: D
         && extras.any(|(key, value)| key.is(name, input) && matches!(value.to_value(input), Ok(Value::Bool(true))))
 }
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) {
-    let LastWord::Marked(name) = limits.ends_with_assistant else { return };
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: &Target<'_>) {
+    let LastWord::Marked(name) = target.limits.ends_with_assistant else { return };
     let turns: Vec<_> = draft.turns().collect();
     let last = turns.iter().rposition(|turn| !turn.role.is_system() && is_written(turn, target));
     let may = |at: usize, turn: &Turn<H>| Some(at) == last && turn.role == Role::Assistant;
-    let marked = turns.iter().enumerate().filter(|(at, turn)| is_marked(turn, name, target) && !may(*at, turn));
+    let marked = turns.iter().enumerate().filter(|(at, turn)| is_marked(turn, name, target.id) && !may(*at, turn));
     let marked: Vec<_> = marked.map(|(at, _)| at).collect();
     if marked.is_empty() {
         return;

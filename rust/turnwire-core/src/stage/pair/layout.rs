@@ -43,7 +43,7 @@ struct Layout<'p, H: Host> {
     names: &'p [Option<Text<H>>],
     /// The caller's text of a made-up result.
     missing: Option<&'p Text<H>>,
-    rules: &'p Policy,
+    rules: &'p Policy<'p>,
     /// The first result and the first call of each slot, and where the last ones end.
     results_at: Vec<usize>,
     calls_at: Vec<usize>,

@@ -100,7 +100,7 @@ fn overhead<H: Host>(
 /// How a part is written for a target.
 #[derive(Clone, Copy)]
 pub(super) struct Writing<'a> {
-    pub(super) rules: &'a Policy,
+    pub(super) rules: &'a Policy<'a>,
     pub(super) scope: Scope<'a>,
     pub(super) wraps_free_text: bool,
     /// Whether the target joins texts of a message by a line break.

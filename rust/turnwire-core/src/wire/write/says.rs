@@ -140,20 +140,20 @@ fn says_part<H: Host>(turn: &Turn<H>, part: &Part<H>, limits: &Limits, reasoning
 }
 
 /// Whether any part of a turn will be written for the target.
-pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
-    let Ok(limits) = target.limits() else { return true };
+pub(crate) fn is_written<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
     if turn.lone && turn.parts.is_empty() {
         // The payload is the empty string.
         return false;
     }
-    let as_it_came = turn.from.same_wire(target) && !turn.touched && turn.origin.is_some();
-    as_it_came || says(turn, limits, false, |part| is_taken(turn, part, target))
+    let Target { id, limits, options } = *target;
+    let as_it_came = turn.from.same_wire(id) && !turn.touched && turn.origin.is_some();
+    as_it_came || says(turn, limits, options.reasoning_as_text, |part| is_taken(turn, part, id))
 }
 
 /// Whether a user's turn has content beside results that the target accepts.
-pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
-    let Ok(limits) = target.limits() else { return false };
-    asks(turn, limits, false, |part| is_taken(turn, part, target))
+pub(crate) fn user_asks<H: Host>(turn: &Turn<H>, target: &Target<'_>) -> bool {
+    let Target { id, limits, options } = *target;
+    asks(turn, limits, options.reasoning_as_text, |part| is_taken(turn, part, id))
 }
 
 /// Whether system text comes after other turns, so that a target that needs it in front gets all of it there.

@@ -17,7 +17,7 @@ use crate::{
     value::handle::{Host, Input, Value},
 };
 
-impl Look {
+impl Look<'_> {
     /// Faults of a block that its turn's own format cannot read: another format's block, or one without a type.
     pub(super) fn unknown_block<H: Host>(&mut self, turn: &Turn<H>, part: &Part<H>) -> Option<String> {
         let input = turn.input.as_ref();

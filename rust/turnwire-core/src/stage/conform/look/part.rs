@@ -14,7 +14,7 @@ use crate::{
     wire::plan::media_fits,
 };
 
-impl Look {
+impl Look<'_> {
     /// The fault of a part that would be written unchanged.
     pub(super) fn part<H: Host>(
         &self,
