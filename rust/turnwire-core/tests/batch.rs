@@ -90,7 +90,7 @@ const TWO: &str = r#"[{"role":"user","content":"2","name":"n"}]"#;
 fn an_envelope_is_replayed_byte_for_byte() {
     let (one, two) = (converted(ONE), converted(TWO));
     for (around, payloads) in [
-        (r#"{ "custom_id" : "r\u002d1",  "body" :@, "url":"/v1" , "n": 1.50}"#, vec![(ONE, &one)]),
+        (r#"{ "custom_id" : "r\u002d1",  "body" :@, "url":"/v1/chat/completions" , "n": 1.50}"#, vec![(ONE, &one)]),
         (r#"{"custom_id":1,"params":@}"#, vec![(ONE, &one)]),
         (r#"{"conversation":@,"model":"m"}"#, vec![(TWO, &two)]),
         (r#"{"task_id":1,"traj":@}"#, vec![(TWO, &two)]),
