@@ -16,7 +16,8 @@ use crate::{
     report::{
         error::{Code, Error},
         loss::Losses,
-        provenance::Rendering,
+        path::Path,
+        provenance::{Home, Rendering},
     },
     rules::dialect_id::DialectId,
     value::{
@@ -140,16 +141,23 @@ pub fn render<H: Host, K: Sink<H>>(
     options: &Options,
     out: &mut K,
 ) -> Result<Rendering, Error> {
-    let Some(origins) = conversation.origins() else { return write(&conversation.view(), target, options, out) };
-    let Rendering { mut losses, provenance, names } =
-        write(&conversation.view(), target, options, out).map_err(|error| {
-            let path = error.path().clone().seen_from(origins);
-            error.at_path(path)
-        })?;
-    for loss in &mut losses {
-        loss.path = std::mem::take(&mut loss.path).seen_from(origins);
+    let origins = conversation.origins();
+    let seen = |path: Path| match origins {
+        Some(origins) => path.seen_from(origins),
+        // This list is the caller's own, whatever its turns were read from.
+        None => path.read_from(Home::NONE),
+    };
+    let mut written = write(&conversation.view(), target, options, out).map_err(|error| {
+        let path = seen(error.path().clone());
+        error.at_path(path)
+    })?;
+    for loss in &mut written.losses {
+        loss.path = seen(std::mem::take(&mut loss.path));
     }
-    Ok(Rendering { losses, provenance: provenance.seen_from(origins), names })
+    if let Some(origins) = origins {
+        written.provenance = written.provenance.seen_from(origins).settled();
+    }
+    Ok(written)
 }
 
 fn write<H: Host, K: Sink<H>>(

@@ -90,7 +90,7 @@ pub(crate) fn messages<H: Host>(
 ) -> Result<Vec<Value<H>>, Error> {
     let options = Options::default();
     let frame = Frame::empty(target);
-    let conversation = View { turns, list_origin: None, frame: &frame };
+    let conversation = View { turns, list_origin: None, frame: &frame, origins: None };
     let wanted = Target { id: target, limits, options: &options };
     let dialect = dispatch!(Wire::of(target)?, D => WriteFns::of::<D>());
     let mut out = ValueSink::new();
@@ -184,14 +184,15 @@ fn in_steps<H: Host>(
 ) -> Result<Provenance, Error> {
     let Some(steps) = Steps::of(conversation, target) else { return write(conversation, losses) };
     let (before, origins) = (losses.list.len(), steps.origins());
-    let written = write(&steps.view(conversation), losses);
+    let made_of = conversation.origins.map(|of| origins.iter().map(|turn| of[turn[0]].clone()).collect::<Vec<_>>());
+    let written = write(&View { origins: made_of.as_deref(), ..steps.view(conversation) }, losses);
     for loss in losses.list.iter_mut().skip(before) {
-        loss.path = std::mem::take(&mut loss.path).seen_from(&origins);
+        loss.path = std::mem::take(&mut loss.path).in_turns(&origins);
     }
     match written {
         Ok(written) => Ok(written.seen_from(&origins)),
         Err(error) => {
-            let path = error.path().clone().seen_from(&origins);
+            let path = error.path().clone().in_turns(&origins);
             Err(error.at_path(path))
         }
     }
@@ -215,7 +216,7 @@ fn render_steps<H: Host, K: Sink<H>>(
 pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: &mut K) -> Result<Vec<Loss>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
-    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame, origins: None };
     render_turns(&conversation, target, &mut losses, out)?;
     Ok(losses.list)
 }
@@ -224,7 +225,7 @@ pub fn render_turn<H: Host, K: Sink<H>>(turn: &Turn<H>, target: DialectId, out: 
 pub(crate) fn render_message<H: Host, K: Sink<H>>(turn: &Turn<H>, out: &mut K) -> Result<Vec<Loss>, Error> {
     let mut losses = Losses::new(&Options::default());
     let frame = Frame::empty(turn.from);
-    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame };
+    let conversation = View { turns: vec![turn], list_origin: None, frame: &frame, origins: None };
     let options = Options::default();
     let wanted = Target { id: turn.from, limits: turn.from.limits()?, options: &options };
     let dialect = dispatch!(Wire::of(turn.from)?, D => WriteFns::of::<D>());

@@ -12,7 +12,7 @@ use crate::{
     pairing::steps::{self, Whole},
     report::{
         path::Path,
-        provenance::{Sources, seen_from, sources},
+        provenance::{Sources, own_first, seen_from},
         receipt::Receipt,
     },
     rules::dialect_id::DialectId,
@@ -112,7 +112,7 @@ impl<H: Host> Steps<H> {
         let mut at = 0;
         let joined = joined.into_iter().map(|(turn, count)| {
             at += count;
-            (turn, sources(origins[at - count..at].iter().flatten().copied()))
+            (turn, own_first(origins[at - count..at].iter().flatten().copied()))
         });
         let (turns, origins): (Vec<_>, Vec<_>) = joined.unzip();
         let is_given = built.receipt.is_empty() && self.length() == self.given.len();
@@ -159,7 +159,7 @@ impl<H: Host> Steps<H> {
     }
 
     fn seen(&self, path: Path) -> Path {
-        if self.turns.is_empty() { path } else { path.seen_from(&self.turns) }
+        if self.turns.is_empty() { path } else { path.settled().seen_from(&self.turns) }
     }
 
     /// A turn is gone if all of its steps are.

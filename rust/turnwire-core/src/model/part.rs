@@ -7,7 +7,10 @@ use super::{
     tool::{Call, ToolResult},
 };
 use crate::{
-    report::path::{Path, Place, Step},
+    report::{
+        path::{Path, Place, Step},
+        provenance::Home,
+    },
     value::handle::{Host, Input, Raw, Text},
 };
 
@@ -30,6 +33,8 @@ pub struct Part<H: Host> {
     pub inner: Option<Box<Inner<H>>>,
     /// Its place in the payload.
     pub place: Place,
+    /// The element that it was read from, if a build moved it to another turn.
+    pub home: Home,
     /// What its own format's servers would refuse about its wire value.
     pub flaw: Option<&'static Flaw>,
     /// Whether a stage has changed it.
@@ -106,7 +111,17 @@ impl<H: Host> Part<H> {
     #[must_use]
     #[inline]
     pub fn at(place: Place, kind: Kind<H>) -> Self {
-        Self { kind, origin: None, extras: None, inner: None, place, flaw: None, touched: false, signed: false }
+        Self {
+            kind,
+            origin: None,
+            extras: None,
+            inner: None,
+            place,
+            home: Home::NONE,
+            flaw: None,
+            touched: false,
+            signed: false,
+        }
     }
 
     /// A text part that turnwire made.
@@ -157,6 +172,7 @@ impl<H: Host> Part<H> {
                 .as_ref()
                 .and_then(|inner| Inner::of(inner.key, map_extras(Some(&inner.extras), text, raw))),
             place: self.place,
+            home: self.home,
             flaw: self.flaw,
             touched: self.touched,
             signed: self.signed,

@@ -218,14 +218,15 @@ impl<H: Host> Turn<H> {
     /// The path of one of its parts in the original payload. A part that was not read from it has the path of the turn.
     #[must_use]
     pub fn part_path(&self, index: usize, part: usize) -> Path {
-        let place = self.parts.get(part).map(|part| part.place).unwrap_or_default();
-        self.path(index).at(place)
+        let Some(part) = self.parts.get(part) else { return self.path(index) };
+        self.path(index).read_from(part.home).at(part.place)
     }
 
     /// The path of a part inside a result: under the result, if that has its own wire value.
     #[must_use]
     pub fn block_path(&self, index: usize, part: usize, block: &Part<H>) -> Path {
         let nested = self.parts.get(part).is_some_and(|part| part.place.index.is_some() || part.origin.is_some());
-        if nested { self.part_path(index, part) } else { self.path(index) }.at(block.place)
+        let home = self.parts.get(part).map(|part| part.home).unwrap_or_default();
+        if nested { self.part_path(index, part) } else { self.path(index).read_from(home) }.at(block.place)
     }
 }

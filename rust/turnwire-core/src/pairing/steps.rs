@@ -45,7 +45,7 @@ impl<H: Host> Steps<H> {
                 None => turns.push(*turn),
             }
         }
-        View { turns, list_origin: None, frame: whole.frame }
+        View { turns, list_origin: None, frame: whole.frame, origins: None }
     }
 
     /// For each turn of the view of steps, the turn that it comes from.

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::provenance::Sources;
+use super::provenance::{Home, Sources};
 
 /// One step down from a container.
 #[derive(Clone, Debug)]
@@ -78,6 +78,8 @@ fn keys_of(path: &'static str) -> impl Iterator<Item = &'static str> {
 pub struct Path {
     /// The key of the payload's list, and the index in it.
     turn: Option<(&'static str, usize)>,
+    /// The element that the part was read from, if a build moved it to another turn.
+    home: Home,
     /// The key of the element that holds the message, if the element is not the message itself.
     within: Option<&'static str>,
     /// The part inside the turn, and the block inside the part.
@@ -145,22 +147,42 @@ impl Path {
         self
     }
 
-    /// Translates the path to the caller's indices. `origins` are the elements that each turn was made from. If a turn
-    /// was made from several elements, or from none, the path has no index.
+    /// Adds the home of the part that follows.
+    #[must_use]
+    pub(crate) fn read_from(self, home: Home) -> Self {
+        Self { home, ..self }
+    }
+
+    /// The path with the home of its part for good.
+    #[must_use]
+    pub(crate) fn settled(self) -> Self {
+        let turn = self.turn.map(|(list, index)| (list, self.home.index().unwrap_or(index)));
+        Self { turn, home: Home::NONE, ..self }
+    }
+
+    /// Translates the path to the caller's indices. `origins` are the elements that each turn was made from, its own
+    /// first. If a turn was made from none, the path has no index.
     #[must_use]
     pub(crate) fn seen_from(self, origins: &[Sources]) -> Self {
         let Some((list, index)) = self.turn else { return self };
-        match origins.get(index).map(Sources::as_slice) {
-            Some([one]) => Self { turn: Some((list, *one)), ..self },
-            Some([first, ..]) => Self::element(list, *first),
-            Some([]) | None => Self::default(),
+        let Some(sources) = origins.get(index) else { return Self::default() };
+        match self.home.among(sources).or(sources.first().copied()) {
+            Some(element) => Self { turn: Some((list, element)), home: Home::NONE, ..self },
+            None => Self::default(),
         }
+    }
+
+    /// Translates only the index of the turn. The home stays the caller's.
+    #[must_use]
+    pub(crate) fn in_turns(self, turns: &[Sources]) -> Self {
+        let home = self.home;
+        Self { home: Home::NONE, ..self }.seen_from(turns).read_from(home)
     }
 
     /// Its steps from the root.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         let list = self.turn.into_iter().filter(|(list, _)| !list.is_empty()).map(|(list, _)| Step::Key(list));
-        let index = self.turn.into_iter().map(|(_, index)| Step::Index(index));
+        let index = self.turn.into_iter().map(|(_, index)| Step::Index(self.home.index().unwrap_or(index)));
         let element = list.chain(index).chain(self.within.map(Step::Key));
         element.chain(self.places.into_iter().flat_map(Place::steps)).chain(self.rest.iter().cloned())
     }

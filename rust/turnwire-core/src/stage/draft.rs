@@ -11,7 +11,7 @@ use crate::{
     report::{
         notice::Notice,
         path::Path,
-        provenance::{Sources, seen_from},
+        provenance::{Sources, origins_of},
         receipt::{Change, Entry, Receipt, Warning},
         tool_names::ToolNames,
     },
@@ -213,7 +213,7 @@ impl<'a, H: Host> Draft<'a, H> {
         let origins = match (&self.slots, self.given.origins()) {
             (None, origins) => origins.map(Arc::from),
             (Some(slots), None) => Some(slots.iter().map(|slot| slot.sources.clone()).collect()),
-            (Some(slots), Some(origins)) => Some(slots.iter().map(|slot| seen_from(&slot.sources, origins)).collect()),
+            (Some(slots), Some(origins)) => Some(slots.iter().map(|slot| origins_of(&slot.sources, origins)).collect()),
         };
         let turns = match self.slots {
             Some(slots) => slots.into_iter().map(|slot| slot.turn).collect(),

@@ -52,12 +52,13 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     }
     let turns = draft.turns().map(|turn| &**turn);
     let on_server = on_server::may_hold_calls(&draft.given.frame, turns, rules.target);
+    let origins = draft.given.origins();
     let slots = draft.slots();
     let mut entries = split::apply(slots);
     let matching = matching(slots, on_server);
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
-    let (laid, moves) = layout::lay(slots, &matching, (&names, missing), rules);
+    let (laid, moves) = layout::lay(slots, &matching, (&names, missing), origins, rules);
     drop(matching);
     entries.extend(moves);
     entries.sort_by_cached_key(|entry: &Entry| entry.index);

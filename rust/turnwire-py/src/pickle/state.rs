@@ -22,7 +22,7 @@ use turnwire_core::{
         tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
         turn::{Role, Tie, Turn},
     },
-    report::{path::Place, tool_names::ToolNames},
+    report::{path::Place, provenance::Home, tool_names::ToolNames},
     rules::dialect_id::DialectId,
     value::{
         handle::{Input, Raw, Text, Value},
@@ -53,15 +53,20 @@ pub(crate) trait State: Sized {
 
 /// Packs a struct as the tuple of its fields, in this order. Fields after the arrow are not packed.
 macro_rules! fields {
-    ($type:ty { $($field:ident),+ } $(=> { $($gone:ident: $value:expr),+ })?) => {
+    ($type:ty { $($field:ident),+ } $(=> { $($gone:ident: $value:expr),+ })? $(later { $late:ident })?) => {
         impl State for $type {
             fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-                Ok(PyTuple::new(to.py, [$(self.$field.pack(to)?),+])?.into_any())
+                Ok(PyTuple::new(to.py, [$(self.$field.pack(to)?,)+ $(self.$late.pack(to)?)?])?.into_any())
             }
             fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
                 let mut fields = state.cast::<PyTuple>()?.iter();
                 let mut next = || fields.next().ok_or_else(|| of_another_version(state));
-                Ok(Self { $($field: State::unpack(&next()?)?,)+ $($($gone: $value),+)? })
+                Ok(Self {
+                    $($field: State::unpack(&next()?)?,)+
+                    $($($gone: $value,)+)?
+                    // Earlier versions stored less.
+                    $($late: fields.next().map(|late| State::unpack(&late)).transpose()?.unwrap_or_default(),)?
+                })
             }
         }
     };
@@ -69,7 +74,7 @@ macro_rules! fields {
 
 fields!(Turn<PyHost> { role, id, parts, origin, extras, from, list, lone, tie, entity, flaw, touched } => { input: None });
 fields!(Entity<PyHost> { id, raw_id, extras, origin });
-fields!(Part<PyHost> { kind, origin, extras, inner, place, flaw, touched, signed });
+fields!(Part<PyHost> { kind, origin, extras, inner, place, flaw, touched, signed } later { home });
 fields!(Inner<PyHost> { key, extras });
 fields!(Place { key, index });
 fields!(Reasoning<PyHost> { text });
@@ -116,6 +121,15 @@ variants!(MediaData<PyHost> { Base64, DataUrl, Url, File, Plain, Bytes });
 variants!(Args<PyHost> { Text, Value });
 variants!(Content<PyHost> { Text, Blocks }, Absent);
 variants!(ChoiceKind<PyHost> { Tool }, Auto, Required, None, Opaque);
+
+impl State for Home {
+    fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.index().into_pyobject(to.py)?)
+    }
+    fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(state.extract::<Option<usize>>()?.map_or(Self::NONE, Self::of))
+    }
+}
 
 impl State for ToolNames {
     fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -21,6 +21,7 @@ use crate::{
     report::{
         error::Error,
         path::{Place, Trail},
+        provenance::Home,
     },
     rules::media_class::MediaClass,
     value::{
@@ -327,6 +328,7 @@ fn tool_call<S: Source>(
         extras,
         inner: within,
         place: Place::item(TOOL_CALLS.name, item),
+        home: Home::NONE,
         flaw,
         touched: false,
         signed: false,

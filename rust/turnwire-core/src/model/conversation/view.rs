@@ -3,6 +3,7 @@
 use super::{Conversation, Frame, Parsed};
 use crate::{
     model::turn::Turn,
+    report::provenance::{self, Sources},
     value::handle::{Host, Raw},
 };
 
@@ -15,6 +16,19 @@ pub struct View<'a, H: Host> {
     pub list_origin: Option<&'a Raw<H>>,
     /// System text, tools, choice of tools.
     pub frame: &'a Frame<H>,
+    /// The caller's elements that each turn was made from. `None` if each turn is the element at its own index.
+    pub origins: Option<&'a [Sources]>,
+}
+
+impl<H: Host> View<'_, H> {
+    /// Where a part comes from: its turn's index, or the caller's element if its turn was made from several.
+    pub(crate) fn source(&self, (turn, part): (usize, usize)) -> usize {
+        let Some(origins) = self.origins.and_then(|origins| origins.get(turn)) else { return turn };
+        let [own, _, ..] = origins[..] else { return turn };
+        let part = self.turns.get(turn).and_then(|turn| turn.parts.get(part));
+        let home = part.and_then(|part| part.home.among(origins));
+        provenance::caller_index(home.unwrap_or(own))
+    }
 }
 
 impl<H: Host> Conversation<H> {
@@ -25,6 +39,7 @@ impl<H: Host> Conversation<H> {
             turns: self.turns().iter().map(|turn| &**turn).collect(),
             list_origin: self.list_origin.as_ref(),
             frame: &self.frame,
+            origins: self.origins(),
         }
     }
 }
@@ -33,6 +48,11 @@ impl<H: Host> Parsed<H> {
     /// A view of the payload.
     #[must_use]
     pub fn view(&self) -> View<'_, H> {
-        View { turns: self.turns.iter().collect(), list_origin: self.list_origin.as_ref(), frame: &self.frame }
+        View {
+            turns: self.turns.iter().collect(),
+            list_origin: self.list_origin.as_ref(),
+            frame: &self.frame,
+            origins: None,
+        }
     }
 }

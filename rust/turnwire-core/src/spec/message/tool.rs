@@ -6,7 +6,7 @@ use crate::{
         part::{Kind, Part},
         tool::{Content, ToolResult},
     },
-    report::{error::Error, path::Place},
+    report::{error::Error, path::Place, provenance::Home},
     text::{Keep, Units, budget::Split},
     value::{
         extras::share_extras,
@@ -179,6 +179,7 @@ fn cut_blocks<H: Host>(
                 extras: share_extras(part.extras.as_deref()),
                 inner: None,
                 place: Place::default(),
+                home: Home::NONE,
                 flaw: None,
                 touched: true,
                 signed: false,

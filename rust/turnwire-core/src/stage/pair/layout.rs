@@ -16,7 +16,7 @@ use crate::{
     model::part::Kind,
     pairing::links::{Fate, Matching},
     report::{
-        provenance,
+        provenance::{self, Sources},
         receipt::{Change, Entry},
     },
     stage::{draft::DraftTurn, policy::Policy, size},
@@ -43,6 +43,8 @@ struct Layout<'p, H: Host> {
     names: &'p [Option<Text<H>>],
     /// The caller's text of a made-up result.
     missing: Option<&'p Text<H>>,
+    /// The caller's elements that each given turn was made from. `None` if each is its own.
+    origins: Option<&'p [Sources]>,
     rules: &'p Policy<'p>,
     /// The first result and the first call of each slot, and where the last ones end.
     results_at: Vec<usize>,
@@ -57,6 +59,7 @@ pub(super) fn lay<H: Host>(
     slots: &[DraftTurn<H>],
     matching: &Matching<'_>,
     (names, missing): (&[Option<Text<H>>], Option<&Text<H>>),
+    origins: Option<&[Sources]>,
     rules: &Policy,
 ) -> (Vec<DraftTurn<H>>, Vec<Entry>) {
     let results_at = starts(slots.len(), matching.results.iter().map(|result| result.turn));
@@ -68,8 +71,19 @@ pub(super) fn lay<H: Host>(
         }
     }
     let out = Vec::with_capacity(slots.len() + 8);
-    let mut layout =
-        Layout { slots, matching, names, missing, rules, results_at, calls_at, kept, out, entries: Vec::new() };
+    let mut layout = Layout {
+        slots,
+        matching,
+        names,
+        missing,
+        origins,
+        rules,
+        results_at,
+        calls_at,
+        kept,
+        out,
+        entries: Vec::new(),
+    };
     layout.report_results();
     let first = matching.runs.first().map_or(slots.len(), |run| run.start);
     (0..first).for_each(|slot| layout.rest(slot));
@@ -187,7 +201,7 @@ impl<H: Host> Layout<'_, H> {
         let sources = if moved.iter().all(|one| sources.contains(one)) {
             sources.clone()
         } else {
-            provenance::sources(moved.into_iter().chain(sources.iter().copied()))
+            provenance::own_first(sources.iter().copied().chain(moved))
         };
         self.out.push(DraftTurn { turn, index: *index, sources });
     }

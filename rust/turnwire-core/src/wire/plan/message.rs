@@ -63,7 +63,7 @@ impl<'a, H: Host> Message<'a, H> {
         'a: 'i,
         H: 'i,
     {
-        let items = items.into_iter().map(|item| item.site.0).filter(|index| *index != usize::MAX);
+        let items = items.into_iter().map(|item| item.source).filter(|index| *index != usize::MAX);
         let said = provenance::sources(items);
         if said.is_empty() { provenance::sources(self.turns.iter().map(|(index, _)| *index)) } else { said }
     }

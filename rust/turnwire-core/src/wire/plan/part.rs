@@ -260,6 +260,7 @@ impl<'a, H: Host> Planner<'a, H> {
             part: Some(part),
             own,
             site: site.at,
+            source: self.conversation.source(site.at),
             cached: cached.map(|(_, cached)| cached),
             signature: None,
         }

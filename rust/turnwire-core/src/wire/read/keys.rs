@@ -8,6 +8,7 @@ use crate::{
     report::{
         error::{Code, Error},
         path::{Place, Trail},
+        provenance::Home,
     },
     value::{
         door::{Key, Source},
@@ -305,7 +306,17 @@ pub(crate) fn join_extras<H: Host>(outer: &mut Option<Box<Extras<H>>>, inner: Op
 /// A part with its own wire value.
 #[inline]
 pub(crate) fn placed<S: Source>(kind: Kind<S::H>, node: &S, place: Place) -> Part<S::H> {
-    Part { kind, origin: Some(node.raw()), extras: None, inner: None, place, flaw: None, touched: false, signed: false }
+    Part {
+        kind,
+        origin: Some(node.raw()),
+        extras: None,
+        inner: None,
+        place,
+        home: Home::NONE,
+        flaw: None,
+        touched: false,
+        signed: false,
+    }
 }
 
 /// Joins several texts into one. `None` if there are none.

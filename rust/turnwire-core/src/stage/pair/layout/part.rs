@@ -7,6 +7,7 @@ use crate::{
         surrogate::repair,
         tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
     },
+    report::provenance::Home,
     value::{
         handle::{Host, Text},
         node::ArgsState,
@@ -26,11 +27,23 @@ impl<H: Host> Layout<'_, H> {
                 let site = &self.matching.results[at];
                 let turn = &self.slots[site.turn].turn;
                 let part = &turn.parts[site.part];
-                let part = if home == Some(site.turn) { part.share() } else { part.detach(turn.input.as_ref()) };
+                let part = if home == Some(site.turn) {
+                    part.share()
+                } else {
+                    Part { home: self.home(site.turn, part), ..part.detach(turn.input.as_ref()) }
+                };
                 self.by_name(at, renamed(part, self.result_name(at).as_ref()))
             }
             Item::Made(call) => self.made(call),
         }
+    }
+
+    /// The caller's element that a part of a slot was read from.
+    fn home(&self, slot: usize, part: &Part<H>) -> Home {
+        let Some(given) = self.slots[slot].sources.first() else { return Home::NONE };
+        let Some(origins) = self.origins else { return Home::of(*given) };
+        let sources = origins.get(*given).map_or(&[][..], |one| one);
+        part.home.among(sources).or(sources.first().copied()).map_or(Home::NONE, Home::of)
     }
 
     /// A result whose call has no real id pairs by name, whatever its own id.

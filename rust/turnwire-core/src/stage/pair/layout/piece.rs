@@ -84,7 +84,7 @@ impl<H: Host> Layout<'_, H> {
     /// The sources of these results.
     pub(super) fn sources(&self, items: &[Item]) -> Sources {
         let given = items.iter().filter(|item| !matches!(item, Item::Made(_) | Item::Part(_)));
-        provenance::sources(given.flat_map(|item| self.slots[self.slot_of(*item)].sources.iter().copied()))
+        provenance::own_first(given.flat_map(|item| self.slots[self.slot_of(*item)].sources.iter().copied()))
     }
 
     /// The slot that a result comes from. For a made-up result, the slot of its call.
