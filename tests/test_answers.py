@@ -1,218 +1,129 @@
-"""Every code has an answer, and the answer's example first shows the code and then avoids it."""
-
-import ast
-import json
-import pickle
-import re
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+"""Items of Responses that ask the client, and their answers: paired by id, whatever their types are."""
 
 import pytest
 import turnwire as tw
-from turnwire.answers import Kind, answers, rows
-from turnwire.answers import run as made
-from turnwire.errors import PAGES
 
-CODES: dict[Kind, Callable[[], Any]] = {
-    "error": tw.error_codes,
-    "change": tw.change_codes,
-    "loss": tw.loss_codes,
-    "finding": tw.finding_codes,
-    "diff": tw.diff_codes,
+GO, ON = {"role": "user", "content": "go"}, {"role": "user", "content": "and?"}
+REASONING = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "e"}
+SHELL = {"type": "shell_call", "call_id": "c1", "action": {"commands": ["ls"]}}
+LOCAL = {
+    "type": "local_shell_call",
+    "id": "lsh_1",
+    "call_id": "c1",
+    "status": "completed",
+    "action": {"type": "exec", "command": ["ls"], "env": {}},
 }
-ALL = [(kind, code) for kind in CODES for code in CODES[kind]()]
+PATCH = {
+    "type": "apply_patch_call",
+    "call_id": "c1",
+    "status": "completed",
+    "operation": {"type": "delete_file", "path": "a"},
+}
+SEARCH = {"type": "tool_search_call", "call_id": "c1", "execution": "client", "arguments": {"q": "x"}}
+SCREEN = {
+    "type": "computer_call",
+    "id": "cu_1",
+    "call_id": "c1",
+    "status": "completed",
+    "pending_safety_checks": [],
+    "action": {"type": "screenshot"},
+}
+APPROVAL = {"type": "mcp_approval_request", "id": "mcpr_1", "name": "n", "server_label": "s", "arguments": "{}"}
+APPROVED = {"type": "mcp_approval_response", "approval_request_id": "mcpr_1", "approve": True}
+HOSTED = {"environment": {"type": "container_reference", "container_id": "x"}}
 
-# Codes that no payload can show: no memory, four GiB, nothing left after pairing, and content that every dialect
-# accepts today.
-NEVER = {
-    "error": {"no_memory", "too_large", "leading_tool_result", "orphan_tool_result"},
-    "change": {"wrong_role", "empty_result"},
-    "loss": {"cut"},
+
+def said(text, code=0):
+    """The output of a shell."""
+    end = {"type": "exit", "exit_code": code}
+    entry = {"stdout": "", "stderr": text} if code else {"stdout": text, "stderr": ""}
+    return {"type": "shell_call_output", "call_id": "c1", "output": [{**entry, "outcome": end}]}
+
+
+def answer(kind, **members):
+    return {"type": kind, "call_id": "c1", **members}
+
+
+SAID = said("x")
+LOCALLY = {"type": "local_shell_call_output", "id": "lsh_1", "output": "x"}
+PLAINLY = answer("function_call_output", output="x")
+LOADED = answer("tool_search_output", execution="client", status="completed", tools=[])
+SHOT = answer("computer_call_output", output={"type": "computer_screenshot", "image_url": "data:image/png;base64,AA=="})
+NONE = "none"
+SHELL_NONE, LOCAL_NONE = said(NONE, 1), answer("function_call_output", output=NONE)
+PATCH_NONE = answer("apply_patch_call_output", status="failed", output=NONE)
+
+PAIRS = {
+    "an open shell call": ([GO, SHELL, ON], [GO, SHELL, SHELL_NONE, ON], ["missing_result"]),
+    "one at the end": ([GO, SHELL], [GO, SHELL, SHELL_NONE], ["missing_result"]),
+    "one behind reasoning": ([GO, REASONING, SHELL], [GO, REASONING, SHELL, SHELL_NONE], ["missing_result"]),
+    "an open local shell call": ([GO, LOCAL, ON], [GO, LOCAL, LOCAL_NONE, ON], ["missing_result"]),
+    "an open patch": ([GO, PATCH, ON], [GO, PATCH, PATCH_NONE, ON], ["missing_result"]),
+    "an open search": ([GO, SEARCH, ON], [GO, SEARCH, LOADED, ON], ["missing_result"]),
+    "an open computer call": ([GO, REASONING, SCREEN, ON], [GO, ON], ["lone_reasoning", "orphan_call"]),
+    "an open approval": ([GO, APPROVAL], [GO, APPROVAL], []),
+    "an open call that the provider runs": ([GO, SHELL | HOSTED, ON], [GO, SHELL | HOSTED, ON], []),
+    "a lone shell output": ([GO, SAID, ON], [GO, ON], ["orphan_result"]),
+    "a lone local output": ([GO, LOCALLY, ON], [GO, ON], ["orphan_result"]),
+    "lone loaded tools": ([GO, LOADED, ON], [GO, ON], ["orphan_result"]),
+    "a lone screenshot": ([GO, SHOT, ON], [GO, ON], ["orphan_result"]),
+    "a lone approval": ([GO, APPROVED, ON], [GO, ON], ["orphan_result"]),
+    "a late output": ([GO, SHELL, ON, SAID], [GO, SHELL, SAID, ON], ["moved_result"]),
+    "an early output": ([SAID, GO, SHELL, ON], [GO, SHELL, SAID, ON], ["moved_result"]),
+    "early loaded tools": ([LOADED, GO, SEARCH, ON], [GO, SEARCH, LOADED, ON], ["moved_result"]),
+    "an early screenshot": ([GO, SHOT, SCREEN, ON], [GO, SCREEN, SHOT, ON], ["moved_result"]),
+    "an early approval": ([GO, APPROVED, APPROVAL], [GO, APPROVAL, APPROVED], ["moved_result"]),
+    "two outputs": ([GO, SHELL, SAID, SAID, ON], [GO, SHELL, SAID, ON], ["duplicate_result"]),
+    "an output by the item's id": ([GO, LOCAL, LOCALLY, ON], [GO, LOCAL, LOCALLY, ON], []),
+    "an output by the call's id": ([GO, LOCAL, LOCALLY | {"id": "c1"}], [GO, LOCAL, LOCALLY | {"id": "c1"}], []),
+    "a plain output of a local shell": ([GO, LOCAL, PLAINLY, ON], [GO, LOCAL, PLAINLY, ON], []),
+    "an early plain output": ([PLAINLY, GO, LOCAL, ON], [GO, LOCAL, PLAINLY, ON], ["moved_result"]),
+    "an answered patch": ([GO, PATCH, PATCH_NONE, ON], [GO, PATCH, PATCH_NONE, ON], []),
+    "an answer after other items": ([GO, SHELL, SEARCH | {"call_id": "c2"}, SAID, LOADED | {"call_id": "c2"}],) * 2
+    + ([],),
 }
 
 
-def reported(kind: Kind, row: dict[str, Any]) -> list[str]:
-    """The codes that a row's example shows."""
-    if "first" in row:
-        return [tw.diff(json.loads(row["first"]), json.loads(row["second"])).code]
-    if "before" in row:
-        return codes_of(row["before"])
-    rendered = made(kind, row)
-    return [one.code for one in (rendered.receipt if kind == "change" else rendered.losses)]
+@pytest.mark.parametrize(("given", "right", "codes"), PAIRS.values(), ids=PAIRS)
+def test_items_and_their_answers_are_paired(given, right, codes):
+    ready = tw.prepare({"model": "m", "input": given}, "openai-responses", missing_result=NONE)
+    assert ready.payload["input"] == right
+    assert [entry.code for entry in ready.receipt] == codes
+    again = tw.prepare(ready.payload, "openai-responses", missing_result=NONE)
+    assert (again.payload["input"], list(again.receipt)) == (right, [])
+    found = [finding.code for finding in tw.check({"model": "m", "input": given}, "openai-responses")]
+    assert sorted(set(found) & set(codes)) == sorted(codes)
 
 
-def codes_of(code: str) -> list[str]:
-    """The code of an example's exception, or the codes in the value of its last line."""
-    *body, last = ast.parse(code).body
-    names: dict[str, Any] = {"tw": tw}
-    try:
-        exec(compile(ast.Module(body, []), "before", "exec"), names)
-        if not isinstance(last, ast.Expr):
-            exec(compile(ast.Module([last], []), "before", "exec"), names)
-            return []
-        value = eval(compile(ast.Expression(last.value), "before", "eval"), names)
-    except tw.TurnwireError as error:
-        return [error.code]
-    except TypeError:
-        return ["wrong_argument"]
-    if isinstance(value, tw.Receipt):
-        return [*(one.code for one in value), *(code for code, _ in value._warned)]
-    return [one.code for one in value] if isinstance(value, tuple) else []
-
-
-@pytest.mark.parametrize("kind", CODES)
-def test_every_code_has_an_answer_and_no_other_has(kind: Kind) -> None:
-    assert set(answers(kind)) == set(rows(kind)) == set(CODES[kind]())
-
-
-@pytest.mark.parametrize(("kind", "code"), ALL)
-def test_an_answer_says_what_to_do_and_shows_it(kind: Kind, code: str) -> None:
-    answer = answers(kind)[code]
-    assert answer.do.endswith(".")
-    assert answer.meaning.endswith(".")
-    assert (answer.before == "") == (code in NEVER.get(kind, ()))
-    assert answer.page.endswith(f"/docs/{PAGES[kind]}.md#{code}")
-
-
-@pytest.mark.parametrize(("kind", "code"), [one for one in ALL if one[1] not in NEVER.get(one[0], ())])
-def test_the_example_leads_to_the_code(kind: Kind, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert code in reported(kind, rows(kind)[code])
-
-
-@pytest.mark.parametrize(
-    ("kind", "code"), [(kind, code) for kind in CODES for code in rows(kind) if "after" in rows(kind)[code]]
-)
-def test_the_line_after_avoids_the_code(kind: Kind, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    codes = codes_of(rows(kind)[code]["after"])
-    assert codes == [] if kind == "error" else code not in codes
-
-
-@pytest.mark.parametrize("code", [code for code in tw.change_codes() if "messages" in rows("change")[code]])
-def test_what_prepare_makes_needs_no_change(code: str) -> None:
-    row = rows("change")[code]
-    target = row["target"]
-    again = tw.prepare(made("change", row).payload, target, source=target)
-    # A second build does again what the caller asked for; the text of a note or a summary is an ordinary message.
-    assert code not in {one.code for one in again.receipt}
-
-
-@pytest.mark.parametrize(("kind", "code"), [one for one in ALL if answers(one[0])[one[1]].call])
-def test_the_call_makes_the_second_example_of_the_first(kind: Kind, code: str) -> None:
-    row = rows(kind)[code]
-    given = json.loads(row.get("messages") or row["payload"])
-    again = eval(answers(kind)[code].call, {"tw": tw, "messages": given, "body": given})
-    assert again.payload == made(kind, row).payload
-
-
-def test_both_examples_of_an_error_differ() -> None:
-    for answer in [*answers("error").values(), *answers("finding").values()]:
-        assert answer.before == "" or answer.before != answer.after
-
-
-def test_a_code_in_several_lists_has_several_answers() -> None:
-    said = tw.explain("arguments")
-    assert [answer.kind for answer in said] == ["change", "loss"]
-    assert str(said) == repr(said) == f"{said[0]}\n\n{said[1]}"
-
-
-def test_what_has_a_code_is_explained() -> None:
-    with pytest.raises(tw.TurnwireError) as raised:
-        tw.truncate("text", -1)
-    assert tw.explain(raised.value) == tw.explain("negative_budget")
-    assert "max(0" in str(tw.explain("negative_budget"))
-
-
-def test_a_code_that_is_none() -> None:
-    with pytest.raises(tw.TurnwireError, match='did you mean "budget_too_small"') as raised:
-        tw.explain("budget_to_small")
-    assert raised.value.code == "unknown_option"
-    with pytest.raises(tw.TurnwireError, match="is not a code of turnwire"):
-        tw.explain("")
-    with pytest.raises(TypeError, match="code: expected a str or an object with a code, got int"):
-        tw.explain(5)
-
-
-@pytest.mark.parametrize("copied", [lambda error: error, lambda error: pickle.loads(pickle.dumps(error))])
-def test_an_error_ends_with_its_code_and_leads_to_its_page(copied: Callable[[Exception], Exception]) -> None:
-    with pytest.raises(tw.BuildError) as raised:
-        tw.prepare(["x" * 9], "anthropic", 1, system="y")
-    error = copied(raised.value)
-    assert str(error) == f"{error.args[0]} [budget_too_small]"
-    [note] = error.__notes__
-    assert note.endswith("/docs/errors.md#budget_too_small")
-    error.add_note("of mine")
-    assert error.__notes__ == [note, "of mine"]
-
-
-def test_a_specified_sentence_is_the_whole_message() -> None:
-    with pytest.raises(tw.BuildError) as raised:
-        tw.prepare([], "anthropic")
-    assert str(raised.value) == "[MessageBuilder] Messages cannot be empty"
-
-
-def test_an_error_without_a_code_says_nothing_of_it() -> None:
-    error = tw.TurnwireError("something")
-    assert str(error) == "something"
-    assert not hasattr(error, "__notes__")
-
-
-def test_answers_are_loaded_when_asked_for() -> None:
-    code = "import sys, turnwire; print([name for name in sys.modules if name in ('turnwire.answers', 'tomllib')])"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "[]\n"
-
-
-@pytest.mark.parametrize("kind", CODES)
-def test_each_code_has_a_heading_where_its_page_leads(kind: Kind) -> None:
-    page = Path(__file__).parent.parent / f"docs/{PAGES[kind]}.md"
-    headings = re.findall(r"^## `(.+)`$", page.read_text(encoding="utf-8"), flags=re.M)
-    assert headings == list(CODES[kind]())
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("typer", reason="the extra cli is not installed")
-    from turnwire.cli import main
-
-    assert main(["explain", "budget_too_small"]) == 0
-    assert capsys.readouterr().out == f"{tw.explain('budget_too_small')}\n"
-    assert main(["explain", "arguments", "--json"]) == 0
-    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["kind"] for one in listed] == ["change", "loss"]
-    assert main(["explain", "budget_to_small"]) == 2
-    assert "did you mean" in capsys.readouterr().err
-
-
-def without_packages(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
-    """The command's exit code and output where no other package is installed."""
-    package = str(Path(tw.__file__).parent.parent)
-    code = f"import sys; sys.path.insert(0, {package!r}); from turnwire.cli import main; sys.exit(main(sys.argv[1:]))"
-    run = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "utf8", "-c", code, *arguments],
-        input=stdin,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+def test_an_item_stays_open_if_the_caller_keeps_calls_open():
+    kept = [GO, SHELL]
+    assert (
+        tw.MessageBuilder()
+        .set_messages(kept, "openai-responses")
+        .build(target="openai-responses", keep_open=True)
+        .render("openai-responses")
+        .payload["input"]
+        == kept
     )
-    return run.returncode, run.stdout, run.stderr
 
 
-def test_the_command_needs_no_other_package() -> None:
-    assert without_packages("explain", "cut_result") == (0, f"{tw.explain('cut_result')}\n", "")
-    asked = "No tool output found for function call call_1."
-    assert without_packages("explain", asked) == (0, f"{tw.explain(asked)}\n", "")
-    assert without_packages("explain", "-", stdin=asked) == (0, f"{tw.explain(asked)}\n", "")
-    code, said, why = without_packages("explain", "nonsense")
-    assert (code, said) == (2, "")
-    assert '"nonsense" is not a code of turnwire' in why
+def test_an_answer_stays_if_the_server_holds_its_item():
+    body = {"model": "m", "previous_response_id": "resp_1", "input": [SAID]}
+    assert tw.prepare(body, "openai-responses").payload["input"] == [SAID]
 
 
-@pytest.mark.parametrize("arguments", [[], ["check", "a.jsonl"], ["explain", "--json"], ["explain", "a", "b"]])
-def test_another_command_says_what_it_needs(arguments: list[str]) -> None:
-    code, said, why = without_packages(*arguments)
-    assert (code, said) == (2, "")
-    assert "pip install 'turnwire[cli]'" in why
+def test_the_answer_of_a_dropped_exchange_goes_too():
+    long = {"role": "user", "content": "x" * 4000}
+    body = {"model": "m", "input": [long, SHELL, SAID, ON, {"role": "assistant", "content": "yes"}, ON]}
+    ready = tw.prepare(body, "openai-responses", max_bytes=1500)
+    kinds = [item.get("type") for item in ready.payload["input"]]
+    assert kinds.count("shell_call") == kinds.count("shell_call_output")
+
+
+def test_a_late_answer_becomes_text_if_a_made_up_one_was_sent():
+    ledger = tw.Ledger("openai-responses", missing_result=NONE)
+    first = ledger.prepare([GO, SHELL, ON])
+    second = ledger.prepare([GO, SHELL, ON, {"role": "assistant", "content": "ok"}, ON, SAID])
+    sent, now = first.payload["input"], second.payload["input"]
+    assert now[: len(sent)] == sent
+    assert any("stdout" in str(item.get("content")) for item in now[len(sent) :])

@@ -15,15 +15,20 @@ WRITTEN = ("openai.types.responses.response_output_message_param", "ResponseOutp
 # Keys that only the SDK's own reply objects must have: clients send the assistant's parts without them, and servers
 # accept that.
 OPTIONAL = {"id", "status", "type"}
+# The items whose id is that of another.
+NAMING = ("item_reference", "local_shell_call_output")
 
 
 def check(payload: Any) -> Iterator[Problem]:
-    """No two items have the same id: "Duplicate item found with id …" is the servers' answer."""
+    """No two items have the same id: "Duplicate item found with id …" is the servers' answer.
+
+    That of a local shell's output may be its call's.
+    """
     items = payload.get("input") if isinstance(payload, dict) else payload
     counts: Counter[str] = Counter()
     for index, item in enumerate(items if isinstance(items, list) else []):
         item_id = item.get("id") if isinstance(item, dict) else None
-        if isinstance(item_id, str) and item.get("type") != "item_reference":
+        if isinstance(item_id, str) and item.get("type") not in NAMING:
             counts[item_id] += 1
             if counts[item_id] > 1:
                 yield Problem("id.twice", f"input[{index}].id", repr(item_id))

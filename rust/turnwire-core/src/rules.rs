@@ -1,6 +1,7 @@
 //! Describes a wire format as data: limits, signs, keys, and the values that they may have.
 
 pub(crate) mod alphabet;
+pub(crate) mod answer_rule;
 pub(crate) mod block_rule;
 pub mod bound;
 pub(crate) mod cache_rule;

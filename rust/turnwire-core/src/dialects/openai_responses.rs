@@ -3,6 +3,7 @@
 use self::keys::{CONVERSATION, INPUT, INSTRUCTIONS, OBJECT, OUTPUT, PREVIOUS_RESPONSE_ID, STATUS, TOOL_CHOICE, TOOLS};
 use crate::{
     rules::{
+        answer_rule::AnswerRule,
         bound::{self, Checks},
         compaction::{Asked, CompactionRule},
         extra_keys::ExtraKeys,
@@ -19,6 +20,7 @@ use crate::{
     },
     value::door::Key,
 };
+mod answers;
 mod block_rules;
 mod end;
 mod items;
@@ -143,6 +145,7 @@ impl Rules for OpenAiResponses {
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &OBJECT], &[&OUTPUT, &STATUS]];
+    const ANSWERS: &'static [AnswerRule] = answers::ANSWERS;
     const TELL: Option<Tell> = Some(tell::elements);
     const SYSTEM_BINDS: Checks = bound::gpt_instructions;
     const REPLY_MESSAGE: &'static str = ".output";

@@ -1,6 +1,7 @@
 //! Declares the rules of a format as data, and the table row made from them.
 
 use super::{
+    answer_rule::AnswerRule,
     bound::{self, Checks},
     cache_rule::CacheRule,
     compaction::CompactionRule,
@@ -61,6 +62,8 @@ pub(crate) trait Rules {
     const CACHE: Option<&'static CacheRule> = None;
     /// The calls that its provider runs. `None` if a result may come without its call.
     const RAN: Option<&'static RanRule> = None;
+    /// The items that ask the client for something, and their answers.
+    const ANSWERS: &'static [AnswerRule] = &[];
     /// The headers that its provider requires for some requests.
     const NEEDS: Option<&'static Needs> = None;
     /// Writes changes of tools and system text into its list. `None` if it cannot hold them.
@@ -93,6 +96,7 @@ pub(crate) struct Facts {
     pub(crate) shared: &'static [SharedBlock],
     pub(crate) cache: Option<&'static CacheRule>,
     pub(crate) ran: Option<&'static RanRule>,
+    pub(crate) answers: &'static [AnswerRule],
     pub(crate) needs: Option<&'static Needs>,
     pub(crate) tell: Option<Tell>,
     pub(crate) says: &'static [&'static str],
@@ -121,6 +125,7 @@ impl Facts {
         shared: &[],
         cache: None,
         ran: None,
+        answers: &[],
         needs: None,
         tell: None,
         says: &[],
@@ -154,6 +159,7 @@ impl Facts {
             shared: R::SHARED,
             cache: R::CACHE,
             ran: R::RAN,
+            answers: R::ANSWERS,
             needs: R::NEEDS,
             tell: R::TELL,
             says: R::SAYS,

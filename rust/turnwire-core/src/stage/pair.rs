@@ -4,6 +4,7 @@
 //! other roles to the assistant, the links match results with calls, and ids become unique and valid. Then `layout`
 //! puts every result after its call.
 
+pub(super) mod answers;
 mod clean;
 mod layout;
 pub(super) mod lone;
@@ -55,7 +56,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
     let origins = draft.given.origins();
     let slots = draft.slots();
     let mut entries = split::apply(slots);
-    let matching = matching(slots, on_server);
+    let matching = matching(slots, on_server, rules);
     let (names, renamed) = rename(slots, &matching, rules);
     entries.extend(renamed);
     let (laid, moves) = layout::lay(slots, &matching, (&names, missing), origins, rules);
@@ -71,12 +72,23 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: 
 }
 
 /// The slot and part of the first result without a call before it.
-pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>]) -> Option<(usize, usize)> {
-    matching(slots, false).orphan()
+pub(super) fn orphan<H: Host>(slots: &[DraftTurn<H>], rules: &Policy) -> Option<(usize, usize)> {
+    matching(slots, false, rules).orphan()
 }
 
-fn matching<H: Host>(slots: &[DraftTurn<H>], on_server: bool) -> Matching<'_> {
-    Matching::of(slots.iter().map(|slot| &*slot.turn), on_server)
+fn matching<'a, H: Host>(slots: &'a [DraftTurn<H>], on_server: bool, rules: &Policy) -> Matching<'a> {
+    let mut matching = Matching::of(slots.iter().map(|slot| &*slot.turn), on_server);
+    if matching.results.iter().any(|result| result.fate == Fate::Orphan) {
+        // A plain result may answer an item that only its format knows. Another step pairs these.
+        let asked = answers::ids(slots, rules);
+        let answers = |id: &[u8]| !asked.is_empty() && asked.contains(&*String::from_utf8_lossy(id));
+        for result in matching.results.iter_mut().filter(|result| result.fate == Fate::Orphan) {
+            if answers(&matching.ids[result.id]) {
+                result.fate = Fate::OnServer;
+            }
+        }
+    }
+    matching
 }
 
 /// The new id of each call whose id was used before or is refused, with their receipt entries.

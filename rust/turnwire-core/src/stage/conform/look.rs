@@ -242,9 +242,7 @@ impl<'a> Look<'a> {
     /// Whether an item has the id of an earlier one. An item that only refers to another may do so repeatedly.
     fn is_repeated<H: Host>(&mut self, turn: &Turn<H>, input: Option<&Input>) -> bool {
         let alone = match turn.parts.as_slice() {
-            [part] if turn.tie != Tie::Refers && matches!(part.kind, Kind::Reasoning(_) | Kind::Opaque(_)) => {
-                ran::id_of(part, input)
-            }
+            [part] if turn.tie != Tie::Refers && has_own_id(turn, part) => ran::id_of(part, input),
             _ => None,
         };
         let id = turn.id.as_ref().map(|id| id.to_str(input).into_owned()).or(alone);
@@ -363,5 +361,17 @@ impl<'a> Look<'a> {
             before.at,
             "the target requires the calls of a step in one message, and their results in the next",
         ))
+    }
+}
+
+/// Whether the `id` of an item is its own. In some answers it names the item that they answer.
+fn has_own_id<H: Host>(turn: &Turn<H>, part: &Part<H>) -> bool {
+    match &part.kind {
+        Kind::Reasoning(_) => true,
+        Kind::Opaque(name) => {
+            let mut rules = turn.from.facts.answers.iter().filter(|rule| name.is(rule.result, turn.input.as_ref()));
+            !rules.any(|rule| rule.names.iter().any(|(key, _)| *key == "id"))
+        }
+        _ => false,
     }
 }
