@@ -24,6 +24,13 @@ def build(body: Json, dialect: str) -> tw.Conversation:
 
 SPEC = {"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}
 PDF = "JVBERi0xLjQK"
+SAID = {
+    "type": "message",
+    "id": "msg_1",
+    "role": "assistant",
+    "status": "completed",
+    "content": [{"type": "output_text", "text": "a", "annotations": []}],
+}
 
 
 def paper(name: str, source: Json) -> Json:
@@ -149,8 +156,14 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
     "two documents of one name, one of which nobody reads": (
         "bedrock",
         converse(paper("a", {"bytes": PDF}), paper("a", {"content": [{"text": "x"}]})),
-        converse(paper("a 2", {"bytes": PDF}), paper("a", {"content": [{"text": "x"}]})),
-        [("wrong_media", "$.messages[0].content[1]")],
+        converse(paper("a", {"bytes": PDF}), paper("a 2", {"content": [{"text": "x"}]})),
+        [("reshaped", "$.messages[0].content[2].document.name")],
+    ),
+    "two documents of one name that nobody reads": (
+        "bedrock",
+        converse(*[paper("a", {"content": [{"text": "x"}]}) for _ in range(2)]),
+        converse(*[paper(name, {"content": [{"text": "x"}]}) for name in ("a", "a 2")]),
+        [("reshaped", "$.messages[0].content[2].document.name")],
     ),
     "a clip that is no object": (
         "gemini",
@@ -218,8 +231,8 @@ MENDED: dict[str, tuple[str, Json, Json, list[tuple[str, str]]]] = {
     ),
     "half a character beside a thought": (
         "openai-responses",
-        items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ud800"}, {"role": "assistant", "content": "a"}),
-        items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ufffd"}, {"role": "assistant", "content": "a"}),
+        items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ud800"}, SAID),
+        items({"type": "reasoning", "id": "rs_1", "summary": [], "x": "\ufffd"}, SAID),
         [("lone_surrogate", "$.input[1]")],
     ),
     "content that is an empty list": (
@@ -297,11 +310,6 @@ REFUSED: dict[str, tuple[str, Json, str]] = {
         "bedrock",
         converse({"document": {"format": "x", "name": "a", "source": {"content": [{"text": "x"}]}}}),
         "$.messages[0].content[1]",
-    ),
-    "two documents of one name that nobody reads": (
-        "bedrock",
-        converse(*[paper("a", {"content": [{"text": "x"}]}) for _ in range(2)]),
-        "$.messages[0].content[2]",
     ),
     "a block of nobody's beside nothing": ("bedrock", converse({"text": None, "x": 1}), "$.messages[0].content[1]"),
     "a tool of the server's that is no object": (

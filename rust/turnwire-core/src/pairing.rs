@@ -1,5 +1,6 @@
 //! Which result answers which call.
 
+pub(crate) mod answers;
 pub(crate) mod links;
 pub(crate) mod pending;
 mod spread;

@@ -1,9 +1,10 @@
-//! The builder's steps in order: compaction, compress, filter, pair, cap, relay, system, prefill, conform, opening,
+//! The builder's steps in order: compaction, compress, filter, pair, answers, cap, relay, system, prefill, conform, opening,
 //! fit, thinking, validate.
 //!
 //! Each step works on shared turns. A turn that a step does not change stays the same `Arc`. A changed turn is a new
 //! one, marked as touched, whose other parts are shared. Steps see limits, never the name of a dialect.
 
+mod answers;
 mod bond;
 mod built;
 mod cap;
@@ -71,7 +72,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
         filter::turns(draft);
     }
     let answered = inputs.frozen.map_or(&[][..], |frozen| frozen.answered);
-    pair::answers::apply(draft, &rules, inputs.missing_result, answered);
+    answers::apply(draft, &rules, inputs.missing_result, answered);
     cap::apply(draft, inputs, &rules)?;
     relay::apply(draft, inputs.relay);
     system::apply(draft, inputs.system_prompts);
@@ -80,7 +81,7 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     // Comes after `conform`, which may empty the user's first turn.
     opening::apply(draft, &rules, inputs.opening);
     if fit::apply(draft, inputs, &rules)? {
-        pair::answers::apply(draft, &rules, inputs.missing_result, answered);
+        answers::apply(draft, &rules, inputs.missing_result, answered);
         // Dropped turns may leave two turns of one side next to each other.
         conform::turns(draft, &rules)?;
     }

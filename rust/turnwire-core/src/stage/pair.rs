@@ -4,7 +4,6 @@
 //! other roles to the assistant, the links match results with calls, and ids become unique and valid. Then `layout`
 //! puts every result after its call.
 
-pub(super) mod answers;
 mod clean;
 mod layout;
 pub(super) mod lone;
@@ -24,6 +23,7 @@ use crate::{
         part::{Kind, Part},
         turn::Turn,
     },
+    pairing::answers,
     pairing::links::{CallSite, Fate, Matching, Names, on_server, ran},
     report::{
         error::Error,
@@ -80,7 +80,7 @@ fn matching<'a, H: Host>(slots: &'a [DraftTurn<H>], on_server: bool, rules: &Pol
     let mut matching = Matching::of(slots.iter().map(|slot| &*slot.turn), on_server);
     if matching.results.iter().any(|result| result.fate == Fate::Orphan) {
         // A plain result may answer an item that only its format knows. Another step pairs these.
-        let asked = answers::ids(slots, rules);
+        let asked = answers::ids(slots.iter().map(|slot| &*slot.turn), rules.target);
         let answers = |id: &[u8]| !asked.is_empty() && asked.contains(&*String::from_utf8_lossy(id));
         for result in matching.results.iter_mut().filter(|result| result.fate == Fate::Orphan) {
             if answers(&matching.ids[result.id]) {

@@ -5,25 +5,28 @@
 
 use std::sync::Arc;
 
-use super::{is_reasoning_alone, lone};
+use super::{
+    bond::Bond,
+    draft::{Draft, DraftTurn},
+    pair::{is_reasoning_alone, lone},
+    policy::Policy,
+    size,
+};
 use crate::{
     model::{
         part::{Kind, Part, Parts},
         tool::MISSING_RESULT,
         turn::{Role, Tie, Turn},
     },
-    pairing::links::on_server,
-    report::receipt::{Change, Entry},
-    rules::answer_rule::{AnswerRule, Open},
-    stage::{
-        bond::Bond,
-        draft::{Draft, DraftTurn},
-        policy::Policy,
-        size,
+    pairing::{
+        answers::{has_rules, item_of},
+        links::on_server,
     },
+    report::receipt::{Change, Entry},
+    rules::answer_rule::Open,
     value::{
-        handle::{Host, Raw, Text, Value},
-        hash::{HashMap, HashSet},
+        handle::{Host, Raw, Text},
+        hash::HashMap,
         json,
     },
 };
@@ -50,33 +53,14 @@ enum Fate {
 }
 
 /// Pairs them. `missing`: the text of a made-up result. `answered`: the lengths of the list at earlier requests.
-pub(in crate::stage) fn apply<H: Host>(
-    draft: &mut Draft<'_, H>,
-    rules: &Policy,
-    missing: Option<&Text<H>>,
-    answered: &[usize],
-) {
-    if draft.turns().any(|turn| has_rules(turn, rules) && turn.parts.iter().any(is_opaque)) {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy, missing: Option<&Text<H>>, answered: &[usize]) {
+    if draft.turns().any(|turn| has_rules(turn, rules.target) && turn.parts.iter().any(is_opaque)) {
         pair(draft, rules, missing, answered);
     }
 }
 
 fn is_opaque<H: Host>(part: &Part<H>) -> bool {
     matches!(part.kind, Kind::Opaque(_))
-}
-
-fn has_rules<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
-    !turn.from.facts.answers.is_empty() && rules.is_home(turn.from)
-}
-
-/// The ids of the calls in these turns that a plain result may answer.
-#[cold]
-pub(super) fn ids<H: Host>(slots: &[DraftTurn<H>], rules: &Policy) -> HashSet<String> {
-    let named = |slot: &DraftTurn<H>| {
-        let (rule, item) = item_of(&slot.turn, rules)?;
-        (item.is(rule.call) && rule.open != Open::Stays).then(|| item.text(&["call_id"]))?
-    };
-    slots.iter().filter_map(named).collect()
 }
 
 #[cold]
@@ -219,7 +203,9 @@ fn fates<H: Host>(
 fn asked<H: Host>(slots: &[DraftTurn<H>], rules: &Policy) -> (Vec<Asked>, HashMap<(&'static str, String), Vec<usize>>) {
     let (mut asked, mut by_name) = (Vec::new(), HashMap::<_, Vec<usize>>::default());
     for (slot, one) in slots.iter().enumerate() {
-        let Some((rule, item)) = item_of(&one.turn, rules).filter(|(rule, item)| item.is(rule.call)) else { continue };
+        let Some((rule, item)) = item_of(&one.turn, rules.target).filter(|(rule, item)| item.is(rule.call)) else {
+            continue;
+        };
         let mut keys: Vec<_> = rule.names.iter().map(|(_, key)| *key).collect();
         keys.dedup();
         let names: Vec<_> = keys.into_iter().filter_map(|key| Some((key, item.text(&[key])?))).collect();
@@ -244,11 +230,13 @@ struct Answer {
 
 impl Answer {
     fn of<H: Host>(turn: &Turn<H>, rules: &Policy) -> Option<Self> {
-        if let ([Part { kind: Kind::Result(result), .. }], true) = (turn.parts.as_slice(), has_rules(turn, rules)) {
+        if let ([Part { kind: Kind::Result(result), .. }], true) =
+            (turn.parts.as_slice(), has_rules(turn, rules.target))
+        {
             let id = result.id.to_str(turn.input.as_ref()).into_owned();
             return Some(Self { names: vec![("call_id", id)], plain: true, hosted: false });
         }
-        let (rule, item) = item_of(turn, rules).filter(|(rule, item)| item.is(rule.result))?;
+        let (rule, item) = item_of(turn, rules.target).filter(|(rule, item)| item.is(rule.result))?;
         let name = |(own, key): &(&'static str, &'static str)| Some((*key, item.text(&[own])?));
         let names: Vec<_> = rule.names.iter().filter_map(name).collect();
         (!names.is_empty()).then(|| Self { names, plain: false, hosted: item.is_hosted(rule) })
@@ -262,46 +250,6 @@ fn says<H: Host>(turn: &Turn<H>, rules: &Policy) -> bool {
         && Answer::of(turn, rules).is_none()
 }
 
-/// The members of an item that a rule is about.
-struct Item<'a, H: Host> {
-    kind: &'a Text<H>,
-    turn: &'a Turn<H>,
-    value: Value<H>,
-}
-
-/// The item of a turn, and its rule.
-fn item_of<'a, H: Host>(turn: &'a Turn<H>, rules: &Policy) -> Option<(&'static AnswerRule, Item<'a, H>)> {
-    let [Part { kind: Kind::Opaque(kind), origin: Some(origin), .. }] = turn.parts.as_slice() else { return None };
-    let input = turn.input.as_ref();
-    let about = |rule: &&AnswerRule| kind.is(rule.call, input) || kind.is(rule.result, input);
-    let rule = turn.from.facts.answers.iter().find(about).filter(|_| rules.is_home(turn.from))?;
-    Some((rule, Item { kind, turn, value: origin.to_value(input).ok()? }))
-}
-
-impl<H: Host> Item<'_, H> {
-    fn is(&self, kind: &str) -> bool {
-        self.kind.is(kind, self.turn.input.as_ref())
-    }
-
-    fn is_hosted(&self, rule: &AnswerRule) -> bool {
-        rule.hosted.is_some_and(|(path, value)| self.text(path).is_some_and(|text| text == value))
-    }
-
-    /// The text at these keys, from the item inwards.
-    fn text(&self, path: &[&str]) -> Option<String> {
-        let mut value = self.value.share();
-        for key in path {
-            let Value::Map(entries) = &value else { return None };
-            let found = entries.iter().find(|(name, _)| name.is(key, None))?.1.share();
-            value = found;
-        }
-        match value {
-            Value::Text(text) => Some(text.to_str(None).into_owned()),
-            _ => None,
-        }
-    }
-}
-
 /// The made-up answer to the item of a slot.
 fn made<H: Host>(
     slot: &DraftTurn<H>,
@@ -310,7 +258,7 @@ fn made<H: Host>(
     members: &str,
     missing: &Text<H>,
 ) -> DraftTurn<H> {
-    let id = item_of(&slot.turn, rules).and_then(|(_, item)| item.text(&["call_id"])).unwrap_or_default();
+    let id = item_of(&slot.turn, rules.target).and_then(|(_, item)| item.text(&["call_id"])).unwrap_or_default();
     let quoted = |text: &Text<H>| {
         let mut out = Vec::new();
         json::encode::text(text, None, &mut out);
