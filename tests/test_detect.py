@@ -354,6 +354,18 @@ def gone(ready):
     return entries | {int(index) for path in paths for index in re.findall(r"^\$\[(\d+)\]", path)}
 
 
+def prepared(mixed, target):
+    """A mixed list as a request. If only results are last, they move to their calls, and the user says something."""
+    try:
+        return tw.prepare(mixed, target, tools=tools_for(mixed), opening="(begin)")
+    except tw.BuildError as error:
+        assert error.code == "ends_with_assistant"
+        assert not [*texts_of(mixed[-1:])]
+        return tw.prepare(
+            [*mixed, {"role": "user", "content": "(go on)"}], target, tools=tools_for(mixed), opening="(begin)"
+        )
+
+
 @pytest.mark.parametrize("target", ["openai", "anthropic"])
 @pytest.mark.parametrize("seed", range(60))
 def test_mixed_lists_are_accepted_with_every_text(target, seed):
@@ -361,7 +373,7 @@ def test_mixed_lists_are_accepted_with_every_text(target, seed):
         if why := checkers.missing(dialect):
             pytest.skip(why)
     mixed = mixture(random.Random(seed))
-    ready = tw.prepare(mixed, target, tools=tools_for(mixed), opening="(begin)")
+    ready = prepared(mixed, target)
     assert checkers.problems(target, ready.payload) == []
     said = "\0".join(words(ready.payload))
     kept = [message for index, message in enumerate(mixed) if index not in gone(ready)]

@@ -42,10 +42,10 @@ pub(crate) struct Item<'a, H: Host> {
 }
 
 /// The item of a turn, and its rule.
-pub(crate) fn item_of<'a, H: Host>(
-    turn: &'a Turn<H>,
+pub(crate) fn item_of<H: Host>(
+    turn: &Turn<H>,
     target: Option<DialectId>,
-) -> Option<(&'static AnswerRule, Item<'a, H>)> {
+) -> Option<(&'static AnswerRule, Item<'_, H>)> {
     let [Part { kind: Kind::Opaque(kind), origin: Some(origin), .. }] = turn.parts.as_slice() else { return None };
     let input = turn.input.as_ref();
     let about = |rule: &&AnswerRule| kind.is(rule.call, input) || kind.is(rule.result, input);
