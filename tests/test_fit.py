@@ -3,6 +3,7 @@
 import copy
 import json
 import pickle
+import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -553,3 +554,33 @@ def test_what_is_unknown_is_reported_once_though_the_turns_are_checked_again():
     built = tw.MessageBuilder().set_messages(body, "openai").set_budget(400).build("openai")
     assert [entry.code for entry in built.receipt] == ["cut_result"]
     assert len({*built.receipt.warnings}) == len(built.receipt.warnings) == 2
+
+
+@pytest.mark.parametrize("target", tw.dialects())
+def test_the_first_text_of_a_list_counts_no_separator(target):
+    ready = tw.prepare([{"role": "user", "content": "x"}], target, 1)
+    assert ready.receipt.totals["after"] == 1
+
+
+def said(payload):
+    """The bytes of all strings that hold a word of the caller."""
+    if isinstance(payload, str):
+        return len(payload.encode()) if "word" in payload else 0
+    inner = payload.values() if isinstance(payload, dict) else payload if isinstance(payload, list) else ()
+    return sum(map(said, inner))
+
+
+@pytest.mark.parametrize("target", tw.dialects())
+def test_no_separator_of_a_joined_text_is_forgotten(target):
+    for seed in range(tries(200)):
+        dice = random.Random(seed)
+        messages = [{"role": "user", "content": "word 0"}]
+        for at in range(dice.randint(0, 6)):
+            role = dice.choice(["user", "user", "assistant"])
+            count = dice.randint(1, 3) if role == "user" else 1
+            blocks = [{"type": "text", "text": f"word {at} {block}"} for block in range(count)]
+            messages.append({"role": role, "content": blocks})
+        dice.shuffle(messages)
+        messages.append({"role": "user", "content": "a word at last"})
+        ready = tw.prepare(messages, target, 10_000, opening="a word first", source="openai")
+        assert said(ready.payload) <= ready.receipt.totals["after"], (seed, ready.payload)

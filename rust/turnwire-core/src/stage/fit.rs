@@ -71,9 +71,9 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>, r
     let meter = Meter::of(budget, *rules);
     let frame = meter.frame(draft.frame.as_ref().unwrap_or(&draft.given.frame))?;
     let mut sizes = Vec::new();
-    for turn in draft.turns() {
-        for part in &turn.parts {
-            sizes.push(meter.part(Scope::of(turn), part)?);
+    for (index, turn) in draft.turns().enumerate() {
+        for (at, part) in turn.parts.iter().enumerate() {
+            sizes.push(meter.part(Scope::of_part(turn, (index, at)), part)?);
         }
     }
     let total = sizes.iter().sum::<usize>() + frame + counted(draft, inputs, budget);

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     model::{
         conversation::Frame,
-        part::Part,
+        part::{Kind, Part},
         tool::ToolResult,
         turn::{Role, Turn},
     },
@@ -37,12 +37,38 @@ pub(super) struct Scope<'a> {
     pub(super) role: Role,
     /// The input that its spans point into.
     pub(super) input: Option<&'a Input>,
+    /// What the part is the first text of.
+    pub(super) leads: Leads,
+}
+
+/// What a part is the first text of. That text may need no separator before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leads {
+    /// Nothing that is sure to begin an element.
+    Nothing,
+    /// A turn that holds only what the user says.
+    UserTurn,
+    /// The list.
+    List,
 }
 
 impl<'a> Scope<'a> {
     /// The scope of a turn.
     pub(super) fn of<H: Host>(turn: &'a Turn<H>) -> Self {
-        Self { from: turn.from, role: turn.role, input: turn.input.as_ref() }
+        Self { from: turn.from, role: turn.role, input: turn.input.as_ref(), leads: Leads::Nothing }
+    }
+
+    /// The scope of one part of the turn at an index.
+    pub(super) fn of_part<H: Host>(turn: &'a Turn<H>, (index, part): (usize, usize)) -> Self {
+        let is_text = |part: &Part<H>| matches!(part.kind, Kind::Text(_) | Kind::Refusal(_));
+        let is_said = |part: &Part<H>| is_text(part) || matches!(part.kind, Kind::Media(_));
+        let is_first = part == 0 && turn.parts.first().is_some_and(is_text);
+        let leads = match is_first {
+            true if index == 0 => Leads::List,
+            true if turn.role == Role::User && turn.parts.iter().all(is_said) => Leads::UserTurn,
+            _ => Leads::Nothing,
+        };
+        Self { leads, ..Self::of(turn) }
     }
 }
 
@@ -87,7 +113,8 @@ impl<'a> Meter<'a> {
 
     /// The size of the frame.
     pub(super) fn frame<H: Host>(&self, frame: &Frame<H>) -> Result<usize, Error> {
-        let (scope, mut total) = (Scope { from: frame.from, role: Role::System, input: frame.input.as_ref() }, 0);
+        let (scope, mut total) =
+            (Scope { from: frame.from, role: Role::System, input: frame.input.as_ref(), leads: Leads::Nothing }, 0);
         for part in frame.system.iter().flat_map(|system| &system.parts) {
             total += self.part(scope, part)?;
         }
@@ -132,7 +159,20 @@ impl<'a> Meter<'a> {
                     || scope.role != Role::Tool && scope.role.sends_one_text(limits.one_text)
             }
         });
+        let joins = joins && !self.begins(scope);
         Writing { rules: &self.rules, scope, wraps_free_text: self.wraps_free_text(), joins }
+    }
+
+    /// Whether the target writes a text first in its element, whatever a budget cuts or drops. If other turns are
+    /// dropped, a turn may join one of its own side. So only the list's first text is sure where sides alternate.
+    fn begins(&self, scope: Scope<'_>) -> bool {
+        match scope.leads {
+            Leads::List => true,
+            Leads::UserTurn => {
+                self.rules.limits.is_some_and(|limits| !limits.alternates && limits.order != PartOrder::Elements)
+            }
+            Leads::Nothing => false,
+        }
     }
 
     fn told<H: Host>(

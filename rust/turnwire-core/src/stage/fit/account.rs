@@ -123,14 +123,18 @@ impl<'a, H: Host> Ledger<'a, H> {
         Ruler { meter: self.bytes, scope: Scope::of(&self.slots[slot].turn) }
     }
 
+    fn scope(&self, place: Place) -> Scope<'a> {
+        Scope::of_part(&self.slots[place.0].turn, place)
+    }
+
     /// The unit.
     pub(super) fn unit(&self) -> Unit {
         self.meter.unit()
     }
 
-    /// The size of a part in the turn of this slot.
-    pub(super) fn measure(&self, slot: usize, part: &Part<H>) -> Result<usize, Error> {
-        self.meter.part(Scope::of(&self.slots[slot].turn), part)
+    /// The size that a part has in this place.
+    pub(super) fn measure(&self, place: Place, part: &Part<H>) -> Result<usize, Error> {
+        self.meter.part(self.scope(place), part)
     }
 
     /// Whether a part may not be cut, because it is pinned or dropped.
@@ -153,7 +157,7 @@ impl<'a, H: Host> Ledger<'a, H> {
             self.total -= std::mem::take(&mut self.now[at]);
             units += self.given[at];
             let turn = &self.slots[place.0].turn;
-            bytes += self.bytes.part(Scope::of(turn), &turn.parts[place.1])?;
+            bytes += self.bytes.part(self.scope(place), &turn.parts[place.1])?;
             let left = self.left[place.0].map(|left| left - 1).filter(|left| *left > 0);
             closed += usize::from(left.is_none());
             self.left[place.0] = left;
@@ -212,8 +216,8 @@ impl<'a, H: Host> Ledger<'a, H> {
     fn line(&self, place: Place, part: &Part<H>) -> Result<Line, Error> {
         let slot = &self.slots[place.0];
         let (turn, input) = (&slot.turn, slot.turn.input.as_ref());
-        let before = self.bytes.part(Scope::of(turn), &turn.parts[place.1])?;
-        let after = self.bytes.part(Scope::of(turn), part)?;
+        let before = self.bytes.part(self.scope(place), &turn.parts[place.1])?;
+        let after = self.bytes.part(self.scope(place), part)?;
         let (code, id) = match &part.kind {
             Kind::Result(result) => (Change::CutResult, Some(&result.id)),
             Kind::Call(call) => (Change::CutArguments, Some(&call.id)),

@@ -14,7 +14,7 @@ use crate::{
     rules::dialect_id::DialectId,
     stage::{
         draft::{Draft, DraftTurn},
-        size::{Meter, Scope},
+        size::{Leads, Meter, Scope},
     },
     value::handle::{Host, Text},
 };
@@ -28,7 +28,7 @@ pub(super) struct Note<H: Host> {
 impl<H: Host> Note<H> {
     pub(super) fn of(words: &Text<H>, meter: &Meter<'_>) -> Result<Self, Error> {
         let part = Part::text(repair::text(words, None));
-        let scope = Scope { from: DialectId::NONE, role: Role::User, input: None };
+        let scope = Scope { from: DialectId::NONE, role: Role::User, input: None, leads: Leads::Nothing };
         Ok(Self { size: meter.part(scope, &part)?, part })
     }
 

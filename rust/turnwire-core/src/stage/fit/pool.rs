@@ -161,7 +161,7 @@ impl<H: Host> Ledger<'_, H> {
             }
             let (slot, _) = payer.place;
             let part = payer.cuttable.cut(payer.part, (&mut share.into_iter(), old), self.ruler(slot))?;
-            let size = self.measure(slot, &part)?;
+            let size = self.measure(payer.place, &part)?;
             if size < self.size(payer.place) {
                 trial.push((payer.place, part, size));
             }
