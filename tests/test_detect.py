@@ -319,9 +319,11 @@ def texts_of(messages):
 
 
 def tools_for(messages):
-    """A definition of each called tool, in a neutral form."""
+    """A definition of each tool that is called, or that a search of the provider has found, in a neutral form."""
     schema = {"type": "object", "properties": {}}
-    return [{"name": name, "description": name, "parameters": schema} for name in sorted({*calls_of(messages)})] or None
+    found = re.findall(r'"tool_name": "(\w+)"', json.dumps(messages))
+    names = sorted({*calls_of(messages), *found})
+    return [{"name": name, "description": name, "parameters": schema} for name in names] or None
 
 
 @functools.cache

@@ -185,8 +185,8 @@ class MessageBuilder:
             omitted: A note in the user's name, put once where the budget left exchanges out. It counts for the budget.
             missing_result: The text of the result for a call without one, instead of `MISSING_RESULT`. A call whose
                 arguments are not an object gets a result that says so in any case.
-            reasoning: What `render` will be told about another dialect's reasoning: `"drop"` leaves it out, `"text"` writes
-                it as text. Text counts for the budget, and may be the first or the last that is said.
+            reasoning: What `render` will be told about another dialect's reasoning: `"drop"` leaves it out, `"text"`
+                writes it as text. Text counts for the budget, and may be the first or the last that is said.
             on_cut: Called with the call's id, the SHA-256 of the full text in hexadecimal, and the full text, for each
                 result that this build cuts. A build that cuts the same result again calls it again. Its exceptions pass
                 through unchanged.
