@@ -74,7 +74,7 @@ def rows(made: Any) -> list[Row]:
 @pytest.mark.parametrize("name", TYPES)
 def test_every_layout_is_what_convert_json_says(name: str, layout: str, threads: int) -> None:
     column = LAYOUTS[layout](pa.array(ROWS, pa.string()).cast(TYPES[name]))
-    made = arrow.convert(column, "auto", "anthropic", threads=threads, at="$")
+    made = arrow.convert(column, "auto", "anthropic", threads=threads, at="$", row=False)
     made.validate(full=True)
     assert isinstance(made, pa.ChunkedArray if isinstance(column, pa.ChunkedArray) else pa.StructArray)
     assert made.type == arrow.result_type(TYPES[name])
@@ -239,7 +239,7 @@ def test_wrong_options_are_reported_at_once() -> None:
 
 
 def test_short_buffers_are_an_error() -> None:
-    task = arrow.convert_task("convert", "openai", "gemini", None, {})
+    task = arrow.convert_task("convert", "openai", "gemini", None, None, None, {})
     good = pa.array([HELLO, HELLO, None])
     validity, offsets, data = (memoryview(buffer).cast("B") for buffer in good.buffers())
     whole = {"validity": validity, "offsets": offsets, "data": data, "wide": False, "first": 0, "count": 3}

@@ -62,13 +62,13 @@ def one(row: bytes, *args: Any, **options: Any) -> bytes | tuple[str, str]:
 
 
 def converted(rows: list[bytes], *args: Any, **options: Any) -> list[bytes | tuple[str, str]]:
-    """The result of `convert_lines` for each row."""
+    """The result of `convert_lines` for each row, as for a request."""
     failed: dict[int, tuple[str, str]] = {}
 
     def note(error: batch.RowError) -> None:
         failed[error.line] = (error.code, error.path)
 
-    good = iter(list(batch.convert_lines(rows, *args, errors=note, at="$", **options)))
+    good = iter(list(batch.convert_lines(rows, *args, errors=note, at="$", row=False, **options)))
     return [failed[line] if line in failed else next(good) for line in range(1, len(rows) + 1)]
 
 
@@ -431,7 +431,7 @@ def tried(work: Any, row: bytes) -> Any:
 )
 def test_prepared_lines_are_what_prepare_json_says(target: Any, max_bytes: Any, options: Any) -> None:
     errors: list[batch.RowError] = []
-    lines = batch.prepare_lines(ROWS, target, max_bytes, errors=errors.append, at="$", threads=2, **options)
+    lines = batch.prepare_lines(ROWS, target, max_bytes, errors=errors.append, at="$", row=False, threads=2, **options)
     expected = [tried(lambda row: tw.prepare_json(row, target, max_bytes, **options).payload, row) for row in ROWS]
     assert each(lines, errors, ROWS) == expected
     assert len({type(one) for one in expected}) == 2
@@ -445,11 +445,11 @@ def test_checked_lines_are_what_check_says(tmp_path: Path) -> None:
         return [{name: value for name, value in one.items() if value is not None} for one in said]
 
     errors: list[batch.RowError] = []
-    lines = batch.check_lines(ROWS, "auto", "anthropic", errors=errors.append, at="$")
+    lines = batch.check_lines(ROWS, "auto", "anthropic", errors=errors.append, at="$", row=False)
     got = [json.loads(one) if isinstance(one, bytes) else one for one in each(lines, errors, ROWS)]
     expected = [tried(found, row) for row in ROWS]
     assert got == expected
-    report = batch.check_file(write(tmp_path / "in", *ROWS), tmp_path / "out", target="anthropic", at="$")
+    report = batch.check_file(write(tmp_path / "in", *ROWS), tmp_path / "out", target="anthropic", at="$", row=False)
     listed = [{"line": line, **one} for line, some in enumerate(expected, 1) if isinstance(some, list) for one in some]
     assert read(tmp_path / "out") == listed
     assert (report.rows, report.losses) == (len(ROWS), len(listed))

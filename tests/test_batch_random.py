@@ -67,7 +67,7 @@ def job(dice: random.Random, dialect: Any) -> Job:
     target: Any = dice.choice([*POOL])
     match dice.choice(["convert", "convert", "prepare", "repair", "truncate"]):
         case "convert":
-            options: Any = {"rest": dice.choice(["caller", "keep"]), "strict": dice.random() < 0.2}
+            options: Any = {"row": False, "rest": dice.choice(["caller", "keep"]), "strict": dice.random() < 0.2}
             return Job(
                 "convert",
                 (dialect, target),
@@ -75,14 +75,14 @@ def job(dice: random.Random, dialect: Any) -> Job:
                 lambda row: tw.convert_json(row, dialect, target, **options).payload,
             )
         case "prepare":
-            most, options = dice.choice([None, 200, 5_000]), {"source": dialect, "opening": "go"}
+            most, options = dice.choice([None, 200, 5_000]), {"row": False, "source": dialect, "opening": "go"}
             return Job(
                 "prepare", (target, most), options, lambda row: tw.prepare_json(row, target, most, **options).payload
             )
         case "repair":
 
             def repaired(row: bytes) -> bytes:
-                line = next(batch.repair_lines([row], dialect, at="$", stop=True))
+                line = next(batch.repair_lines([row], dialect, at="$", row=False, stop=True))
                 built = tw.MessageBuilder().set_messages(row, dialect).build(dialect).render_json(dialect).payload
                 # The other keys of the body stay; of its own keys, an empty one may be removed.
                 said = {key: value for key, value in json.loads(row).items() if value is not None}
@@ -90,7 +90,7 @@ def job(dice: random.Random, dialect: Any) -> Job:
                 assert left == said | {key: value for key, value in json.loads(built).items() if value is not None}
                 return line
 
-            return Job("repair", (dialect,), {}, repaired)
+            return Job("repair", (dialect,), {"row": False}, repaired)
         case _:
 
             def cut(row: bytes) -> bytes:

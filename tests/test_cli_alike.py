@@ -109,7 +109,7 @@ def test_where_the_rows_go_to_stdout_stderr_says_what_was_cut_and_lost(tmp_path,
     assert f"{file}: 1 cut\n" in err
     file = written(tmp_path, [{"messages": [{"role": "user", "content": "q", "name": "Bo"}]}])
     _, out, err = run(capfd, "convert", file, "--from", "openai", "--to", "anthropic")
-    assert len(objects(out)) == 1 and f"{file}: 1 loss\n" in err
+    assert len(objects(out)) == 1 and f"{file}: 1 loss: 1 key\n" in err
     # Nothing was changed, so nothing is reported.
     for command in (("repair",), ("prepare", "-t", "openai"), ("truncate", "-b", 2_000), ("convert", "-t", "openai")):
         _, _, err = run(capfd, command[0], written(tmp_path, [SOUND]), *command[1:])

@@ -162,7 +162,7 @@ def test_every_command_reads_a_list_as_rows(command, tmp_path, capfd, monkeypatc
 def test_an_interrupted_list_is_resumed(tmp_path):
     rows = [openai(random.Random(seed)) | {"id": seed} for seed in range(4_000)]
     (tmp_path / "in.json").write_text(json.dumps({"samples": rows}))
-    whole = batch.convert_file(tmp_path / "in.json", tmp_path / "whole", "auto", "gemini")
+    whole = batch.convert_file(tmp_path / "in.json", tmp_path / "whole", "auto", "gemini", row=False)
     stopped = []
 
     def stop(report: batch.Report) -> None:
@@ -170,13 +170,16 @@ def test_an_interrupted_list_is_resumed(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        batch.convert_file(tmp_path / "in.json", tmp_path / "out", "auto", "gemini", resume=True, progress=stop)
+        batch.convert_file(
+            tmp_path / "in.json", tmp_path / "out", "auto", "gemini", row=False, resume=True, progress=stop
+        )
     seen: list[int] = []
     again = batch.convert_file(
         tmp_path / "in.json",
         tmp_path / "out",
         "auto",
         "gemini",
+        row=False,
         resume=True,
         progress=lambda one: seen.append(one.rows),
     )
@@ -324,7 +327,7 @@ def test_keys_that_are_left_out_are_counted_on_every_way_of_output(tmp_path, cap
         for at in range(1_200)
     ]
     (tmp_path / "in.json").write_text(json.dumps(rows))
-    to = ("convert", tmp_path / "in.json", "--to", "openai:hf")
+    to = ("convert", tmp_path / "in.json", "--to", "openai:hf", "--no-row")
     told = "left out: id (1,200 records), label (1,199)"
     assert told in run(capfd, *to)[2]
     assert told in run(capfd, *to, "--out", tmp_path / "o")[2]

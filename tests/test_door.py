@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import turnwire as tw
 
 pytest.importorskip("typer", reason="the extra cli is not installed")
 pytest.importorskip("rich", reason="the extra cli is not installed")
@@ -107,7 +106,12 @@ class Said:
 
     def _losses(self, wanted: list[str]) -> Any:
         assert self.target is not None
-        got = [loss.code for loss in tw.convert_json(self.text.decode(), "auto", self.target).losses]
+        pa = pytest.importorskip("pyarrow")
+        from turnwire import arrow
+
+        text = self.text.decode()
+        made = arrow.convert(pa.array(text.splitlines() if self.file.endswith("l") else [text]), "auto", self.target)
+        got = [loss["code"] for losses in made.field("losses").to_pylist() for loss in losses]
         (counted,) = re.findall(r"(\d+) loss", self.err) or ["0"]
         return None if got == wanted and int(counted) == len(wanted) else (got, counted)
 

@@ -93,7 +93,8 @@ def test_a_completion_is_the_same_as_after_its_prompt(target: Any) -> None:
         talk = Talk(seed)
         prompt, completion = talk.prompt(), talk.answer()
         row = converted({"prompt": prompt, "completion": completion, "label": True, "tools": TOOLS}, "openai", target)
-        payload = tw.convert({"messages": [*prompt, *completion], "tools": TOOLS}, "openai", target).payload
+        body = {"messages": [*prompt, *completion], "tools": TOOLS}
+        payload = tw.convert(body, "openai", target, row=True).payload
         listed = "contents" if target == "gemini" else "messages"
         assert row.pop("prompt") + row.pop("completion") == payload.pop(listed), seed
         assert row.pop("label") is True

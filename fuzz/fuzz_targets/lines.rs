@@ -7,7 +7,7 @@ mod named;
 use libfuzzer_sys::fuzz_target;
 use turnwire_core::{
     batch::{
-        At, Budget, Build, Job, Limit, Note, Task, Truncate, Work,
+        At, Budget, Build, Check, Job, Limit, Note, RecordOptions, Task, Truncate, Work,
         lines::{self, LinesDone},
     },
     convert::{self, Options},
@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
     let job = Job { task: task(), at: At::Found };
     each_line(&job, block);
     cut_anywhere(&job, block, budget);
-    if let Task::Convert { source, target, options } = task() {
+    if let Task::Convert { source, target, options, .. } = task() {
         let texts: Vec<_> = block.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).collect();
         if let [aside, payload, ..] = texts[..] {
             envelopes(&|payload| single(payload, source, target, &options), &task, aside, payload);
@@ -41,16 +41,19 @@ fuzz_target!(|bytes: &[u8]| {
 fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost> {
     let source = if what & 4 == 0 { Reading::Auto(Some(target)) } else { Reading::As(from) };
     let options = Options { strict: what & 8 != 0, reasoning_as_text: what & 16 != 0, ..Options::default() };
+    // What a single call does.
+    let records = RecordOptions { row: Some(false), rest: Some(options.rest) };
     let max_bytes = usize::from(budget) * 8;
     match what & 3 {
-        0 => Task::Convert { source, target, options },
-        1 => Task::Check { source, target: (what & 32 != 0).then_some(target), own: what & 64 != 0 },
+        0 => Task::Convert { source, target, options, records },
+        1 => Task::Check(Check { source, target: (what & 32 != 0).then_some(target), own: what & 64 != 0, records }),
         2 => Task::Truncate(Truncate {
             source,
             max_bytes,
             suffix: TRUNCATED_SUFFIX.to_owned(),
             split: if what & 32 == 0 { Split::Even } else { Split::Fair },
             options,
+            records,
         }),
         _ => Task::Build(Box::new(Build {
             source,
@@ -71,6 +74,7 @@ fn task(from: DialectId, target: DialectId, what: u8, budget: u8) -> Task<NoHost
             model: None,
             prefill: what & 8 != 0,
             options,
+            records,
         })),
     }
 }
@@ -118,7 +122,7 @@ fn each_line(job: &Job<NoHost>, block: &[u8]) {
         }
         Tape::read(&Input::new(out.clone())).expect("what was written is JSON");
         assert!(!out.contains(&b'\n'), "a row is a line");
-        if matches!(job.task, Task::Check { .. }) {
+        if matches!(job.task, Task::Check(_)) {
             let listed: Vec<serde_json::Value> = serde_json::from_slice(&out).expect("a list of findings");
             for finding in listed {
                 let line = line(&mut written);

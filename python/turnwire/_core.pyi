@@ -23,7 +23,7 @@ from typing_extensions import disjoint_base
 
 from .history import MessageHistory
 from .names import BodyName, DialectName, ListName, ReplyName, SourceName
-from .options import Options
+from .options import Options, RecordOptions
 
 __all__ = [
     "CANCELLED_RESULT",
@@ -898,6 +898,7 @@ def convert(
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
     rest: Literal["caller", "keep", "convert"] = "caller",
+    row: bool = False,
     defaults: dict[str, Any] | None = None,
     model: str | None = None,
     effort_budgets: Mapping[str, int] | None = None,
@@ -925,6 +926,7 @@ def convert(
             `"convert"` writes the whole body with the target's own keys, by the table `settings()`: a setting without
             a counterpart is a loss, one out of range is changed, and a required one is added, each with the code
             `setting`. In the same dialect they stay unchanged.
+        row: The payload is a row of training data, which no server reads: nothing stands in for missing reasoning.
         defaults: With `rest="convert"`: keys of the target that are added where the body lacks them, such as
             `{"max_tokens": 8192}` for Anthropic. Objects are merged.
         model: With `rest="convert"`: the model that the request is for, instead of the one that the body names. It
@@ -955,6 +957,7 @@ def convert(
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
     rest: Literal["caller", "keep", "convert"] = "caller",
+    row: bool = False,
     defaults: dict[str, Any] | None = None,
     model: str | None = None,
     effort_budgets: Mapping[str, int] | None = None,
@@ -971,6 +974,7 @@ def convert(
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
     rest: Literal["caller", "keep", "convert"] = "caller",
+    row: bool = False,
     defaults: dict[str, Any] | None = None,
     model: str | None = None,
     effort_budgets: Mapping[str, int] | None = None,
@@ -986,6 +990,7 @@ def convert_json(
     assistant_role: Literal["gemini", "chatgpt"] | None = None,
     tool_results: bool = False,
     rest: Literal["caller", "keep", "convert"] = "caller",
+    row: bool = False,
     defaults: dict[str, Any] | None = None,
     model: str | None = None,
     effort_budgets: Mapping[str, int] | None = None,
@@ -1010,6 +1015,7 @@ def convert_json(
         rest: What happens to the body's other keys, such as the model and the temperature. `"caller"` leaves them to
             you, `"keep"` copies them unchanged, `"convert"` writes the whole body with the target's own keys and
             reports what is lost.
+        row: The payload is a row of training data, which no server reads: nothing stands in for missing reasoning.
         defaults: With `rest="convert"`: keys of the target that are added where the body lacks them.
         model: With `rest="convert"`: the model that the request is for, instead of the one that the body names.
         effort_budgets: With `rest="convert"`: how many tokens an effort such as `"high"` is worth, where the target
@@ -1074,7 +1080,6 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1093,6 +1098,7 @@ def prepare(
     summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
+    row: bool = False,
 ) -> Rendered[dict[str, Any]]:
     """Make a valid request of any list of messages: read them, repair them, fit them to a budget, write them.
 
@@ -1128,8 +1134,6 @@ def prepare(
             whatever the budget.
         max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
-        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
-            open.
         thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
             this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
             first change.
@@ -1162,6 +1166,8 @@ def prepare(
         after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte
             for byte. Pass None for the first request of a run. If you leave this argument out, the result has no
             `state`.
+        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
+            open, and nothing stands in for missing reasoning.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1190,7 +1196,6 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1209,6 +1214,7 @@ def prepare(
     summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
+    row: bool = False,
 ) -> Rendered[list[Any]]: ...
 @overload
 def prepare(
@@ -1227,7 +1233,6 @@ def prepare(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1246,6 +1251,7 @@ def prepare(
     summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
+    row: bool = False,
 ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
 def prepare_json(
     messages: _Messages,
@@ -1263,7 +1269,6 @@ def prepare_json(
     max_result_bytes: int | None = None,
     max_result_tokens: int | None = None,
     keep_open: bool = False,
-    row: bool = False,
     thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
     model: str | None = None,
     prefill: bool = False,
@@ -1282,6 +1287,7 @@ def prepare_json(
     summarise: Callable[[list[Any]], object] | None = None,
     on_cut: Callable[[str, str, str], object] | None = None,
     after: Rendered[Any] | bytes | None = None,
+    row: bool = False,
 ) -> Rendered[bytes]:
     """Make a valid request of any list of messages, as compact JSON bytes ready to send.
 
@@ -1308,8 +1314,6 @@ def prepare_json(
             whatever the budget.
         max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of `max_result_bytes`.
         keep_open: Leave the calls of the last turn unanswered: you run them next.
-        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
-            open.
         thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because
             this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the
             first change.
@@ -1342,6 +1346,8 @@ def prepare_json(
         after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte
             for byte. Pass None for the first request of a run. If you leave this argument out, the result has no
             `state`.
+        row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
+            open, and nothing stands in for missing reasoning.
 
     Raises:
         ParseError: The messages cannot be read.
@@ -1572,6 +1578,7 @@ class Conversation:
         target: DialectName | None,
         after: _Body | None,
         model: str | None,
+        row: bool,
     ) -> tuple[Finding, ...]: ...
     def extended(self, items: _Item | Iterable[_Item]) -> Conversation:
         """The conversation with more items at its end. Existing turns are shared, so only new items cost time.
@@ -2378,12 +2385,19 @@ class _Rows:
         max_bytes: int | None,
         system: str | Iterable[str] | None,
         tools: Iterable[object] | None,
-        rest: Literal["caller", "keep", "convert"],
-        **options: Unpack[Options],
+        rest: Literal["caller", "keep", "convert"] | None,
+        *,
+        row: bool | None = None,
+        **options: Unpack[RecordOptions],
     ) -> _Rows: ...
     @staticmethod
     def check(
-        source: SourceName, tool_results: bool, target: DialectName | None, at: str | None, own: bool
+        source: SourceName,
+        tool_results: bool,
+        target: DialectName | None,
+        at: str | None,
+        own: bool,
+        row: bool | None,
     ) -> _Rows: ...
     @staticmethod
     def convert(
@@ -2396,7 +2410,8 @@ class _Rows:
         blobs: Literal["base64", "raw"] = "base64",
         assistant_role: Literal["gemini", "chatgpt"] | None = None,
         tool_results: bool = False,
-        rest: Literal["caller", "keep", "convert"] = "caller",
+        rest: Literal["caller", "keep", "convert"] | None = None,
+        row: bool | None = None,
         defaults: dict[str, Any] | None = None,
         model: str | None = None,
         effort_budgets: Mapping[str, int] | None = None,
@@ -2410,6 +2425,7 @@ class _Rows:
         suffix: str | None,
         split: Literal["even", "fair"],
         rest: Literal["caller", "keep", "convert"],
+        row: bool | None,
     ) -> _Rows: ...
     def block(
         self, block: bytes | memoryview, records: _Records, first: int, tell: bool
@@ -2418,6 +2434,7 @@ class _Rows:
     @staticmethod
     def conversation(text: bytes | memoryview, is_history: bool) -> tuple[bytes, int]: ...
     def each(self, rows: list[bytes], first: int, threads: int) -> tuple[list[bytes | None], _Said]: ...
+    def is_row(self, payload: bytes) -> bool: ...
     def kind(self, head: bytes | memoryview, is_end: bool) -> tuple[str, list[str]] | None: ...
     def places(self, row: bytes, alone: _Records | None = None) -> list[tuple[str, bytes, str | None]]: ...
     def split(

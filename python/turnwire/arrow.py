@@ -27,10 +27,10 @@ except ImportError:
 
 from ._signature import spelled_out
 from .batch.blocks import cores
-from .batch.tasks import ConvertOptions, Task, check_task, convert_task, prepare_task, truncate_task
+from .batch.tasks import ConvertOptions, Rest, Task, check_task, convert_task, prepare_task, truncate_task
 from .errors import TurnwireError
 from .names import DialectName, SourceName
-from .options import Options
+from .options import RecordOptions
 
 __all__ = ["check", "convert", "prepare", "result_type", "truncate"]
 
@@ -54,6 +54,8 @@ def convert(
     source: SourceName,
     target: DialectName,
     *,
+    rest: Rest | None = None,
+    row: bool | None = None,
     threads: int = 1,
     at: str | None = None,
     **options: Unpack[ConvertOptions],
@@ -64,6 +66,10 @@ def convert(
         column: A column of JSON text, as described for this module.
         source: The dialect of each row, or `"auto"`.
         target: The dialect to write.
+        rest: What happens to a body's other keys, as in `convert_json`. None keeps those of a row of training data, and
+            leaves those of a request to you.
+        row: Whether each conversation is a row of training data, as in `turnwire.batch.convert_file`. None decides it
+            for each.
         threads: The number of threads; 0 for one on each core.
         at: The key of the conversation in a row, or several keys with dots between; `"$"` is the row itself. Everything
             around it is returned unchanged. None finds `body` or `params` beside a `custom_id`, `conversation` or
@@ -77,7 +83,7 @@ def convert(
             larger.
         TypeError: The column has another type.
     """
-    return _each(column, convert_task("convert", source, target, at, options), threads)
+    return _each(column, convert_task("convert", source, target, at, rest, row, options), threads)
 
 
 @spelled_out
@@ -90,16 +96,17 @@ def prepare(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
+    rest: Rest | None = None,
+    row: bool | None = None,
     threads: int = 1,
     at: str | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[RecordOptions],
 ) -> Any:
     """Prepare each row, as `prepare_json` does, with its options. The other arguments are those of `convert`.
 
     Exceptions of `count` pass through.
     """
-    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
     return _each(column, task, threads)
 
 
@@ -109,11 +116,12 @@ def check(
     target: DialectName | None = None,
     *,
     tool_results: bool = False,
+    row: bool | None = None,
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
     """Check each row, as `turnwire.check` does. The payload is a JSON list of findings. See `convert` for the rest."""
-    return _each(column, check_task(dialect, tool_results, target, at), threads)
+    return _each(column, check_task(dialect, tool_results, target, at, row), threads)
 
 
 def truncate(
@@ -124,12 +132,14 @@ def truncate(
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Literal["caller", "keep", "convert"] = "keep",
+    rest: Rest = "keep",
+    row: bool | None = None,
     threads: int = 1,
     at: str | None = None,
 ) -> Any:
     """Cut the tool results of each row, as `turnwire.batch.truncate_file` does. See `convert` for the rest."""
-    return _each(column, truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest), threads)
+    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest, row)
+    return _each(column, task, threads)
 
 
 _MOST: Final = 1 << 28

@@ -213,7 +213,12 @@ class MessageBuilder:
         )
 
     def check(
-        self, target: DialectName | None = None, *, after: _Body | None = None, model: str | None = None
+        self,
+        target: DialectName | None = None,
+        *,
+        after: _Body | None = None,
+        model: str | None = None,
+        row: bool = False,
     ) -> tuple[Finding, ...]:
         """What is wrong, and what `build` would do about it. Changes nothing, refuses nothing, logs nothing.
 
@@ -222,12 +227,13 @@ class MessageBuilder:
             after: The request before this one, as it was sent: a body, a list of messages, a `Rendered`. Changes to it
                 in the new request are reported, too.
             model: The model's name, if no body has it.
+            row: The messages are a row of training data. It may end with the assistant's text, or with calls.
 
         Raises:
             ParseError: `after` cannot be read.
             UnknownDialectError: `unknown_dialect`; `mixed_dialects` if `after` is a request of another provider.
         """
-        return self._messages._check(*self._gathered(), target, after, model)
+        return self._messages._check(*self._gathered(), target, after, model, row)
 
     def _read(
         self,
@@ -254,6 +260,7 @@ def check(
     tool_results: bool = False,
     after: _Body | None = None,
     model: str | None = None,
+    row: bool = False,
 ) -> tuple[Finding, ...]:
     """What is wrong with a list of messages: code, severity, path, and what a build would do about each.
 
@@ -276,6 +283,7 @@ def check(
             `prepare` writes them; then the paths of these findings are paths in the written request. If one of the two
             is a bare list, only messages are compared.
         model: The model's name, if no body has it. Only some models check that reasoning still fits.
+        row: The messages are a row of training data. It may end with the assistant's text, or with calls.
 
     Raises:
         ParseError: The messages, or `after`, cannot be read at all.
@@ -283,4 +291,4 @@ def check(
             of another provider.
     """
     builder = MessageBuilder()._read(messages, dialect, target, (), tool_results)
-    return builder.check(target, after=after, model=model)
+    return builder.check(target, after=after, model=model, row=row)

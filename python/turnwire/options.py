@@ -18,8 +18,10 @@ __all__ = [
     "FormOptions",
     "Options",
     "Prepared",
+    "RecordOptions",
     "RenderOptions",
     "RestOption",
+    "RowOption",
     "SettingOptions",
 ]
 
@@ -63,8 +65,6 @@ class BuildOptions(TypedDict, total=False):
 
     keep_open: bool
     """Leave the calls of the last turn unanswered: you run them next."""
-    row: bool
-    """The messages are a row of training data. It may end with the assistant's text, or with calls that stay open."""
     thinking: Literal["valid", "keep", "strip_after_change"]
     """Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse because this
     build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out all after the first
@@ -80,6 +80,14 @@ class BuildOptions(TypedDict, total=False):
     """A note in the user's name, put once where the budget left messages out. It counts for the budget."""
     missing_result: str | None
     """The text of the result for a call without one. `MISSING_RESULT` if None."""
+
+
+class RowOption(TypedDict, total=False):
+    """The option `row`, on its own because its default differs for files and columns."""
+
+    row: bool
+    """The messages are a row of training data. It may end with the assistant's text, or with calls that stay open, and
+    nothing stands in for missing reasoning."""
 
 
 class FormOptions(TypedDict, total=False):
@@ -123,8 +131,8 @@ class SettingOptions(TypedDict, total=False):
     """With `rest="convert"`: the number of tokens for an effort such as `"high"`, if the target counts tokens."""
 
 
-class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=False):
-    """All options of `prepare`."""
+class RecordOptions(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=False):
+    """All options of `prepare` except `row`."""
 
     pinned: Iterable[int]
     """Indices of messages that a budget neither cuts nor drops."""
@@ -140,6 +148,10 @@ class Options(BudgetOptions, BuildOptions, RenderOptions, SettingOptions, total=
     after: Rendered[Any] | bytes | None
     """The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays byte for byte.
     Pass None for the first request of a run. If you leave this argument out, the result has no `state`."""
+
+
+class Options(RecordOptions, RowOption, total=False):
+    """All options of `prepare`."""
 
 
 class Prepared(Options, total=False):

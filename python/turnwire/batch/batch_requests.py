@@ -13,7 +13,7 @@ from turnwire._core import _html, prepare
 from turnwire._signature import spelled_out
 from turnwire.errors import ParseError, RenderError, TurnwireError
 from turnwire.names import DialectName
-from turnwire.options import Options
+from turnwire.options import RecordOptions
 
 from .batch_elements import Element, elements
 from .batch_files import BatchFile, Limits, Numbered, Parts, Told
@@ -61,7 +61,7 @@ def convert_batch(
     max_file_bytes: int | None = None,
     errors: Errors = None,
     stop: bool = False,
-    **options: Unpack[Options],
+    **options: Unpack[RecordOptions],
 ) -> BatchReport:
     """Convert a provider's batch file to files for another provider's batches.
 
@@ -97,7 +97,7 @@ def convert_batch(
     """
     written: Any = "anthropic:2023-06-01" if invoke_model else target
     # Wrong options raise here, before any line is read.
-    prepare_task("convert_batch", "auto", False, written, None, None, None, None, "convert", options)
+    prepare_task("convert_batch", "auto", False, written, None, None, None, None, "convert", False, options)
     wire = _wire(target, invoke_model=invoke_model)
     known = WIRES[wire]
     limits = Limits(
@@ -144,7 +144,7 @@ def _wire(target: str, *, invoke_model: bool) -> str:
 
 
 def _submitted(
-    body: dict[str, Any], wire: str, request: Request, options: Options, *, invoke_model: bool
+    body: dict[str, Any], wire: str, request: Request, options: RecordOptions, *, invoke_model: bool
 ) -> tuple[dict[str, Any], str | None]:
     """The body for the batch, and its model."""
     named = options.get("model") or request.body.get("model") or request.body.get("modelId")

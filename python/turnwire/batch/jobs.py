@@ -7,10 +7,19 @@ from typing import Literal, Unpack
 
 from turnwire._signature import spelled_out
 from turnwire.names import DialectName, SourceName
-from turnwire.options import Options
+from turnwire.options import RecordOptions
 
 from .engine import Errors, PathLike, Progress, Report, run_file, run_lines
-from .tasks import ConvertOptions, RepairOptions, check_task, convert_task, prepare_task, repair_task, truncate_task
+from .tasks import (
+    ConvertOptions,
+    RepairOptions,
+    Rest,
+    check_task,
+    convert_task,
+    prepare_task,
+    repair_task,
+    truncate_task,
+)
 
 __all__ = [
     "check_file",
@@ -33,6 +42,8 @@ def convert_file(
     source: SourceName,
     target: DialectName,
     *,
+    rest: Rest | None = None,
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -56,6 +67,13 @@ def convert_file(
             directly, and such a run cannot be resumed.
         source: The dialect of each line, or `"auto"`.
         target: The dialect to write.
+        rest: What happens to a body's other keys, as in `convert_json`. None keeps those of a row, and leaves those of
+            a request to you.
+        row: Whether each line is a row of training data. A row may end with calls or with the assistant's text, keeps
+            its other keys, and gets nothing that only a server needs. None decides it for each line. A line with a
+            label of its own (`completion`, `chosen`, `preferred_output`) is a row, and one in a dialect that is only
+            stored, or for a target that is. So is a body that ends with the assistant and has no key that only
+            requests have, such as `model`; but not for `prepare` and `check`, if they name a provider as the target.
         threads: The number of threads; 0 for one on each core.
         at: The key of the conversation in a row, or several keys with dots between (`"response.body"`); `"$"` is the
             line itself. A step into a list goes into each item, which is a row of its own. JSON in a text is read, and
@@ -69,8 +87,7 @@ def convert_file(
             The file is the same as that of an uninterrupted run, byte for byte.
         stop: Raise at the first row that fails.
         progress: A function that is called with a `Report` of what is done so far.
-        options: Those of `convert_json`. With `rest="keep"`, the new file also has a body's other keys; by default it
-            does not.
+        options: Those of `convert_json`.
 
     Raises:
         TurnwireError: `unknown_option`; `conflicting_options` for an output that is an input, or that another run
@@ -80,7 +97,7 @@ def convert_file(
         OSError: A file cannot be read or written.
         ImportError: The file is packed by zstd, and the extra is not installed.
     """
-    task = convert_task("convert_file", source, target, at, options)
+    task = convert_task("convert_file", source, target, at, rest, row, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -90,6 +107,8 @@ def convert_lines(
     source: SourceName,
     target: DialectName,
     *,
+    rest: Rest | None = None,
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -105,7 +124,8 @@ def convert_lines(
         TurnwireError: `unknown_option`; `out_of_range` for `threads` below 0; with `stop`, the error of the line.
         UnknownDialectError: `unknown_dialect`.
     """
-    return run_lines(convert_task("convert_lines", source, target, at, options), lines, threads, errors, stop)
+    task = convert_task("convert_lines", source, target, at, rest, row, options)
+    return run_lines(task, lines, threads, errors, stop)
 
 
 def check_file(
@@ -115,6 +135,7 @@ def check_file(
     target: DialectName | None = None,
     *,
     tool_results: bool = False,
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -129,7 +150,8 @@ def check_file(
 
     Arguments and errors are those of `convert_file`.
     """
-    return run_file(check_task(dialect, tool_results, target, at), path, out, threads, errors, resume, stop, progress)
+    task = check_task(dialect, tool_results, target, at, row)
+    return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
 def check_lines(
@@ -138,13 +160,14 @@ def check_lines(
     target: DialectName | None = None,
     *,
     tool_results: bool = False,
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: yields a JSON list of findings for each line that can be read."""
-    return run_lines(check_task(dialect, tool_results, target, at), lines, threads, errors, stop)
+    return run_lines(check_task(dialect, tool_results, target, at, row), lines, threads, errors, stop)
 
 
 @spelled_out
@@ -154,7 +177,8 @@ def repair_file(
     dialect: SourceName = "auto",
     *,
     tool_results: bool = False,
-    rest: Literal["caller", "keep", "convert"] = "keep",
+    rest: Rest = "keep",
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -169,7 +193,7 @@ def repair_file(
     `"auto"`, each line is in the dialect that `detect` finds. The options are those of `MessageBuilder.build`. The
     other arguments are those of `convert_file`.
     """
-    task = repair_task("repair_file", dialect, tool_results, at, rest, options)
+    task = repair_task("repair_file", dialect, tool_results, at, rest, row, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -179,7 +203,8 @@ def repair_lines(
     dialect: SourceName = "auto",
     *,
     tool_results: bool = False,
-    rest: Literal["caller", "keep", "convert"] = "keep",
+    rest: Rest = "keep",
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -187,7 +212,7 @@ def repair_lines(
     **options: Unpack[RepairOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = repair_task("repair_lines", dialect, tool_results, at, rest, options)
+    task = repair_task("repair_lines", dialect, tool_results, at, rest, row, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -202,21 +227,22 @@ def prepare_file(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
+    rest: Rest | None = None,
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     resume: bool = False,
     stop: bool = False,
     progress: Progress = None,
-    **options: Unpack[Options],
+    **options: Unpack[RecordOptions],
 ) -> Report:
     """Prepare each line of a file, as `prepare_json` does: repair it, fit it to the budget, and write it for `target`.
 
     The options are `rest` and those of `prepare_json`, the same for each line. The other arguments are those of
     `convert_file`. `count` is called from several threads; an exception of it ends the run.
     """
-    task = prepare_task("prepare_file", source, tool_results, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare_file", source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -230,15 +256,16 @@ def prepare_lines(
     tool_results: bool = False,
     system: str | Iterable[str] | None = None,
     tools: Iterable[object] | None = None,
-    rest: Literal["caller", "keep", "convert"] = "caller",
+    rest: Rest | None = None,
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
-    **options: Unpack[Options],
+    **options: Unpack[RecordOptions],
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    task = prepare_task("prepare_lines", source, tool_results, target, at, max_bytes, system, tools, rest, options)
+    task = prepare_task("prepare_lines", source, tool_results, target, at, max_bytes, system, tools, rest, row, options)
     return run_lines(task, lines, threads, errors, stop)
 
 
@@ -251,7 +278,8 @@ def truncate_file(
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Literal["caller", "keep", "convert"] = "keep",
+    rest: Rest = "keep",
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
@@ -265,7 +293,7 @@ def truncate_file(
     other keys). Each cut is counted as a loss of code `cut`. With `"auto"`, each line is in the dialect that `detect`
     finds. The other arguments are those of `convert_file`.
     """
-    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest)
+    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest, row)
     return run_file(task, path, out, threads, errors, resume, stop, progress)
 
 
@@ -277,13 +305,13 @@ def truncate_lines(
     tool_results: bool = False,
     suffix: str | None = None,
     split: Literal["even", "fair"] = "even",
-    rest: Literal["caller", "keep", "convert"] = "keep",
+    rest: Rest = "keep",
+    row: bool | None = None,
     threads: int = 0,
     at: str | None = None,
     errors: Errors = None,
     stop: bool = False,
 ) -> Iterator[bytes]:
     """The same for any iterable of lines, lazily: one bytes for each that did not fail."""
-    return run_lines(
-        truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest), lines, threads, errors, stop
-    )
+    task = truncate_task(dialect, tool_results, at, max_bytes, suffix, split, rest, row)
+    return run_lines(task, lines, threads, errors, stop)

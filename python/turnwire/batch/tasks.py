@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from turnwire._core import _Rows
-from turnwire.options import BuildOptions, FormOptions, Options, SettingOptions
+from turnwire.options import BuildOptions, FormOptions, RecordOptions, SettingOptions
 
 __all__ = [
     "ConvertOptions",
     "RepairOptions",
+    "Rest",
     "Task",
     "check_task",
     "convert_task",
@@ -20,11 +21,13 @@ __all__ = [
 ]
 
 
+Rest: TypeAlias = Literal["caller", "keep", "convert"]
+
+
 class ConvertOptions(FormOptions, SettingOptions, total=False):
     """The options of `convert_json`, with the same meaning as there."""
 
     tool_results: bool
-    rest: Literal["caller", "keep", "convert"]
     model: str | None
 
 
@@ -40,24 +43,42 @@ class Task(NamedTuple):
     """Everything that the result depends on, to tell one job from another."""
 
 
-def convert_task(caller: str, source: Any, target: Any, at: str | None, options: ConvertOptions) -> Task:
+def convert_task(
+    caller: str,
+    source: Any,
+    target: Any,
+    at: str | None,
+    rest: Rest | None,
+    row: bool | None,
+    options: ConvertOptions,
+) -> Task:
     """A task that converts."""
     _known(caller, options, ConvertOptions.__annotations__)
-    return Task(_Rows.convert(source, target, at, **options), _told("convert", source, target, at, **options))
+    rows = _Rows.convert(source, target, at, rest=rest, row=row, **options)
+    return Task(rows, _told("convert", source, target, at, rest, row, **options))
 
 
-def check_task(source: Any, tool_results: bool, target: Any, at: str | None, *, own: bool = False) -> Task:
+def check_task(
+    source: Any, tool_results: bool, target: Any, at: str | None, row: bool | None = None, *, own: bool = False
+) -> Task:
     """A task that checks; with `own`, for the dialect of each row."""
-    rows = _Rows.check(source, tool_results, target, at, own)
-    return Task(rows, _told("check", source, tool_results, target, at, own))
+    rows = _Rows.check(source, tool_results, target, at, own, row)
+    return Task(rows, _told("check", source, tool_results, target, at, own, row))
 
 
 def truncate_task(
-    source: Any, tool_results: bool, at: str | None, max_bytes: int, suffix: str | None, split: Any, rest: Any
+    source: Any,
+    tool_results: bool,
+    at: str | None,
+    max_bytes: int,
+    suffix: str | None,
+    split: Any,
+    rest: Rest,
+    row: bool | None,
 ) -> Task:
     """A task that cuts tool results."""
-    rows = _Rows.truncate(source, tool_results, at, max_bytes, suffix, split, rest)
-    return Task(rows, _told("truncate", source, tool_results, at, max_bytes, suffix, split, rest))
+    rows = _Rows.truncate(source, tool_results, at, max_bytes, suffix, split, rest, row)
+    return Task(rows, _told("truncate", source, tool_results, at, max_bytes, suffix, split, rest, row))
 
 
 def prepare_task(
@@ -69,26 +90,33 @@ def prepare_task(
     max_bytes: int | None,
     system: str | Iterable[str] | None,
     tools: Iterable[object] | None,
-    rest: Any,
-    options: Options,
+    rest: Rest | None,
+    row: bool | None,
+    options: RecordOptions,
 ) -> Task:
     """A task that builds for a target and a budget."""
     if target is None:
         raise TypeError("target: expected the name of a dialect, got None")
     system = system if system is None or isinstance(system, str) else list(system)
     tools = tools if tools is None or isinstance(tools, str) else list(tools)
-    rows = _Rows.build(caller, source, tool_results, target, at, max_bytes, system, tools, rest, **options)
-    told = _told("build", source, tool_results, target, at, max_bytes, system, tools, rest, **options)
+    rows = _Rows.build(caller, source, tool_results, target, at, max_bytes, system, tools, rest, row=row, **options)
+    told = _told("build", source, tool_results, target, at, max_bytes, system, tools, rest, row, **options)
     return Task(rows, told)
 
 
 def repair_task(
-    caller: str, source: Any, tool_results: bool, at: str | None, rest: Any, options: RepairOptions
+    caller: str,
+    source: Any,
+    tool_results: bool,
+    at: str | None,
+    rest: Rest,
+    row: bool | None,
+    options: RepairOptions,
 ) -> Task:
     """A task that builds for the dialect of each row."""
     _known(caller, options, RepairOptions.__annotations__)
-    rows = _Rows.build(caller, source, tool_results, None, at, None, None, None, rest, **options)
-    return Task(rows, _told("repair", source, tool_results, at, rest, **options))
+    rows = _Rows.build(caller, source, tool_results, None, at, None, None, None, rest, row=row, **options)
+    return Task(rows, _told("repair", source, tool_results, at, rest, row, **options))
 
 
 def _told(*given: object, **options: object) -> str:

@@ -52,7 +52,7 @@ class Changes:
             table(names, (row.values() for row in rows), right=names[1:], aside=aside)
 
 
-def repaired(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Changes | None:
+def repaired(one: inputs.Input, dialect: str, at: str | None, tool_results: bool, row: bool | None) -> Changes | None:
     """What `repair` changes in all rows of an input, which is what a check of it finds.
 
     Rows that fail were reported before. None for an input that cannot be read twice.
@@ -60,22 +60,22 @@ def repaired(one: inputs.Input, dialect: str, at: str | None, tool_results: bool
     if not one.is_read_twice:
         return None
     counted = Changes(budget=False)
-    task = check_task(dialect, tool_results, None, at, own=True)
-    for row in one.rows(task.rows):
-        if row.fault is None:
-            said, *_ = task.rows.block(row.data, row.alone, row.line, False)
+    task = check_task(dialect, tool_results, None, at, row, own=True)
+    for each in one.rows(task.rows):
+        if each.fault is None:
+            said, *_ = task.rows.block(each.data, each.alone, each.line, False)
             found = check.found_in(one.name, said)
             counted.add((finding.code, 0) for finding in found if check.is_repaired(finding.code, finding.would))
     return counted
 
 
-def listed(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> None:
+def listed(one: inputs.Input, dialect: str, at: str | None, tool_results: bool, row: bool | None) -> None:
     """Prints each change of a repair with its place."""
     if not one.is_read_twice:
         return
     rows = [
         (f"{one.name}:{found.line}", found.code, found.path, found.would)
-        for found in check.repairs(one, dialect, at, tool_results)
+        for found in check.repairs(one, dialect, at, tool_results, row)
     ]
     if rows:
         table(("line", "change", "path", "what was done"), rows)

@@ -20,7 +20,7 @@ from turnwire.batch.tasks import Task, check_task
 from . import inputs
 from .exit_codes import UNREADABLE
 from .inputs import Unread
-from .options import At, Column, Dialect, For, Json, Paths, Results, Severity
+from .options import At, Column, Dialect, For, Json, Paths, Results, Row, Severity
 from .screen import note_dialects, problem, progress, table, write_json
 
 ORDER: Final = ["info", "warning", "error"]
@@ -48,6 +48,7 @@ def check(
     severity: Annotated[
         Severity, typer.Option("--severity", help="The least severity for which the exit code is 1.")
     ] = Severity.ERROR,
+    row: Row = None,
     at: At = None,
     column: Column = None,
     github: Annotated[bool, typer.Option("--github", help="Annotations of GitHub Actions.")] = False,
@@ -67,7 +68,7 @@ def check(
             if dialect == "auto":
                 names.update(one.dialects(at))
             with progress(one.path, beside_output=as_json or github) as read:
-                for found in findings(one, dialect, target, at, tool_results, read):
+                for found in findings(one, dialect, target, at, tool_results, row, read):
                     counts[found.severity] += 1
                     if as_json:
                         write_json(vars(found))
@@ -102,11 +103,12 @@ def findings(
     target: str | None,
     at: str | None,
     tool_results: bool,
+    row: bool | None = None,
     read: Callable[[int], object] = bool,
 ) -> Iterator[Found]:
     """Every finding in one input, in the order of its lines. An unreadable line is a finding of severity error."""
     # Without a target, the findings are those of a repair, which builds each row for its own dialect.
-    return _findings(one, check_task(dialect, tool_results, target, at, own=target is None), read)
+    return _findings(one, check_task(dialect, tool_results, target, at, row, own=target is None), read)
 
 
 def _findings(one: inputs.Input, task: Task, read: Callable[[int], object] = bool) -> Iterator[Found]:
@@ -123,9 +125,11 @@ def found_in(name: str, lines: memoryview) -> Iterator[Found]:
         yield Found(name, **finding)
 
 
-def repairs(one: inputs.Input, dialect: str, at: str | None, tool_results: bool) -> Iterator[Found]:
+def repairs(
+    one: inputs.Input, dialect: str, at: str | None, tool_results: bool, row: bool | None = None
+) -> Iterator[Found]:
     """What a repair of one input changes, each row in its own dialect."""
-    found = _findings(one, check_task(dialect, tool_results, None, at, own=True))
+    found = _findings(one, check_task(dialect, tool_results, None, at, row, own=True))
     return (one for one in found if is_repaired(one.code, one.would))
 
 

@@ -20,8 +20,8 @@ __all__ = ["Once"]
 class Once(NamedTuple):
     """Rewrites rows as their task does, which tells only their losses."""
 
-    payload: Callable[[bytes], Rendered[bytes]]
-    """The function for one payload."""
+    payload: Callable[[bytes, bool], Rendered[bytes]]
+    """The function for one payload, which is also told whether it is a row."""
     task: Task
     seen: Callable[[list[Rendered[bytes]]], object]
     """Called for each row, with what became of its payloads."""
@@ -41,7 +41,7 @@ class Once(NamedTuple):
         made: list[Rendered[bytes]] = []
         with suppress(TurnwireError):
             places = [inside for _, inside, _ in self.task.rows.places(row.data, row.alone)]
-            made.extend(map(self.payload, places))
+            made.extend(self.payload(inside, self.task.rows.is_row(inside)) for inside in places)
         self.seen(made)
         if made and places == [row.data] and b"\n" not in row.data and b"\r" not in row.data:
             losses = [(row.line, row.path + one.path.removeprefix("$"), one.code, one.reason) for one in made[0].losses]

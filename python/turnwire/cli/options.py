@@ -60,10 +60,16 @@ Json = Annotated[bool, typer.Option("--json", help="JSON Lines on stdout, for pr
 Threads = Annotated[int, typer.Option("--threads", help="How many; 0 for as many as there are cores.")]
 Bytes = Annotated[int, typer.Option("--max-bytes", "-b", help="The budget, in bytes of UTF-8.", show_default=False)]
 Rest = Annotated[
-    str,
+    Optional[str],  # noqa: UP045
     typer.Option(
-        "--rest", help="The body's other keys: the `caller`'s own, `keep` them, or `convert` them to the target's."
+        "--rest",
+        help="The body's other keys: the `caller`'s own, `keep` them, or `convert` them to the target's. "
+        "Without it, training rows keep them.",
     ),
+]
+Row = Annotated[
+    Optional[bool],  # noqa: UP045
+    typer.Option("--row/--no-row", help="Whether each is a training row or a request. Without it, each decides."),
 ]
 Defaults = Annotated[
     Optional[str],  # noqa: UP045

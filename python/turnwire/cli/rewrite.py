@@ -14,9 +14,11 @@ from typing import IO, Annotated, Any, Final, Literal, Optional, cast
 import typer
 
 from turnwire import batch, loss_codes, prepare_json
+from turnwire._core import Rendered
 from turnwire.batch.blocks import Block
 from turnwire.batch.engine import made_of, write_rows
 from turnwire.batch.partial_file import Counts, beside
+from turnwire.batch.tasks import Rest as RestOption
 from turnwire.batch.tasks import convert_task, prepare_task, repair_task, truncate_task
 from turnwire.errors import TurnwireError
 from turnwire.names import DialectName
@@ -25,7 +27,23 @@ from . import batches, changed, check, inputs, outputs
 from .before_after import compared, show
 from .exit_codes import UNREADABLE
 from .once import Once
-from .options import At, Bytes, Column, Defaults, Dialect, From, Json, Model, Out, Paths, Rest, Results, Threads, To
+from .options import (
+    At,
+    Bytes,
+    Column,
+    Defaults,
+    Dialect,
+    From,
+    Json,
+    Model,
+    Out,
+    Paths,
+    Rest,
+    Results,
+    Row,
+    Threads,
+    To,
+)
 from .screen import note, note_dialects, progress, table, write_json
 from .way import Way
 
@@ -40,6 +58,7 @@ def repair(
     paths: Paths,
     dialect: Dialect = "auto",
     tool_results: Results = False,
+    row: Row = None,
     out: Out = None,
     at: At = None,
     column: Column = None,
@@ -48,8 +67,8 @@ def repair(
 ) -> int:
     """Repair each conversation in its own dialect, without a budget, and list the changes."""
     files = inputs.find(paths, column)
-    way = Way(repair_task("repair", dialect, tool_results, at, "keep", {}), threads)
-    read: Any = {"dialect": dialect, "at": at, "tool_results": tool_results}
+    way = Way(repair_task("repair", dialect, tool_results, at, "keep", row, {}), threads)
+    read: Any = {"dialect": dialect, "at": at, "tool_results": tool_results, "row": row}
     counted = partial(changed.repaired, **read)
 
     def after(one: inputs.Input, _: batch.Report) -> None:
@@ -67,7 +86,8 @@ def convert(
     losses: Losses = None,
     strict: Annotated[bool, typer.Option("--strict", help="Lines that lose something fail.")] = False,
     reasoning: Annotated[str, typer.Option("--reasoning", help="`drop` it or make it `text` elsewhere.")] = "drop",
-    rest: Rest = "caller",
+    rest: Rest = None,
+    row: Row = None,
     defaults: Defaults = None,
     model: Model = None,
     at: At = None,
@@ -89,20 +109,21 @@ def convert(
             at,
             column,
             threads,
-            rest not in ("caller", "convert"),
+            rest not in (None, "caller", "convert"),
+            row is not None,
             losses,
         )
-        names = ("--from", "--tool-results", "--at", "--column", "--threads", "--rest", "--losses")
+        names = ("--from", "--tool-results", "--at", "--column", "--threads", "--rest", "--row", "--losses")
         refused = dict(zip(names, others, strict=True))
         given: dict[str, Any] = {"strict": strict, "reasoning": reasoning, "invoke_model": invoke_model}
         given |= {"defaults": _object(defaults), "model": model}
         return batches.convert_requests(paths, target, out, as_json=as_json, refused=refused, **given)
     if invoke_model:
         raise typer.BadParameter("it goes with --batch", param_hint="--invoke-model")
-    options: dict[str, Any] = {"strict": strict, "reasoning": reasoning, "rest": rest, "tool_results": tool_results}
+    options: dict[str, Any] = {"strict": strict, "reasoning": reasoning, "tool_results": tool_results}
     options |= {"defaults": _object(defaults), "model": model}
     asked: Any = {key: value for key, value in options.items() if value is not None}
-    way = Way(convert_task("convert", source, target, at, asked), threads)
+    way = Way(convert_task("convert", source, target, at, cast("RestOption | None", rest), row, asked), threads)
 
     def after(one: inputs.Input, report: batch.Report) -> None:
         # A converted body lists its own losses. The rows of traces exist nowhere else.
@@ -138,7 +159,8 @@ def prepare(
     difference: Annotated[
         bool, typer.Option("--diff", help="Show each conversation before and after, and write nothing.")
     ] = False,
-    rest: Rest = "caller",
+    rest: Rest = None,
+    row: Row = None,
     defaults: Defaults = None,
     model: Model = None,
     out: Out = None,
@@ -154,13 +176,18 @@ def prepare(
     options: dict[str, Any] = {"opening": opening, "max_result_bytes": max_result_bytes}
     options |= {"defaults": _object(defaults), "model": model}
     given: Any = {key: value for key, value in options.items() if value is not None}
-    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, None, None, rest, given)
+    kept = cast("RestOption | None", rest)
+    task = prepare_task("prepare", source, tool_results, target, at, max_bytes, None, None, kept, row, given)
     files = inputs.find(paths, column)
     if difference:
         return _differences(files, Way(task, threads), as_json)
     changes: dict[str, changed.Changes] = {}
-    alone: Any = {"source": source, "tool_results": tool_results, "rest": rest, **given}
-    payload: Any = partial(prepare_json, target=cast("DialectName", target), max_bytes=max_bytes, **alone)
+    alone: Any = {"source": source, "tool_results": tool_results, **given}
+
+    def payload(inside: bytes, is_row: bool) -> Rendered[bytes]:
+        own: Any = rest or ("keep" if is_row else "caller")
+        name = cast("DialectName", target)
+        return prepare_json(inside, target=name, max_bytes=max_bytes, rest=own, row=is_row, **alone)
 
     def way(one: inputs.Input) -> Way:
         if not one.is_read_twice:
@@ -208,6 +235,7 @@ def truncate(
     split: Annotated[
         str, typer.Option("--split", help="`even` shares, or `fair`: large results get what small leave.")
     ] = "even",
+    row: Row = None,
     out: Out = None,
     at: At = None,
     column: Column = None,
@@ -216,7 +244,7 @@ def truncate(
 ) -> int:
     """Cut the tool results of each conversation to a budget for all of its results together."""
     shares = cast("Literal['even', 'fair']", split)
-    way = Way(truncate_task(dialect, tool_results, at, max_bytes, None, shares, "keep"), threads, counts="cuts")
+    way = Way(truncate_task(dialect, tool_results, at, max_bytes, None, shares, "keep", row), threads, counts="cuts")
     return _rewrite(inputs.find(paths, column), dialect, at, out, way, as_json)
 
 

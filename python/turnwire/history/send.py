@@ -42,7 +42,6 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        row: bool = False,
         thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
@@ -61,6 +60,7 @@ class Sent(Written):
         summarise: Callable[[list[Any]], object] | None = None,
         on_cut: Callable[[str, str, str], object] | None = None,
         after: Rendered[Any] | bytes | None = None,
+        row: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[dict[str, Any]]: ...
@@ -76,7 +76,6 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        row: bool = False,
         thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
@@ -95,6 +94,7 @@ class Sent(Written):
         summarise: Callable[[list[Any]], object] | None = None,
         on_cut: Callable[[str, str, str], object] | None = None,
         after: Rendered[Any] | bytes | None = None,
+        row: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[list[Any]]: ...
@@ -110,7 +110,6 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        row: bool = False,
         thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
@@ -129,6 +128,7 @@ class Sent(Written):
         summarise: Callable[[list[Any]], object] | None = None,
         on_cut: Callable[[str, str, str], object] | None = None,
         after: Rendered[Any] | bytes | None = None,
+        row: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[dict[str, Any]] | Rendered[list[Any]]: ...
@@ -143,7 +143,6 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        row: bool = False,
         thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
@@ -162,6 +161,7 @@ class Sent(Written):
         summarise: Callable[[list[Any]], object] | None = None,
         on_cut: Callable[[str, str, str], object] | None = None,
         after: Rendered[Any] | bytes | None = _NOT_GIVEN,
+        row: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[Any]:
@@ -181,8 +181,6 @@ class Sent(Written):
             max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
                 `max_result_bytes`.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
-                open.
             thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
                 because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
                 all after the first change.
@@ -217,6 +215,8 @@ class Sent(Written):
             after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays
                 byte for byte. Pass None for the first request of a run. If you leave this argument out, the result has
                 no `state`.
+            row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
+                open, and nothing stands in for missing reasoning.
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server,
                 tools of agent frameworks. Of two with one name, these are used.
@@ -231,7 +231,6 @@ class Sent(Written):
             max_result_bytes=max_result_bytes,
             max_result_tokens=max_result_tokens,
             keep_open=keep_open,
-            row=row,
             thinking=thinking,
             model=model,
             prefill=prefill,
@@ -250,6 +249,7 @@ class Sent(Written):
             summarise=summarise,
             on_cut=on_cut,
             **_given(after),
+            row=row,
             system=system,
             tools=tools,
         )
@@ -265,7 +265,6 @@ class Sent(Written):
         max_result_bytes: int | None = None,
         max_result_tokens: int | None = None,
         keep_open: bool = False,
-        row: bool = False,
         thinking: Literal["valid", "keep", "strip_after_change"] = "valid",
         model: str | None = None,
         prefill: bool = False,
@@ -284,6 +283,7 @@ class Sent(Written):
         summarise: Callable[[list[Any]], object] | None = None,
         on_cut: Callable[[str, str, str], object] | None = None,
         after: Rendered[Any] | bytes | None = _NOT_GIVEN,
+        row: bool = False,
         system: str | Iterable[str] | None = None,
         tools: Iterable[object] | None = None,
     ) -> Rendered[bytes]:
@@ -303,8 +303,6 @@ class Sent(Written):
             max_result_tokens: The most tokens of each tool result, as `count` counts them, instead of
                 `max_result_bytes`.
             keep_open: Leave the calls of the last turn unanswered: you run them next.
-            row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
-                open.
             thinking: Which signed reasoning stays: `"valid"` leaves out reasoning that the provider would refuse
                 because this build changed something before it, `"keep"` keeps all, `"strip_after_change"` leaves out
                 all after the first change.
@@ -339,6 +337,8 @@ class Sent(Written):
             after: The previous request (a `Rendered`, or its `state`), which this one continues: what was sent stays
                 byte for byte. Pass None for the first request of a run. If you leave this argument out, the result has
                 no `state`.
+            row: The messages are a row of training data. It may end with the assistant's text, or with calls that stay
+                open, and nothing stands in for missing reasoning.
             system: System text to put before that of the messages.
             tools: Tool definitions to put before those of the messages, in any form: dicts, tools of an MCP server,
                 tools of agent frameworks. Of two with one name, these are used.
@@ -353,7 +353,6 @@ class Sent(Written):
             max_result_bytes=max_result_bytes,
             max_result_tokens=max_result_tokens,
             keep_open=keep_open,
-            row=row,
             thinking=thinking,
             model=model,
             prefill=prefill,
@@ -372,6 +371,7 @@ class Sent(Written):
             summarise=summarise,
             on_cut=on_cut,
             **_given(after),
+            row=row,
             system=system,
             tools=tools,
         )

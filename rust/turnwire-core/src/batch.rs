@@ -5,10 +5,12 @@
 //! lines ([`lines`]) and columns of a table use the same function.
 
 mod build;
+mod check;
 pub mod document;
 pub mod lines;
 mod place;
 mod prompt_row;
+mod record;
 pub mod scanner;
 mod task;
 mod truncate;
@@ -24,7 +26,9 @@ use std::{
 
 pub use self::{
     build::{Budget, Build, Counter, Limit},
+    check::Check,
     place::At,
+    record::RecordOptions,
     task::{Job, Place, Task},
     truncate::Truncate,
 };

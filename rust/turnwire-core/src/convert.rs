@@ -56,6 +56,19 @@ pub fn convert_with<S: Source, K: Sink<S::H>>(
     write(&parsed.view(), target, options, out)
 }
 
+/// [`convert`] with options that depend on what was read.
+pub(crate) fn convert_as<S: Source, K: Sink<S::H>>(
+    payload: &S,
+    source: Reading,
+    target: DialectId,
+    options: impl FnOnce(&View<'_, S::H>) -> Options,
+    out: &mut K,
+) -> Result<Rendering, Error> {
+    let parsed = read(payload, source, &|_| None, &ReadAs::default())?;
+    let view = parsed.view();
+    write(&view, target, &options(&view), out)
+}
+
 /// Reads `payload` as `source`.
 pub fn parse<S: Source>(payload: &S, source: impl Into<Reading>) -> Result<Conversation<S::H>, Error> {
     parse_with(payload, source, &|_| None, &ReadAs::default())

@@ -1,12 +1,12 @@
 //! Rows in one call: their order, what a failing row leaves, threads, lines, and where in a row its payload is.
 
 use turnwire_core::{
-    batch::{At, Job, Lost, Note, Task, Work, lines, run},
+    batch::{At, Job, Lost, Note, RecordOptions, Task, Work, lines, run},
     convert::{self, Options},
     detect::Reading,
     report::{
         error::{Code, Error},
-        loss::Loss,
+        loss::{Loss, Others},
     },
     rules::dialect_id::DialectId,
     value::{
@@ -66,11 +66,13 @@ fn order_is_kept_on_any_number_of_threads() {
 fn job(at: At) -> Job<NoHost> {
     let (source, target) =
         (DialectId::named("openai").expect("a dialect"), DialectId::named("anthropic").expect("one"));
-    Job { task: Task::Convert { source: Reading::As(source), target, options: Options::default() }, at }
+    // The options that a conversion of one payload has.
+    let records = RecordOptions { row: Some(false), rest: Some(Others::Caller) };
+    Job { task: Task::Convert { source: Reading::As(source), target, options: Options::default(), records }, at }
 }
 
 fn converted(payload: &str) -> String {
-    let Task::Convert { source, target, options } = job(At::Found).task else { unreachable!() };
+    let Task::Convert { source, target, options, .. } = job(At::Found).task else { unreachable!() };
     let mut out = JsonSink::new(Vec::new());
     let tape = Tape::read(&Input::new(payload.to_owned())).expect("JSON");
     convert::convert(&tape.view().root::<NoHost>(), source, target, &options, &mut out).expect("a conversation");
@@ -144,7 +146,7 @@ fn a_row_that_cannot_be_divided_is_an_error() {
         ),
         (r#"{"prompt":[@],"chosen":[@]}"#, Code::MissingKey, "$"),
         (r#"{"chosen":[@],"rejected":"r"}"#, Code::WrongType, "$.rejected"),
-        (r#"{"prompt":"p","completion":[@]}"#, Code::WrongType, "$.prompt"),
+        (r#"{"prompt":5,"completion":[@]}"#, Code::WrongType, "$.prompt"),
         (r#"{"completion":[@],"prompt":{"messages":[@]}}"#, Code::WrongType, "$.prompt"),
         (r#"{"preferred_output":[@],"non_preferred_output":[@]}"#, Code::MissingKey, "$"),
         (r#"{"input":[@],"preferred_output":[@],"non_preferred_output":[@]}"#, Code::MissingKey, "$.input"),

@@ -20,7 +20,7 @@ use turnwire_core::{
         conversation::{self, Frame, System},
         part::Kind,
     },
-    report::loss::{AssistantRole, PLAIN},
+    report::loss::{AssistantRole, Options, PLAIN},
     rules::dialect_id::DialectId,
     stage::{self, Built, Relay, Thinking, pair::is_paired},
 };
@@ -229,21 +229,23 @@ impl Conversation {
         target: Option<Dialect>,
         after: Option<Body>,
         model: Option<Str<'_, '_>>,
+        row: Flag,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let model = model.map(|model| whole(&model)).transpose()?;
+        let rendering = Options { row: row.0, ..PLAIN.clone() };
         let wanted = Wanted {
             prompts: prompts.into_iter().map(|text| handle(&text)).collect::<PyResult<_>>()?,
             summary: summary.map(|summary| &summary.get().0),
             budget: budget.get(),
             pinned,
             target: target.map(|target| target.0),
-            keep_open: false,
+            keep_open: row.0,
             thinking: Thinking::default(),
             model: model.as_deref(),
             prefill: false,
             opening: None,
             relay: Relay::default(),
-            rendering: &PLAIN,
+            rendering: &rendering,
             omitted: None,
             missing_result: None,
             on_cut: None,

@@ -213,12 +213,12 @@ pub(crate) fn detect(payload: &Bound<'_, PyAny>) -> PyResult<String> {
 #[pyo3(
     signature = (
         payload, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), defaults = None, model = None,
-        effort_budgets = None
+        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), row = Flag(false), defaults = None,
+        model = None, effort_budgets = None
     ),
     text_signature = "(payload, source, target, *, strict=False, reasoning='drop', blobs='base64', \
-                      assistant_role=None, tool_results=False, rest='caller', defaults=None, model=None, \
-                      effort_budgets=None)"
+                      assistant_role=None, tool_results=False, rest='caller', row=False, defaults=None, \
+                      model=None, effort_budgets=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert(
@@ -231,6 +231,7 @@ pub(crate) fn convert(
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: Flag,
     rest: Word<Others>,
+    row: Flag,
     defaults: Option<&Bound<'_, PyAny>>,
     model: Option<OwnedStr<'_>>,
     effort_budgets: Option<&Bound<'_, PyAny>>,
@@ -238,7 +239,8 @@ pub(crate) fn convert(
     let py = payload.py();
     let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
     let given = GivenSettings::read(defaults, model, effort_budgets)?;
-    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest, given)?;
+    let options = Options { row: row.0, ..options(strict.0, reasoning, blobs, assistant_role) };
+    let options = with_rest(options, rest, given)?;
     let mut out = PySink::new(py);
     if let Some(conversation) = conversation_of(payload)? {
         let rendering = core::render(&conversation.get().inner, target.0, &options, &mut out).map_err(raise)?;
@@ -262,12 +264,12 @@ pub(crate) fn convert(
 #[pyo3(
     signature = (
         data, source, target, *, strict = Flag(false), reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), defaults = None, model = None,
-        effort_budgets = None
+        assistant_role = None, tool_results = Flag(false), rest = Word(Others::Caller), row = Flag(false), defaults = None,
+        model = None, effort_budgets = None
     ),
     text_signature = "(data, source, target, *, strict=False, reasoning='drop', blobs='base64', \
-                      assistant_role=None, tool_results=False, rest='caller', defaults=None, model=None, \
-                      effort_budgets=None)"
+                      assistant_role=None, tool_results=False, rest='caller', row=False, defaults=None, \
+                      model=None, effort_budgets=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn convert_json(
@@ -280,6 +282,7 @@ pub(crate) fn convert_json(
     assistant_role: Option<Word<AssistantRole>>,
     tool_results: Flag,
     rest: Word<Others>,
+    row: Flag,
     defaults: Option<&Bound<'_, PyAny>>,
     model: Option<OwnedStr<'_>>,
     effort_budgets: Option<&Bound<'_, PyAny>>,
@@ -287,7 +290,8 @@ pub(crate) fn convert_json(
     let py = data.py();
     let ids = (source.with_results(tool_results.0).reading(Some(target.0)), target.0);
     let given = GivenSettings::read(defaults, model, effort_budgets)?;
-    let options = with_rest(options(strict.0, reasoning, blobs, assistant_role), rest, given)?;
+    let options = Options { row: row.0, ..options(strict.0, reasoning, blobs, assistant_role) };
+    let options = with_rest(options, rest, given)?;
     if let Some(conversation) = conversation_of(data)? {
         let written = written(py, |out| core::render(&conversation.get().inner, target.0, &options, out));
         let (bytes, rendering) = written.map_err(raise)?;

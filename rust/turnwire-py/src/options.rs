@@ -30,6 +30,8 @@ pub(crate) struct Options<'py> {
     /// Checked later, when the number of messages is known.
     pub(crate) pinned: Option<Bound<'py, PyAny>>,
     pub(crate) keep_open: bool,
+    /// Whether the messages are a row. `None`: they decide, where many are read, and are a request elsewhere.
+    pub(crate) row: Option<bool>,
     pub(crate) thinking: Thinking,
     pub(crate) model: Option<String>,
     pub(crate) prefill: bool,
@@ -63,7 +65,7 @@ impl<'py> Options<'py> {
         let (mut omitted, mut missing_result) = (None::<OwnedStr<'_>>, None::<OwnedStr<'_>>);
         let (mut model, mut prefill) = (None::<OwnedStr<'_>>, false);
         let (mut summary, mut summarise, mut pinned, mut on_cut) = (None, None, None, None);
-        let mut row = false;
+        let mut row = None;
         let (mut keep_open, mut thinking, mut opening) = (false, Word(Thinking::default()), None::<OwnedStr<'_>>);
         let (mut strict, mut reasoning, mut blobs) = (false, Word(Reasoning::Drop), Word(Blobs::Base64));
         let (mut after, mut cache) = (None::<After>, None::<Word<Cache>>);
@@ -85,7 +87,7 @@ impl<'py> Options<'py> {
                 "summarise" => summarise = function(&name, value)?,
                 "pinned" => pinned = Some(value),
                 "keep_open" => keep_open |= argument::<Flag>(&name, &value)?.0,
-                "row" => row = argument::<Flag>(&name, &value)?.0,
+                "row" => row = argument::<Option<Flag>>(&name, &value)?.map(|row| row.0),
                 "thinking" => thinking = argument(&name, &value)?,
                 "model" => model = argument(&name, &value)?,
                 "defaults" => defaults = Some(value).filter(|value| !value.is_none()),
@@ -102,7 +104,8 @@ impl<'py> Options<'py> {
             }
         }
         let mut settings = GivenSettings::read(defaults.as_ref(), None, effort_budgets.as_ref())?;
-        let rendering = convert::Options { row, ..rendering(strict, reasoning, blobs, assistant_role) };
+        let rendering =
+            convert::Options { row: row == Some(true), ..rendering(strict, reasoning, blobs, assistant_role) };
         let model = model.map(|model| whole(&model.0)).transpose()?;
         settings.model.clone_from(&model);
         Ok(Self {
@@ -110,7 +113,8 @@ impl<'py> Options<'py> {
             summary,
             pinned,
             // A row may end with the assistant, so its last calls may be open too.
-            keep_open: keep_open || row,
+            keep_open: keep_open || row == Some(true),
+            row,
             thinking: thinking.0,
             model,
             prefill,

@@ -201,11 +201,11 @@ fn ask(body: &Bound<'_, PyDict>, asked: Asked, sources: &mut Vec<Sources>) -> Py
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
                       tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
-                      max_result_bytes=None, max_result_tokens=None, keep_open=False, row=False, \
-                      thinking='valid', model=None, prefill=False, opening=None, omitted=None, \
-                      missing_result=None, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
-                      cache=None, defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, \
-                      on_cut=None, after=None)"
+                      max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
+                      model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
+                      reasoning='drop', blobs='base64', assistant_role=None, cache=None, defaults=None, \
+                      effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, after=None, \
+                      row=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare<'py>(
@@ -242,11 +242,11 @@ pub(crate) fn prepare<'py>(
     ),
     text_signature = "(messages, target, max_bytes=None, *, source='auto', tool_results=False, system=None, \
                       tools=None, rest='caller', max_tokens=None, count=None, reserve=0.25, \
-                      max_result_bytes=None, max_result_tokens=None, keep_open=False, row=False, \
-                      thinking='valid', model=None, prefill=False, opening=None, omitted=None, \
-                      missing_result=None, strict=False, reasoning='drop', blobs='base64', assistant_role=None, \
-                      cache=None, defaults=None, effort_budgets=None, pinned=(), summary=None, summarise=None, \
-                      on_cut=None, after=None)"
+                      max_result_bytes=None, max_result_tokens=None, keep_open=False, thinking='valid', \
+                      model=None, prefill=False, opening=None, omitted=None, missing_result=None, strict=False, \
+                      reasoning='drop', blobs='base64', assistant_role=None, cache=None, defaults=None, \
+                      effort_budgets=None, pinned=(), summary=None, summarise=None, on_cut=None, after=None, \
+                      row=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn prepare_json<'py>(

@@ -9,7 +9,7 @@ use pyo3::{
 };
 use turnwire_core::{
     batch::{
-        At, Build, Job, Note, Place, Task, Truncate,
+        At, Build, Check, Job, Note, Place, RecordOptions, Task, Truncate,
         document::{self, Kind},
         lines::{self, Rest},
         run,
@@ -34,7 +34,7 @@ use crate::{
     json, options as keywords,
     part::whole,
     settings::GivenSettings,
-    wrong_argument::OwnedStr,
+    wrong_argument::{Flag, OwnedStr},
 };
 
 /// A task with its checked options.
@@ -66,11 +66,11 @@ impl Rows {
     #[pyo3(
         signature = (
             source, target, at, *, strict = false, reasoning = Word(Reasoning::Drop), blobs = Word(Blobs::Base64),
-            assistant_role = None, tool_results = false, rest = Word(Others::Caller), defaults = None, model = None,
+            assistant_role = None, tool_results = false, rest = None, row = None, defaults = None, model = None,
             effort_budgets = None
         ),
         text_signature = "(source, target, at, *, strict=False, reasoning='drop', blobs='base64', \
-                          assistant_role=None, tool_results=False, rest='caller', defaults=None, model=None, \
+                          assistant_role=None, tool_results=False, rest=None, row=None, defaults=None, model=None, \
                           effort_budgets=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -83,15 +83,16 @@ impl Rows {
         blobs: Word<Blobs>,
         assistant_role: Option<Word<AssistantRole>>,
         tool_results: bool,
-        rest: Word<Others>,
+        rest: Option<Word<Others>>,
+        row: Option<Flag>,
         defaults: Option<&Bound<'_, PyAny>>,
         model: Option<OwnedStr<'_>>,
         effort_budgets: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let source = source.with_results(tool_results).reading(Some(target.0));
         let given = GivenSettings::read(defaults, model, effort_budgets)?;
-        let options = with_rest(options(strict, reasoning, blobs, assistant_role), rest, given)?;
-        Self::of(Task::Convert { source, target: target.0, options }, at)
+        let options = with_rest(options(strict, reasoning, blobs, assistant_role), or_caller(rest), given)?;
+        Self::of(Task::Convert { source, target: target.0, options, records: records(row, rest) }, at)
     }
 
     /// The same options as `check`. With `own`, each row is checked against its own dialect.
@@ -102,14 +103,16 @@ impl Rows {
         target: Option<Dialect>,
         at: Option<&Bound<'_, PyString>>,
         own: bool,
+        row: Option<Flag>,
     ) -> PyResult<Self> {
         let target = target.map(|target| target.0);
         let source = source.with_results(tool_results).reading(target);
-        Self::of(Task::Check { source, target, own }, at)
+        Self::of(Task::Check(Check { source, target, own, records: records(row, None) }), at)
     }
 
     /// The same options as `truncate_tool_results`.
     #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn truncate(
         source: Written,
         tool_results: bool,
@@ -118,6 +121,7 @@ impl Rows {
         suffix: Option<&Bound<'_, PyString>>,
         split: Word<Split>,
         rest: Word<Others>,
+        row: Option<Flag>,
     ) -> PyResult<Self> {
         let task = Truncate {
             source: source.with_results(tool_results).reading(None),
@@ -125,6 +129,7 @@ impl Rows {
             suffix: suffix.map_or_else(|| Ok(TRUNCATED_SUFFIX.to_owned()), whole)?,
             split: split.0,
             options: with_rest(Options::default(), rest, GivenSettings::default())?,
+            records: records(row, Some(rest)),
         };
         Self::of(Task::Truncate(task), at)
     }
@@ -144,11 +149,11 @@ impl Rows {
         max_bytes: Option<Bytes>,
         system: Option<&Bound<'_, PyAny>>,
         tools: Option<&Bound<'_, PyAny>>,
-        rest: Word<Others>,
+        rest: Option<Word<Others>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let mut given = keywords::Options::read(caller, max_bytes, options)?;
-        let written = given.written(rest)?;
+        let written = given.written(or_caller(rest))?;
         if given.on_cut.is_some() {
             return unexpected(caller, "on_cut");
         }
@@ -167,6 +172,7 @@ impl Rows {
             missing_result: given.missing_result.map(|text| Text::own(&text.to_str(None))),
             opening: given.opening.map(|text| Text::own(&text.to_str(None))),
             options: written,
+            records: RecordOptions { row: given.row, rest: rest.map(|rest| rest.0) },
             summary: given.summary.map(|summary| summary.0),
             pinned: given.pinned.as_ref().map(pins_of_rows).transpose()?.unwrap_or_default(),
             keep_open: given.keep_open,
@@ -198,7 +204,7 @@ impl Rows {
                 Given::Pieces(pieces) => lines::records(&block, pieces, room(), &self.job),
             };
             let mut noted = noted(done.notes, 0, tell);
-            if let (Task::Check { .. }, Ok(noted)) = (&self.job.task, &mut noted) {
+            if let (Task::Check(_), Ok(noted)) = (&self.job.task, &mut noted) {
                 noted.codes = codes_of_findings(&done.bytes);
             }
             (done.bytes, done.rows, noted)
@@ -257,6 +263,12 @@ impl Rows {
         Ok(places.into_iter().map(inside).collect())
     }
 
+    /// Whether a payload is a row, as this build decides.
+    fn is_row(&self, py: Python<'_>, payload: PyBackedBytes) -> PyResult<bool> {
+        let Some(payload) = row(payload) else { return Ok(false) };
+        py.detach(|| self.job.is_row(&payload)).map_err(raise)
+    }
+
     /// The results of a column's rows.
     fn column<'py>(&self, py: Python<'py>, column: Column, threads: usize) -> PyResult<Made<'py>> {
         column::made(py, &self.job, column, threads)
@@ -284,6 +296,16 @@ impl Rows {
         });
         Ok((PyList::new(py, payloads.collect::<Vec<_>>())?, noted?.said(py)?))
     }
+}
+
+/// What the caller says about records.
+fn records(row: Option<Flag>, rest: Option<Word<Others>>) -> RecordOptions {
+    RecordOptions { row: row.map(|row| row.0), rest: rest.map(|rest| rest.0) }
+}
+
+/// What happens to other keys, as far as it does not depend on the record.
+fn or_caller(rest: Option<Word<Others>>) -> Word<Others> {
+    rest.unwrap_or(Word(Others::Caller))
 }
 
 /// One row as an input. `None` for an empty one.
@@ -381,7 +403,7 @@ impl Rows {
             Task::Convert { options, .. } => options.names_left = true,
             Task::Build(build) => build.options.names_left = true,
             Task::Truncate(truncate) => truncate.options.names_left = true,
-            Task::Check { .. } => {}
+            Task::Check(_) => {}
         }
         let at = at.map(whole).transpose()?;
         let at = at.map_or(Ok(At::Found), |path| At::named(&path)).map_err(raise)?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::record::{RecordKind, RecordOptions};
 use crate::{
     convert,
     detect::{Reading, detect},
@@ -9,15 +10,14 @@ use crate::{
     report::{
         error::{Code, Error},
         loss::Options,
-        path::Path,
         provenance::Rendering,
     },
     rules::dialect_id::DialectId,
-    stage::{self, Inputs, Summary, Thinking, check::Finding, front::Front},
+    stage::{self, Inputs, Summary, Thinking, front::Front},
     text::budget::RESERVE,
     value::{
-        handle::{Host, NoHost, Text},
-        json::{encode, tape::TapeSource, write::JsonSink},
+        handle::{Host, Text},
+        json::{tape::TapeSource, write::JsonSink},
     },
 };
 
@@ -101,16 +101,26 @@ pub struct Build<H: Host> {
     pub prefill: bool,
     /// The options of the rendering.
     pub options: Options,
+    /// What the caller says about records.
+    pub records: RecordOptions,
 }
 
 impl<H: Host> Build<H> {
-    pub(super) fn row(&self, payload: &TapeSource<'_, H>, out: &mut JsonSink) -> Result<Rendering, Error> {
+    pub(super) fn row(
+        &self,
+        payload: &TapeSource<'_, H>,
+        labelled: bool,
+        out: &mut JsonSink,
+    ) -> Result<Rendering, Error> {
         let (reading, target) = match self.target {
             Some(target) => (self.source, target),
             None => own(payload, self.source)?,
         };
         let conversation = convert::parse(payload, reading)?;
         self.check_pins(&conversation)?;
+        let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);
+        let row = self.records.is_row(record, self.target);
+        let options = self.records.options(row, &self.options);
         let conversation = conversation.fronted(self.front.share());
         let count = |text: &str| self.budget.count.as_ref().map_or(Ok(0), |count| count(text));
         let inputs = Inputs {
@@ -123,15 +133,26 @@ impl<H: Host> Build<H> {
             pinned: &self.pinned,
             target: Some(target),
             opening: self.opening.as_ref(),
-            keep_open: self.keep_open,
-            rendering: &self.options,
+            // A row may end with the assistant, so its last calls may be open too.
+            keep_open: self.keep_open || row,
+            rendering: &options,
             thinking: self.thinking,
             model: self.model.as_deref(),
             prefill: self.prefill,
             ..Inputs::default()
         };
-        let built = stage::build(&conversation, &inputs)?.conversation;
-        convert::render(&built, target, &self.options, out)
+        let built = stage::build(&conversation, &inputs).map_err(|failed| match failed.error {
+            error if error.code() == Code::EndsWithAssistant => error.saying(self.records.hint(record, self.target)),
+            error => error,
+        })?;
+        convert::render(&built.conversation, target, &options, out)
+    }
+
+    /// Whether a payload is a row.
+    pub(super) fn is_row(&self, payload: &TapeSource<'_, H>) -> Result<bool, Error> {
+        let conversation = convert::parse(payload, self.source)?;
+        let record = RecordKind::of(payload, &conversation.view(), false, self.target);
+        Ok(self.records.is_row(record, self.target))
     }
 
     fn check_pins(&self, conversation: &Conversation<H>) -> Result<(), Error> {
@@ -160,41 +181,4 @@ pub(super) fn own<H: Host>(payload: &TapeSource<'_, H>, source: Reading) -> Resu
             (Reading::WithResults(dialect), dialect)
         }
     })
-}
-
-/// The findings of a payload, for a target or for its own dialect.
-pub(super) fn findings<H: Host>(
-    payload: &TapeSource<'_, H>,
-    source: Reading,
-    target: Option<DialectId>,
-    for_own: bool,
-) -> Result<Vec<Finding>, Error> {
-    let (source, target) = if for_own {
-        let (source, dialect) = own(payload, source)?;
-        (source, Some(dialect))
-    } else {
-        (source, target)
-    };
-    let conversation = convert::parse(payload, source)?;
-    Ok(stage::check(&conversation, &Inputs { target, ..Inputs::default() }))
-}
-
-/// Appends a finding as a JSON object with its attributes, and the line number if there is one.
-pub(super) fn write_finding(finding: &Finding, around: &Path, line: Option<usize>, out: &mut Vec<u8>) {
-    let Finding { code, severity, path, id, message, would } = finding;
-    out.push(b'{');
-    if let Some(line) = line {
-        out.extend_from_slice(format!("\"line\":{line},").as_bytes());
-    }
-    let path = around.clone().join(path).to_string();
-    let said =
-        [("code", *code), ("severity", severity.name()), ("path", &path), ("message", message), ("would", would)];
-    for (at, (key, value)) in said.into_iter().chain(id.as_deref().map(|id| ("id", id))).enumerate() {
-        if at > 0 {
-            out.push(b',');
-        }
-        out.extend_from_slice(format!("\"{key}\":").as_bytes());
-        encode::text::<NoHost>(&Text::own(value), None, out);
-    }
-    out.push(b'}');
 }

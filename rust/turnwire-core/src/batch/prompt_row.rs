@@ -11,12 +11,23 @@ mod divided;
 mod object;
 mod write;
 
-use self::object::{Object, put_list};
+use std::borrow::Cow;
+
+use self::{
+    divided::Divided,
+    object::{Object, put_list},
+};
 use super::Place;
 use crate::{
+    convert,
     detect::{Reading, detect},
+    model::{
+        part::{Kind, Part},
+        turn::{Role, Turn},
+    },
     report::{
         error::{Code, Error},
+        loss::Options,
         path::{Path, Step},
     },
     rules::{
@@ -26,7 +37,10 @@ use crate::{
     value::{
         door::{Key, Source},
         handle::{Host, Input, Text},
-        json::tape::{Tape, TapeSource},
+        json::{
+            tape::{Tape, TapeSource},
+            write::JsonSink,
+        },
         node::NodeKind,
     },
 };
@@ -39,7 +53,9 @@ pub(super) struct PromptRow<'t, H: Host> {
     layout: &'static RowLayout,
     /// The value under the prompt's key.
     prompt_node: Option<Node<'t, H>>,
-    prompt: Vec<Node<'t, H>>,
+    prompt: Vec<Cow<'t, [u8]>>,
+    /// A prompt that is text, and with which each completion begins already. It is one of the row's other keys.
+    told: Option<Node<'t, H>>,
     /// In the order of the row.
     completions: Vec<Completion<'t, H>>,
     /// The keys of the conversation, such as its tools. If the prompt is a body, they are that body's own.
@@ -92,6 +108,8 @@ impl<'t, H: Host> PromptRow<'t, H> {
                 Some(list) => elements(&list, path.then(Step::Key(MESSAGES.name)))?,
                 None => return Err(missing_key(&MESSAGES, path)),
             },
+            // It is read below, when the dialect of the completions is known.
+            Some(text) if text.kind() == NodeKind::Text => Vec::new(),
             Some(list) => elements(list, path)?,
             None if layout.prompt_is_body || has(Side::Only) => {
                 return Err(missing_key(layout.prompt, Path::default()));
@@ -99,9 +117,47 @@ impl<'t, H: Host> PromptRow<'t, H> {
             None => Vec::new(),
         };
         completions.sort_by_cached_key(|one| one.node.start());
-        let mut row = Self { row: *row, layout, prompt_node, prompt, completions, beside: Vec::new(), list: "" };
+        let prompt = prompt.iter().map(|one| Cow::Borrowed(one.json())).collect();
+        let (told, beside) = (None, Vec::new());
+        let mut row = Self { row: *row, layout, prompt_node, prompt, told, completions, beside, list: "" };
+        if let Some(text) = row.prompt_node.filter(|node| node.kind() == NodeKind::Text) {
+            row.read_prompt(text, source)?;
+        }
         row.find_beside(source)?;
         Ok(Some(row))
+    }
+
+    /// Reads a prompt that is text. If each completion begins with the same text of the user, it adds nothing. Otherwise
+    /// it is the user's message before them.
+    fn read_prompt(&mut self, text: Node<'t, H>, source: Reading) -> Result<(), Error> {
+        let mut begun = true;
+        for which in 0..self.completions.len() {
+            let tape = Tape::read(&Input::new(self.text(which)))?;
+            let read = convert::parse(&tape.view().root::<H>(), source).map_err(|error| self.placed(error, which))?;
+            begun &= read.turns().first().is_some_and(|turn| is_said_by_user(turn, &text));
+        }
+        if begun {
+            (self.told, self.prompt_node) = (Some(text), None);
+            return Ok(());
+        }
+        let dialect = self.dialect(source)?;
+        let mut list = Vec::new();
+        put_list([text.json()].into_iter(), &mut list);
+        let tape = Tape::read(&Input::new(list))?;
+        let said = convert::parse(&tape.view().root::<H>(), Reading::Auto(Some(dialect)))?;
+        let mut sink = JsonSink::new(Vec::new());
+        let written = convert::render(&said, dialect, &Options::default(), &mut sink)?;
+        let divided = Divided::of(sink.into_bytes(), &written.provenance, Some(dialect), 1)?;
+        self.prompt = divided.prompt.into_iter().map(Cow::Owned).collect();
+        Ok(())
+    }
+
+    /// The dialect of the first payload.
+    fn dialect(&self, source: Reading) -> Result<DialectId, Error> {
+        source.named_or_likely().or_else(|likely| {
+            let tape = Tape::read(&Input::new(self.text(0)))?;
+            detect(&tape.view().root::<H>(), likely).map_err(|error| self.placed(error, 0))
+        })
     }
 
     /// Finds the keys that a payload needs beside the list.
@@ -111,13 +167,7 @@ impl<'t, H: Host> PromptRow<'t, H> {
             self.beside = body.entries().collect();
             return Ok(());
         }
-        let dialect = match source.named_or_likely() {
-            Ok(dialect) => dialect,
-            Err(likely) => {
-                let tape = Tape::read(&Input::new(self.text(0)))?;
-                detect(&tape.view().root::<H>(), likely).map_err(|error| self.placed(error, 0))?
-            }
-        };
+        let dialect = self.dialect(source)?;
         let Some(slots) = dialect.facts.slots else { return Ok(()) };
         self.list = slots.list.first().key.name;
         let beside = self.row.entries().filter(|(key, node)| {
@@ -136,15 +186,16 @@ impl<'t, H: Host> PromptRow<'t, H> {
     }
 
     /// The elements of a payload.
-    fn elements(&self, which: usize) -> impl Iterator<Item = &Node<'t, H>> {
-        self.prompt.iter().chain(self.completions.get(which).into_iter().flat_map(|one| &one.elements))
+    fn elements(&self, which: usize) -> impl Iterator<Item = &[u8]> {
+        let completion = self.completions.get(which).into_iter().flat_map(|one| &one.elements);
+        self.prompt.iter().map(|one| &**one).chain(completion.map(Node::json))
     }
 
     /// The text of a payload: a body, or a bare list.
     fn text(&self, which: usize) -> Vec<u8> {
         let mut out = Vec::new();
         if self.list.is_empty() {
-            put_list(self.elements(which).map(Node::json), &mut out);
+            put_list(self.elements(which), &mut out);
             return out;
         }
         let mut body = Object::open(&mut out);
@@ -153,14 +204,14 @@ impl<'t, H: Host> PromptRow<'t, H> {
             listed |= key.is(self.list, node.input());
             body.key_text(key, node.input());
             if key.is(self.list, node.input()) {
-                put_list(self.elements(which).map(Node::json), body.out);
+                put_list(self.elements(which), body.out);
             } else {
                 body.out.extend_from_slice(node.json());
             }
         }
         if !listed {
             body.key(self.list);
-            put_list(self.elements(which).map(Node::json), body.out);
+            put_list(self.elements(which), body.out);
         }
         body.close();
         out
@@ -238,9 +289,21 @@ impl<'t, H: Host> PromptRow<'t, H> {
                 [Some(Step::Key(completion.key.name)), None, None]
             }
             (index, _) if within.is_some() => [within, Some(Step::Key(MESSAGES.name)), index],
+            _ if self.prompt_node.is_some_and(|prompt| prompt.kind() == NodeKind::Text) => {
+                return Path::key(self.layout.prompt.name);
+            }
             (index, _) => [Some(Step::Key(self.layout.prompt.name)), None, index],
         };
         Path::of(start.into_iter().flatten().chain(steps))
+    }
+}
+
+/// Whether a turn is the user's, and says just this text.
+fn is_said_by_user<H: Host>(turn: &Turn<H>, text: &Node<'_, H>) -> bool {
+    let Some(wanted) = text.text().filter(|_| turn.role == Role::User) else { return false };
+    match turn.parts.as_slice() {
+        [Part { kind: Kind::Text(said), .. }] => said.wtf8(turn.input.as_ref()) == wanted.wtf8(text.input()),
+        _ => false,
     }
 }
 

@@ -2,14 +2,17 @@
 
 use super::{
     At, Lost, Work,
-    build::{Build, findings, write_finding},
+    build::Build,
+    check::{Check, write_finding},
     lines::{LineWork, Origin, Record, Rest},
     place::{Found, Way},
+    record::{RecordKind, RecordOptions},
     truncate::Truncate,
 };
 use crate::{
     convert,
     detect::{Reading, detect},
+    model::conversation::View,
     report::{
         error::Error,
         loss::{Loss, Options},
@@ -39,20 +42,15 @@ pub enum Task<H: Host> {
         target: DialectId,
         /// The options.
         options: Options,
+        /// What the caller says about records.
+        records: RecordOptions,
     },
     /// Build it.
     Build(Box<Build<H>>),
     /// Cut its tool results.
     Truncate(Truncate),
     /// Reports findings and changes nothing. The findings are a list, or in a file of lines one line each.
-    Check {
-        /// The dialect of the payload.
-        source: Reading,
-        /// The target.
-        target: Option<DialectId>,
-        /// Whether a payload is checked against its own dialect.
-        own: bool,
-    },
+    Check(Check),
 }
 
 /// A payload of a row: its path, its JSON, and its dialect if that is known.
@@ -71,7 +69,8 @@ impl<H: Host> Task<H> {
     /// The dialect that the caller names.
     pub(super) fn source(&self) -> Reading {
         match self {
-            Self::Convert { source, .. } | Self::Check { source, .. } => *source,
+            Self::Convert { source, .. } => *source,
+            Self::Check(check) => check.source,
             Self::Build(build) => build.source,
             Self::Truncate(truncate) => truncate.source,
         }
@@ -82,16 +81,28 @@ impl<H: Host> Task<H> {
         match self {
             Self::Convert { target, .. } => Some(*target),
             Self::Build(build) => build.target,
-            Self::Truncate(_) | Self::Check { .. } => None,
+            Self::Truncate(_) | Self::Check(_) => None,
         }
     }
 
-    pub(super) fn payload(&self, payload: &TapeSource<'_, H>, out: &mut JsonSink) -> Result<Rendering, Error> {
+    /// Works on a payload. `labelled`: whether it is from a row with lists for its completions.
+    pub(super) fn payload(
+        &self,
+        payload: &TapeSource<'_, H>,
+        labelled: bool,
+        out: &mut JsonSink,
+    ) -> Result<Rendering, Error> {
         match self {
-            Self::Convert { source, target, options } => convert::convert(payload, *source, *target, options, out),
-            Self::Build(build) => build.row(payload, out),
-            Self::Truncate(truncate) => truncate.row(payload, out),
-            Self::Check { .. } => Ok(Rendering::default()),
+            Self::Convert { source, target, options, records } => {
+                let options = |read: &View<'_, H>| {
+                    let record = RecordKind::of(payload, read, labelled, Some(*target));
+                    records.options(records.is_row(record, None), options)
+                };
+                convert::convert_as(payload, *source, *target, options, out)
+            }
+            Self::Build(build) => build.row(payload, labelled, out),
+            Self::Truncate(truncate) => truncate.row(payload, labelled, out),
+            Self::Check(_) => Ok(Rendering::default()),
         }
     }
 }
@@ -132,17 +143,24 @@ impl<H: Host> Job<H> {
         Ok(all)
     }
 
+    /// Whether a payload is a row, as a build of it decides.
+    pub fn is_row(&self, payload: &Input) -> Result<bool, Error> {
+        let Task::Build(build) = &self.task else { return Ok(false) };
+        build.is_row(&self.tape(payload)?.view().root::<H>())
+    }
+
     /// The findings of a row, each with its path in the row. `None` if the task is not a check.
     fn findings(&self, row: &Input, way: Way<'_>) -> Option<Result<Vec<Finding>, Error>> {
-        let Task::Check { source, target, own } = self.task else { return None };
+        let Task::Check(check) = &self.task else { return None };
         let all = || {
             let tape = self.tape(row)?;
             let mut all = Vec::new();
-            let find = |payload: &TapeSource<'_, H>| findings(payload, source, target, own);
-            for (path, place) in way.places(&tape.view().root::<H>(), source)? {
+            for (path, place) in way.places(&tape.view().root::<H>(), check.source)? {
                 let found = match place {
-                    Found::Payload(payload) => find(&payload),
-                    Found::PromptRow(row) => row.each(source, find, |finding| &mut finding.path),
+                    Found::Payload(payload) => check.findings(&payload, false),
+                    Found::PromptRow(row) => {
+                        row.each(check.source, |payload| check.findings(payload, true), |finding| &mut finding.path)
+                    }
                     Found::Text(text) => self.findings(&text.json, Way::Keys(&text.keys)).unwrap_or(Ok(Vec::new())),
                 };
                 let found = found.map_err(|error| inside(error, &path))?;
@@ -166,7 +184,7 @@ impl<H: Host> Job<H> {
             let said = match place {
                 Found::Payload(payload) => {
                     let mut sink = JsonSink::new(std::mem::take(out));
-                    let said = self.task.payload(&payload, &mut sink);
+                    let said = self.task.payload(&payload, false, &mut sink);
                     *out = sink.into_bytes();
                     said.map(|done| Lost { losses: done.losses, left: done.provenance.left })
                 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::build::own;
+use super::{
+    build::own,
+    record::{RecordKind, RecordOptions},
+};
 use crate::{
     convert,
     detect::Reading,
@@ -37,14 +40,23 @@ pub struct Truncate {
     pub split: Split,
     /// The options of the rendering.
     pub options: Options,
+    /// What the caller says about records.
+    pub records: RecordOptions,
 }
 
 impl Truncate {
-    pub(super) fn row<H: Host>(&self, payload: &TapeSource<'_, H>, out: &mut JsonSink) -> Result<Rendering, Error> {
+    pub(super) fn row<H: Host>(
+        &self,
+        payload: &TapeSource<'_, H>,
+        labelled: bool,
+        out: &mut JsonSink,
+    ) -> Result<Rendering, Error> {
         let (reading, dialect) = own(payload, self.source)?;
         let mut conversation = convert::parse(payload, reading)?;
+        let record = RecordKind::of(payload, &conversation.view(), labelled, None);
+        let options = self.records.options(self.records.is_row(record, None), &self.options);
         let cuts = self.cut(&mut conversation)?;
-        let mut rendering = convert::render(&conversation, dialect, &self.options, out)?;
+        let mut rendering = convert::render(&conversation, dialect, &options, out)?;
         rendering.losses.splice(..0, cuts);
         Ok(rendering)
     }

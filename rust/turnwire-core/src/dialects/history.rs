@@ -62,6 +62,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for History {
     const NAME: &'static str = "history";
+    const STORED: bool = true;
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];

@@ -77,6 +77,7 @@ const ID_OR_NULL: (&str, ValueRule) = ("id", ValueRule::Maybe(&ValueRule::Word))
 
 impl Rules for Otel {
     const NAME: &'static str = "otel";
+    const STORED: bool = true;
     const SIGNS: Signs = SIGNS;
     /// Instrumentations record content only if they are told to.
     const RECORDED: &'static [&'static str] = &["arguments", "response", "result"];

@@ -72,6 +72,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for ShareGpt {
     const NAME: &'static str = "sharegpt";
+    const STORED: bool = true;
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots {
         list: Slot(&[Spelling::at(&CONVERSATIONS)]),

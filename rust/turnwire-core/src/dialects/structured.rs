@@ -57,6 +57,7 @@ const SIGNS: Signs = &[&[
 
 impl Rules for Structured {
     const NAME: &'static str = "structured";
+    const STORED: bool = true;
     const SIGNS: Signs = SIGNS;
     const SLOTS: Slots = Slots::BARE_LIST;
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];

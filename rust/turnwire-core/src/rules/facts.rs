@@ -26,6 +26,8 @@ pub(crate) type ReplySigns = &'static [&'static [&'static Key]];
 pub(crate) trait Rules {
     /// Its public name.
     const NAME: &'static str;
+    /// Whether its payloads are only stored, and never sent to a provider.
+    const STORED: bool = false;
     /// The signs of its payloads.
     const SIGNS: Signs;
     /// The signs of profiles with more words, by their full names. Used if the profile is the target.
@@ -79,6 +81,7 @@ pub(crate) struct Facts {
     /// The index of the row in the table.
     pub(crate) row: u8,
     pub(crate) name: &'static str,
+    pub(crate) stored: bool,
     pub(crate) signs: Signs,
     pub(crate) profile_signs: &'static [(&'static str, Signs)],
     pub(crate) profiles: Profiles,
@@ -108,6 +111,7 @@ impl Facts {
     pub(crate) const NONE: &'static Self = &Self {
         row: u8::MAX,
         name: "none",
+        stored: false,
         signs: &[],
         profile_signs: &[],
         profiles: &[],
@@ -142,6 +146,7 @@ impl Facts {
         Self {
             row,
             name: R::NAME,
+            stored: R::STORED,
             signs: R::SIGNS,
             profile_signs: R::PROFILE_SIGNS,
             profiles: R::PROFILES,

@@ -21,6 +21,11 @@ const NOVA_ROW: &str = "bedrock-conversation-2024";
 /// The `schemaVersion` of Nova's requests.
 const NOVA_REQUEST: &str = "messages-v1";
 
+/// Whether a body says itself that it is a stored row, whatever it ends with.
+pub fn says_row<S: Source>(body: &S) -> bool {
+    body.get(&SCHEMA_VERSION).as_ref().and_then(Source::word).as_deref() == Some(NOVA_ROW)
+}
+
 /// Whether a body may be a stored row: it has no key that only a request has, or it says that it is a row. `null` counts
 /// as absent. A caller also looks at the last turn: a row ends with what a model shall learn.
 pub fn is_row_like<S: Source>(body: &S) -> bool {

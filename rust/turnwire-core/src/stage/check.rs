@@ -87,8 +87,11 @@ fn refused<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> V
 }
 
 /// Settings of a body that would reach the target unchanged, although it does not know them or understands them
-/// differently.
+/// differently. No server reads those of a row.
 fn foreign<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) -> Vec<Finding> {
+    if inputs.rendering.row {
+        return Vec::new();
+    }
     let (frame, Some(target)) = (&conversation.frame, inputs.target) else { return Vec::new() };
     let keys = frame.rest.iter().flat_map(|rest| &rest.keys).filter(|one| !one.continues);
     let is_foreign =

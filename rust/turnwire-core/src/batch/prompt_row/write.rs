@@ -1,7 +1,9 @@
 //! Works on the payloads of a row, and writes the row in the layout of the target.
 
+use std::borrow::Cow;
+
 use super::{
-    Joined, PromptRow,
+    Completion, Joined, Node, PromptRow,
     divided::Divided,
     object::{Object, put_list},
 };
@@ -17,6 +19,7 @@ use crate::{
         door::{Key, Source},
         handle::Host,
         json::write::JsonSink,
+        node::NodeKind,
     },
 };
 
@@ -31,7 +34,7 @@ impl<H: Host> PromptRow<'_, H> {
         for joined in self.joined(task.source()) {
             let Joined { tape, which, dialect } = joined?;
             let mut sink = JsonSink::new(Vec::new());
-            let done = task.payload(&tape.view().root(), &mut sink).map_err(|error| self.placed(error, which))?;
+            let done = task.payload(&tape.view().root(), true, &mut sink).map_err(|error| self.placed(error, which))?;
             self.add(&mut losses, done.losses, which, &|loss: &mut Loss| &mut loss.path);
             let dialect = task.target().or(dialect);
             // The keys beside the lists are the same for each answer.
@@ -48,8 +51,29 @@ impl<H: Host> PromptRow<'_, H> {
             }
             divided.push(one);
         }
-        self.put(layout, &divided, out)?;
+        // A repair leaves a prompt that is text. A conversion writes it as the message that it is.
+        let is_text = self.prompt_node.is_some_and(|prompt| prompt.kind() == NodeKind::Text);
+        let stays = layout.prompt.name == self.layout.prompt.name && !(is_text && task.target().is_some());
+        if stays && self.is_unchanged(&divided) {
+            out.extend_from_slice(self.row.json());
+        } else {
+            self.put(layout, &divided, out)?;
+        }
         Ok(Lost { losses, left })
+    }
+
+    /// Whether nothing in the lists, and in the keys beside them, differs from the row.
+    fn is_unchanged(&self, divided: &[Divided]) -> bool {
+        let prompt = |one: &Divided| one.prompt.iter().map(Vec::as_slice).eq(self.prompt.iter().map(|one| &**one));
+        let completion = |(one, completion): (&Divided, &Completion<'_, H>)| {
+            one.completion.iter().map(Vec::as_slice).eq(completion.elements.iter().map(Node::json))
+        };
+        let beside = |one: &Divided| {
+            let keys = one.keys.iter().filter_map(|(key, value)| Some((Cow::from(key), value.as_deref()?)));
+            let own = self.beside.iter().filter(|(key, node)| !key.is(self.list, node.input()));
+            keys.eq(own.map(|(key, node)| (key.to_str(node.input()), node.json())))
+        };
+        divided.iter().all(|one| prompt(one) && beside(one)) && divided.iter().zip(&self.completions).all(completion)
     }
 
     /// The target's own layout if the row has two answers. A row that stays in its dialect keeps its layout.
@@ -71,7 +95,7 @@ impl<H: Host> PromptRow<'_, H> {
         let most = self.completions.iter().map(|one| one.elements.len()).min().unwrap_or_default().saturating_sub(1);
         let same = |at: &usize| others.iter().all(|other| other.elements[*at].json() == first.elements[*at].json());
         let common = (0..most).take_while(same).count();
-        self.prompt = first.elements[..common].to_vec();
+        self.prompt = first.elements[..common].iter().map(|one| Cow::Borrowed(one.json())).collect();
         for completion in &mut self.completions {
             completion.elements.drain(..common);
         }
@@ -97,12 +121,13 @@ impl<H: Host> PromptRow<'_, H> {
                 }
             } else {
                 let is = |name: &str| key.is(name, node.input());
+                let told = self.told.is_some_and(|told| told.start() == at);
                 // Its value is null, or a later key with the same name counts.
-                if keys_of(self.layout).any(|own| is(own.name)) {
+                if !told && keys_of(self.layout).any(|own| is(own.name)) {
                     continue;
                 }
                 let beside = first.keys.iter().filter(|_| !layout.prompt_is_body).map(|(key, _)| &**key);
-                if keys_of(layout).map(|key| key.name).chain(beside).any(is) {
+                if !told && keys_of(layout).map(|key| key.name).chain(beside).any(is) {
                     let path = Path::default().then(Step::Name(key.to_str(node.input()).as_ref().into()));
                     let text = "the target has this key for a part of the conversation, so it cannot be kept";
                     return Err(Error::new(Code::Refused, text).at_path(path));

@@ -128,9 +128,12 @@ pub(super) fn left_out<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &
     Ok(true)
 }
 
-/// Reports a key of another format that is kept unchanged.
+/// Reports a key of another format that is kept unchanged. No server reads those of a row.
 pub(super) fn foreign<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, one: &RestKey<H>) {
     let frame = w.p.conversation.frame;
+    if w.p.target.options.row {
+        return;
+    }
     if !frame.settings_from().same_wire(w.p.target.id) && crate::wire::settings::is_foreign(frame, w.p.target.id, one) {
         let reason = "the target does not have this setting, or it means something else there: it is written unchanged";
         w.p.losses.changed(LossCode::Setting, one.path(frame.input.as_ref()), reason);

@@ -1,0 +1,92 @@
+//! The check of a row: its findings, and how they are written.
+
+use super::{
+    build::own,
+    record::{RecordKind, RecordOptions},
+};
+use crate::{
+    convert,
+    detect::Reading,
+    model::{conversation::Conversation, turn::Role},
+    report::{
+        error::{Code, Error},
+        loss::{Options, PLAIN},
+        path::Path,
+        receipt::Change,
+    },
+    rules::dialect_id::DialectId,
+    stage::{self, Inputs, check::Finding},
+    value::{
+        handle::{Host, NoHost, Text},
+        json::{encode, tape::TapeSource},
+    },
+};
+
+/// The options of a check.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// The dialect of the rows.
+    pub source: Reading,
+    /// The target.
+    pub target: Option<DialectId>,
+    /// Whether a payload is checked against its own dialect.
+    pub own: bool,
+    /// What the caller says about records.
+    pub records: RecordOptions,
+}
+
+impl Check {
+    /// The findings of a payload. `labelled`: whether it is from a row with lists for its completions.
+    pub(super) fn findings<H: Host>(&self, payload: &TapeSource<'_, H>, labelled: bool) -> Result<Vec<Finding>, Error> {
+        let (source, target) = if self.own {
+            let (source, dialect) = own(payload, self.source)?;
+            (source, Some(dialect))
+        } else {
+            (self.source, self.target)
+        };
+        let conversation = convert::parse(payload, source)?;
+        let record = RecordKind::of(payload, &conversation.view(), labelled, self.target);
+        let row = self.records.is_row(record, self.target);
+        let rendering = Options { row, ..PLAIN.clone() };
+        let inputs = Inputs { target, rendering: &rendering, keep_open: row, ..Inputs::default() };
+        let mut found = stage::check(&conversation, &inputs);
+        let hint = self.records.hint(record, self.target);
+        if !hint.is_empty() {
+            let at_end = |finding: &&mut Finding| is_of_end(finding, &conversation);
+            found.iter_mut().filter(at_end).for_each(|finding| finding.message.to_mut().push_str(hint));
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a finding would not be there if the last turns were a row's.
+#[cold]
+fn is_of_end<H: Host>(finding: &Finding, conversation: &Conversation<H>) -> bool {
+    if finding.code == Code::EndsWithAssistant.name() {
+        return true;
+    }
+    let turns = conversation.turns().iter().enumerate().rev();
+    let last = turns.take_while(|(_, turn)| turn.speaker() == Role::Assistant);
+    let within = |path: &Path| path.steps().zip(finding.path.steps()).all(|(one, other)| one == other);
+    finding.code == Change::MissingResult.name() && last.map(|(at, turn)| turn.path(at)).any(|path| within(&path))
+}
+
+/// Appends a finding as a JSON object with its attributes, and the line number if there is one.
+pub(super) fn write_finding(finding: &Finding, around: &Path, line: Option<usize>, out: &mut Vec<u8>) {
+    let Finding { code, severity, path, id, message, would } = finding;
+    out.push(b'{');
+    if let Some(line) = line {
+        out.extend_from_slice(format!("\"line\":{line},").as_bytes());
+    }
+    let path = around.clone().join(path).to_string();
+    let said =
+        [("code", *code), ("severity", severity.name()), ("path", &path), ("message", message), ("would", would)];
+    for (at, (key, value)) in said.into_iter().chain(id.as_deref().map(|id| ("id", id))).enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(format!("\"{key}\":").as_bytes());
+        encode::text::<NoHost>(&Text::own(value), None, out);
+    }
+    out.push(b'}');
+}

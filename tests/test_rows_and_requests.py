@@ -1,0 +1,194 @@
+"""Training rows of each layout and dialect stay as they are, and requests are repaired as before."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import turnwire as tw
+from training_makers import Json, Talk, told
+from turnwire.batch import check_file, check_lines, convert_lines, prepare_lines, repair_file, repair_lines
+
+SEEDS = range(12)
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
+TOOLS = [
+    {"type": "function", "function": {"name": name, "description": f"does {name}", "parameters": SCHEMA}}
+    for name in ("look", "sum_up")
+]
+BODIES = ["openai", "openai:hf", "openai:hf-llama", "anthropic", "gemini", "bedrock", "mistral:v3", "sharegpt"]
+CALL = {"role": "assistant", "content": None, "tool_calls": [
+    {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}},
+]}  # fmt: skip
+HI, YO = {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yo"}
+ROW = {"messages": [HI, CALL], "tools": TOOLS}
+
+
+def line(row: Any) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode()
+
+
+def found(record: Any, /, *names: Any, **options: Any) -> list[Json]:
+    [said] = check_lines([line(record)], *names, stop=True, **options)
+    return list(json.loads(said))
+
+
+def codes(record: Any, /, *names: Any, **options: Any) -> list[tuple[str, str]]:
+    return [(one["code"], one["path"]) for one in found(record, *names, **options)]
+
+
+def made(record: Any, /, *names: Any, **options: Any) -> Any:
+    [one] = convert_lines([line(record)], *names, stop=True, **options)
+    return json.loads(one)
+
+
+def said(messages: list[Json]) -> list[str]:
+    """What messages say, in any order and with JSON in any spelling."""
+    return sorted(repr((who, read(text))) for who, text in told(messages))
+
+
+def read(text: Any) -> Any:
+    try:
+        return json.loads(text) if isinstance(text, str) else text
+    except ValueError:
+        return text
+
+
+def without_reasoning(messages: list[Json]) -> list[Json]:
+    return [{key: value for key, value in one.items() if key != "reasoning_content"} for one in messages]
+
+
+def random_row(seed: int) -> Json:
+    """A row of OpenAI's that ends with text or with calls, and has keys of its own."""
+    talk = Talk(seed)
+    prompt = without_reasoning(talk.prompt())
+    ends = without_reasoning(talk.exchange()[:1] if seed % 2 else talk.answer())
+    return {"messages": [*prompt, *ends], "tools": TOOLS, "label": True, "meta": {"id": seed, "é": [None, 1.50]}}
+
+
+@pytest.mark.parametrize("dialect", BODIES)
+def test_a_row_is_checked_in_silence_repaired_to_the_same_bytes_and_converted_back(dialect: Any) -> None:
+    for seed in SEEDS:
+        row = random_row(seed)
+        there = made(row, "openai", dialect)
+        assert found(there, dialect) == [], seed
+        assert list(repair_lines([line(there)], dialect, stop=True)) == [line(there)], seed
+        back = made(there, dialect, "openai")
+        assert said(back.pop("messages")) == said(row.pop("messages")), seed
+        assert [one["function"]["name"] for one in back.pop("tools")] == ["look", "sum_up"], seed
+        row.pop("tools")
+        assert back == row, seed
+
+
+@pytest.mark.parametrize("dialect", ["openai", "openai:hf", "anthropic", "gemini", "bedrock"])
+@pytest.mark.parametrize("kind", ["completion", "chosen"])
+def test_a_row_of_lists_is_repaired_to_the_same_bytes(kind: str, dialect: Any) -> None:
+    for seed in SEEDS:
+        talk = Talk(seed)
+        prompt, *ends = map(without_reasoning, (talk.prompt(), talk.exchange()[:1], talk.answer()))
+        lists = {"completion": ends[0]} if kind == "completion" else {"chosen": ends[0], "rejected": ends[1]}
+        row = made({"prompt": prompt, **lists, "tools": TOOLS, "score": 0.50}, "openai", dialect)
+        assert row["score"] == 0.5
+        assert [one for one in found(row, dialect) if one["severity"] == "error"] == [], seed
+        assert list(repair_lines([line(row)], dialect, stop=True)) == [line(row)], seed
+
+
+@pytest.mark.parametrize("key", ["model", "temperature", "tool_choice", "stream", "max_tokens"])
+def test_a_key_that_only_a_request_has_makes_a_request(key: str) -> None:
+    value = {"model": "m", "temperature": 0.5, "tool_choice": "auto", "stream": True, "max_tokens": 9}[key]
+    request = ROW | {key: value}
+    assert codes(request, "openai") == [("missing_result", "$.messages[1].tool_calls[0]")]
+    [repaired] = repair_lines([line(request)], "openai")
+    assert json.loads(repaired)["messages"][-1]["role"] == "tool"
+    assert codes(ROW | {key: None}, "openai") == []
+
+
+def test_a_list_and_a_body_without_tools_that_end_with_calls_are_requests() -> None:
+    assert codes([HI, CALL]) == [("missing_result", "$[1].tool_calls[0]")]
+    assert codes({"messages": [HI, CALL]}) == [("missing_result", "$.messages[1].tool_calls[0]")]
+    assert codes({"messages": [HI, CALL], "tools": []})[0][0] in ("missing_result", "no_tools")
+
+
+def test_a_call_before_the_end_needs_its_result_in_a_row_too() -> None:
+    row = {"messages": [HI, CALL, HI, YO], "tools": TOOLS}
+    assert codes(row) == [("missing_result", "$.messages[1].tool_calls[0]")]
+
+
+def test_the_caller_may_say_what_a_record_is() -> None:
+    assert codes([HI, CALL], row=True) == []
+    assert codes(ROW, row=False) == [("missing_result", "$.messages[1].tool_calls[0]")]
+    assert codes({"prompt": [HI], "completion": [CALL]}, row=False) == [
+        ("missing_result", "$.completion[0].tool_calls[0]")
+    ]
+    assert tw.check(ROW, row=True) == ()
+    assert [one.code for one in tw.check(ROW)] == ["missing_result"]
+
+
+def test_a_provider_as_the_target_takes_an_example_as_a_request_and_says_how_to_name_it() -> None:
+    [call] = found(ROW, "openai", "openai")
+    assert call["code"] == "missing_result" and call["message"].endswith(
+        "if this is a training row: --row, or row=True"
+    )
+    [end] = found({"messages": [HI, YO]}, "openai", "gemini")
+    assert end["code"] == "ends_with_assistant" and "--row" in end["message"]
+    assert "--row" not in found(ROW | {"model": "m"}, "openai", "openai")[0]["message"]
+    failed: list[Any] = []
+    assert list(prepare_lines([line({"messages": [HI, YO]})], "gemini", errors=failed.append)) == []
+    assert failed[0].code == "ends_with_assistant" and "--row" in failed[0].message
+    assert list(prepare_lines([line({"messages": [HI, YO]})], "gemini", row=True)) != []
+    assert codes({"prompt": [HI], "completion": [CALL]}, "openai", "openai") == []
+
+
+def test_a_dialect_that_is_only_stored_has_rows() -> None:
+    row = {"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Yo"}], "model": "m"}
+    assert found(row, "sharegpt", "gemini") == []
+    assert made(row, "sharegpt", "openai") == {"messages": [HI, YO], "model": "m"}
+    assert made({"model": "m", "messages": [HI, YO]}, "openai", "openai:hf") == {"messages": [HI, YO], "model": "m"}
+    assert made({"model": "m", "messages": [HI, YO]}, "openai", "anthropic") == {"messages": [HI, YO]}
+
+
+@pytest.mark.parametrize(("target", "stand_in"), [("gemini", "thoughtSignature"), ("openai:kimi", "reasoning_content")])
+def test_nothing_stands_in_for_reasoning_in_a_row(target: Any, stand_in: str) -> None:
+    assert stand_in not in json.dumps(made(ROW, "openai", target))
+    assert stand_in in json.dumps(made(ROW | {"model": "m"}, "openai", target))
+    assert stand_in in json.dumps(made(ROW, "openai", target, row=False))
+
+
+def test_files_and_columns_decide_alike(tmp_path: Path) -> None:
+    rows = [ROW, ROW | {"model": "m"}, [HI, CALL], {"prompt": [HI], "completion": [CALL]}]
+    source, out = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    source.write_bytes(b"".join(line(row) + b"\n" for row in rows))
+    assert check_file(source, out).losses == 2
+    assert [json.loads(one)["line"] for one in out.read_bytes().splitlines()] == [2, 3]
+    assert check_file(source, out, row=True).losses == 0
+    repair_file(source, out)
+    kept = [new == old for new, old in zip(out.read_bytes().splitlines(), map(line, rows), strict=True)]
+    assert kept == [True, False, False, True]
+    pa = pytest.importorskip("pyarrow")
+    from turnwire import arrow
+
+    column = pa.array([line(row).decode() for row in rows])
+    found = [json.loads(one["payload"]) for one in arrow.check(column).to_pylist()]
+    assert [len(one) for one in found] == [0, 1, 1, 0]
+    assert [len(json.loads(one["payload"])) for one in arrow.check(column, row=False).to_pylist()] == [1, 1, 1, 1]
+    converted = arrow.convert(column, "openai", "gemini").field("losses").to_pylist()
+    assert [[one["code"] for one in losses] for losses in converted] == [[], ["stand_in"], ["stand_in"], []]
+
+
+def test_a_prompt_that_is_text_is_the_users_message() -> None:
+    begun = {"prompt": "Hi", "chosen": [HI, YO], "rejected": [HI, {"role": "assistant", "content": "No"}], "score": 1}
+    assert made(begun, "auto", "openai:hf") == begun
+    assert made(begun, "auto", "openai") == {
+        "prompt": "Hi",
+        "preferred_output": [YO],
+        "non_preferred_output": [{"role": "assistant", "content": "No"}],
+        "input": {"messages": [HI]},
+        "score": 1,
+    }
+    apart = {"prompt": "Hi", "chosen": [YO], "rejected": [{"role": "assistant", "content": "No"}]}
+    assert made(apart, "auto", "openai:hf") == apart | {"prompt": [HI]}
+    assert made(apart, "auto", "gemini")["prompt"] == [{"role": "user", "parts": [{"text": "Hi"}]}]
+    spoken = {"prompt": "Hi", "completion": [{"from": "gpt", "value": "Yo"}]}
+    assert made(spoken, "auto", "openai")["prompt"] == [HI]
+    for row in (begun, apart, spoken):
+        assert list(repair_lines([line(row)], stop=True)) == [line(row)]
+        assert found(row) == []
