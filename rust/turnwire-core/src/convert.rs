@@ -5,6 +5,8 @@
 //! them through a [`View`], writes them into a [`Sink`] and lists what its dialect could not express. An unchanged turn
 //! goes back to its own dialect as its original wire value.
 
+mod row_media;
+
 pub use crate::report::loss::Options;
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
@@ -180,6 +182,25 @@ fn write<H: Host, K: Sink<H>>(
     out: &mut K,
 ) -> Result<Rendering, Error> {
     let mut losses = Losses::new(options);
+    let filled = row_media::filled(conversation, target, options, &mut losses)?;
+    if !filled.is_empty() {
+        let mut turns = conversation.turns.clone();
+        for (at, turn) in &filled {
+            turns[*at] = turn;
+        }
+        let view = View { turns, list_origin: None, frame: conversation.frame, origins: conversation.origins };
+        return write_as(&view, target, options, losses, out);
+    }
+    write_as(conversation, target, options, losses, out)
+}
+
+fn write_as<H: Host, K: Sink<H>>(
+    conversation: &View<'_, H>,
+    target: DialectId,
+    options: &Options,
+    mut losses: Losses,
+    out: &mut K,
+) -> Result<Rendering, Error> {
     let provenance = dialects::registry::render(conversation, target, options, &mut losses, out)?;
     if let Some(auto) = &options.marks {
         let path = |index: usize| conversation.turns.get(index).map(|turn| turn.path(index)).unwrap_or_default();

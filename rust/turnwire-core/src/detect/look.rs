@@ -201,6 +201,7 @@ pub(super) fn describe(sign: &Sign) -> String {
         Spot::Bare => format!("a block without a type and with the key {word:?}"),
         Spot::Mark => format!("a block with the key {word:?}"),
         Spot::Text => format!("a text block with the key {word:?}"),
+        Spot::Source if word == "none" => "media without a source".to_owned(),
         Spot::Source => format!("an image or a document with the key {word:?}"),
         Spot::Result => format!("a result block with the key {word:?}"),
         Spot::Call => format!("a call with the key {word:?}"),
@@ -369,10 +370,18 @@ fn is_data<S: Source>(node: &S) -> bool {
     image.kind() == NodeKind::Blob || inline.is_some_and(|inline| inline.shown_type(node.input()).is_some())
 }
 
-/// Reports the source of an image or a document, which has its data under `value` in some formats.
-fn source_sign<S: Source>(node: &S, to: See<'_>) {
-    if let Some(source) = node.get(&SOURCE).filter(|source| source.kind() == NodeKind::Map) {
-        see(Spot::Source, if source.get(&VALUE).is_some() { VALUE.name } else { SOURCE.name }, to);
+/// Reports the source of media, which has the data under `value` in some formats. Images, audio and video may have none:
+/// then their data are beside the type, or in another column of a table.
+fn source_sign<S: Source>(node: &S, word: &str, to: See<'_>) {
+    let said = |key| node.get(key).filter(|value: &S| value.kind() != NodeKind::Null);
+    match said(&SOURCE) {
+        Some(source) if source.kind() == NodeKind::Map => {
+            see(Spot::Source, if source.get(&VALUE).is_some() { VALUE.name } else { SOURCE.name }, to);
+        }
+        None if word != "document" && said(&MEDIA_TYPE).is_none() && said(&IMAGE).is_none() => {
+            see(Spot::Source, "none", to);
+        }
+        _ => {}
     }
 }
 
@@ -392,10 +401,10 @@ pub(super) fn block<S: Source>(node: &S, to: See<'_>) {
         "image" | "file" => {
             see_first(node, Spot::Mark, &[&MEDIA_TYPE, &IMAGE], to);
             if word == "image" {
-                source_sign(node, to);
+                source_sign(node, &word, to);
             }
         }
-        "document" => source_sign(node, to),
+        "audio" | "video" | "document" => source_sign(node, &word, to),
         "tool_result" => {
             for key in [&TOOL_USE_ID, &TOOL_NAME, &TOOL_CALL_ID, &NAME] {
                 see_first(node, Spot::Result, &[key], to);

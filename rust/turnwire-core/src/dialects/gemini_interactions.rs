@@ -75,6 +75,7 @@ const SIGNS: Signs = &[&[
     (Spot::Type, "text image audio video document"),
     (Spot::Content, "list"),
     (Spot::Block, "text image audio video document"),
+    (Spot::Source, "none"),
     (Spot::Text, "text annotations"),
 ]];
 

@@ -32,8 +32,8 @@ use crate::{
         dialect_id::DialectId,
         facts::Rules,
         limits::{
-            ArgsForm, BesideCalls, IdRule, JsonPlace, Judged, Limits, MediaRule, MuteError, NameRule, Once, PartOrder,
-            ReasoningRule, ResultPlace,
+            ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, Limits, MediaRule, MuteError, NameRule, Once,
+            PartOrder, ROW_FILES, ReasoningRule, ResultPlace,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -43,6 +43,7 @@ use crate::{
     value::{
         door::{Key, Piece, Sink, Source, keys},
         handle::{Host, Text},
+        node::NodeKind,
         tree::Tree,
     },
     wire::{
@@ -58,7 +59,10 @@ pub(crate) struct HuggingFace;
 keys! {
     REASONING_CONTENT = "reasoning_content";
     IMAGE = "image";
+    AUDIO = "audio";
+    VIDEO = "video";
     BASE64 = "base64";
+    PATH = "path";
 }
 
 static NO_NAME: Flaw = Flaw("a result without the name of its tool");
@@ -73,13 +77,26 @@ const LIMITS: Limits = Limits {
     results_named: true,
     args: ArgsForm::Object,
     json: JsonPlace::OneText,
-    media: MediaRule { images: &[""], schemes: &[], judged: Judged::Never, ..CHAT.media },
+    media: MediaRule {
+        images: &[""],
+        audio: &[""],
+        video: &[""],
+        urls: MEDIA,
+        schemes: &[],
+        files: Some(Files { holder: ROW_FILES, elsewhere: ELSEWHERE, classes: MEDIA }),
+        judged: Judged::Never,
+        ..CHAT.media
+    },
     order: PartOrder::CallsLast,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
     mute_error: MuteError::Kept,
     ..CHAT
 };
+
+const MEDIA: &[MediaClass] = &[MediaClass::Image, MediaClass::Audio, MediaClass::Video];
+
+const ELSEWHERE: &str = "it is not in the message, but a file on the disk of who made the row, or in another column";
 
 /// How a family's templates read a message, beside its limits.
 struct Form {
@@ -137,7 +154,8 @@ const SIGNS: Signs = &[
     &[
         (Spot::Key, "content tool_calls tool_call_id thinking reasoning_content"),
         (Spot::Content, "text list"),
-        (Spot::Block, "text image"),
+        (Spot::Block, "text image audio video"),
+        (Spot::Source, "none"),
         (Spot::Text, "text"),
         (Spot::Mark, "image tools:text"),
         (Spot::Args, "text object"),
@@ -149,6 +167,7 @@ const SIGNS: Signs = &[
 
 impl Rules for HuggingFace {
     const NAME: &'static str = "openai:hf";
+    const STORED: bool = true;
     const SLOTS: Slots = chat::SLOTS;
     const SIGNS: Signs = SIGNS;
     const SAYS: &'static [&'static str] = chat::SAYS;
@@ -206,19 +225,21 @@ impl Chat for HuggingFace {
     }
 
     fn part<S: Source>(kind: &str, draft: &mut PartDraft<'_, '_, S>) -> Result<Option<Kind<S::H>>, Error> {
-        if kind != IMAGE.name {
+        let Some((key, class)) = CLASSES.iter().find(|(key, _)| key.name == kind) else {
             return read::part(kind, draft);
-        }
-        // An image without a URL is a placeholder for one that is stored elsewhere.
-        let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?) {
-            (Some(url), _) => MediaData::Url(url),
-            (None, Some(data)) => MediaData::Base64(data),
-            (None, None) => match address(draft.keys) {
+        };
+        let data = match (draft.keys.text(&URL)?, draft.keys.text(&BASE64)?, draft.keys.text(&PATH)?) {
+            (Some(url), ..) if url.starts_with("data:", draft.keys.node.input()) => MediaData::DataUrl(url),
+            (Some(url), ..) => MediaData::Url(url),
+            (None, Some(data), _) => MediaData::Base64(data),
+            (None, None, Some(path)) => MediaData::File(path),
+            (None, None, None) => match address(draft.keys, key) {
                 Some(data) => data,
+                None if is_placeholder(draft.keys.node) => MediaData::File(Text::own("")),
                 None => return Ok(None),
             },
         };
-        Ok(Some(Kind::Media(Media { class: MediaClass::Image, mime: None, data, name: None })))
+        Ok(Some(Kind::Media(Media { class: *class, mime: None, data, name: None })))
     }
 
     fn result<S: Source>(keys: &mut Keys<'_, S>, _: &S) -> Result<Answer<S::H>, Error> {
@@ -229,11 +250,11 @@ impl Chat for HuggingFace {
         Ok((result, flaw.or(unnamed.then_some(&NO_NAME))))
     }
 
-    /// `{"type": "image", "url" or "base64"}`
+    /// `{"type", "url" or "base64" or "path"}`. A placeholder has the type alone.
     fn media<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, _: &Item<'_, H>, shown: &Shown<'_, H>) {
         w.out.open_map();
         w.out.key(&TYPE);
-        w.out.literal(&IMAGE);
+        w.out.literal(CLASSES.iter().find(|(_, class)| *class == shown.class).map_or(&IMAGE, |(key, _)| key));
         match &shown.data {
             ShownData::Base64 { data, .. } => {
                 w.out.key(&BASE64);
@@ -243,7 +264,12 @@ impl Chat for HuggingFace {
                 w.out.key(&URL);
                 w.out.text(words);
             }
-            ShownData::Plain(words) | ShownData::File(words) => {
+            ShownData::File(words) if words.is_empty() => {}
+            ShownData::File(words) => {
+                w.out.key(&PATH);
+                w.out.pieces(&[Piece::Text(words)]);
+            }
+            ShownData::Plain(words) => {
                 w.out.key(&BASE64);
                 w.out.pieces(&[Piece::Text(words)]);
             }
@@ -251,18 +277,29 @@ impl Chat for HuggingFace {
     }
 }
 
-/// The address of an image under the key that Qwen's templates read. No other reader has a use for a path there.
-fn address<S: Source>(keys: &mut Keys<'_, S>) -> Option<MediaData<S::H>> {
-    let node = keys.node.get(&IMAGE)?;
+/// The types of media, each of which is also a key of its block.
+const CLASSES: [(&Key, MediaClass); 3] =
+    [(&IMAGE, MediaClass::Image), (&AUDIO, MediaClass::Audio), (&VIDEO, MediaClass::Video)];
+
+/// What is under the key that is named like the type, as templates for Qwen read it: an address, data, or a path.
+fn address<S: Source>(keys: &mut Keys<'_, S>, key: &'static Key) -> Option<MediaData<S::H>> {
+    let node = keys.node.get(key)?;
     let text = node.text()?;
     let starts = |head| text.starts_with(head, node.input());
     let data = match () {
         () if starts("data:") => MediaData::DataUrl(text),
         () if starts("http://") || starts("https://") => MediaData::Url(text),
-        () => return None,
+        () => MediaData::File(text),
     };
-    keys.take(&IMAGE);
+    keys.take(key);
     Some(data)
+}
+
+/// Whether a block has nothing but its type: it stands for an entry of another column.
+fn is_placeholder<S: Source>(node: &S) -> bool {
+    let mut alone = true;
+    node.each_entry(|key, value| alone &= key == TYPE.name || value.kind() == NodeKind::Null);
+    alone
 }
 
 /// How many items the next message has: one result, one call if calls must be alone, or all items before the next such

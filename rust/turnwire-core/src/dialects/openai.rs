@@ -25,7 +25,7 @@ use crate::{
         facts::Rules,
         limits::{
             ArgsForm, Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, OneText, PlainDocument,
-            ReasoningRule, Tell, ToolRule,
+            ReasoningRule, STORED_ELSEWHERE, Tell, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -76,7 +76,10 @@ const LIMITS: Limits = Limits {
 
 /// OpenAI itself stores files, for both of its formats. Here they are documents.
 const WITH_FILES: Limits = Limits {
-    media: MediaRule { files: Some(Files { holder: "openai", classes: &[MediaClass::Document] }), ..LIMITS.media },
+    media: MediaRule {
+        files: Some(Files { holder: "openai", elsewhere: STORED_ELSEWHERE, classes: &[MediaClass::Document] }),
+        ..LIMITS.media
+    },
     ..LIMITS
 };
 

@@ -10,7 +10,7 @@ use crate::{
         facts::Rules,
         limits::{
             Files, IdRule, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder,
-            PlainDocument, ReasoningRule, Tell, ToolRule,
+            PlainDocument, ReasoningRule, STORED_ELSEWHERE, Tell, ToolRule,
         },
         media_class::MediaClass,
         presets::CHAT,
@@ -46,7 +46,11 @@ const LIMITS: Limits = Limits {
     media: MediaRule {
         documents: &[""],
         urls: &[MediaClass::Image, MediaClass::Document],
-        files: Some(Files { holder: "openai", classes: &[MediaClass::Image, MediaClass::Document] }),
+        files: Some(Files {
+            holder: "openai",
+            elsewhere: STORED_ELSEWHERE,
+            classes: &[MediaClass::Image, MediaClass::Document],
+        }),
         named: &[MediaClass::Document],
         detail: true,
         plain: PlainDocument::Text,

@@ -9,7 +9,9 @@ mod one_text;
 
 pub use self::args::ArgsForm;
 pub use self::later::{LaterRule, LaterTools, News, Tell};
-pub use self::media::{Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, TypedUrls, WEB};
+pub use self::media::{
+    Files, IMAGES, Judged, MediaInResult, MediaRule, PlainDocument, ROW_FILES, STORED_ELSEWHERE, TypedUrls, WEB,
+};
 pub use self::mute_error::MuteError;
 pub use self::one_text::OneText;
 pub use super::{

@@ -36,7 +36,8 @@ pub(crate) enum Spot {
     Setting,
     /// A key of a block of type `text`.
     Text,
-    /// `source` if a block of type `image` or `document` has it, or `value` if that key is in the source.
+    /// `source` if a block of type `image`, `audio`, `video` or `document` has it, or `value` if that key is in the
+    /// source; `none` if one of the first three has its data elsewhere.
     Source,
     /// A key of a block of type `tool_result`.
     Result,

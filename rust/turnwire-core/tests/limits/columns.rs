@@ -7,7 +7,7 @@ use crate::rules::{
     limits::{
         ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
         MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, OneText, PartOrder, PlainDocument,
-        ReasoningRule, ResultPlace, Strict, SystemPlace, ToolRule, TypedUrls,
+        ReasoningRule, ResultPlace, STORED_ELSEWHERE, Strict, SystemPlace, ToolRule, TypedUrls,
     },
     media_class::MediaClass,
     tool_rule::{Draft, References},
@@ -147,7 +147,7 @@ pub(super) const FLIPS: &[Flip] = &[
             files: if row.media.files.is_some() {
                 None
             } else {
-                Some(Files { holder: "openai", classes: &MediaClass::ALL })
+                Some(Files { holder: "openai", elsewhere: STORED_ELSEWHERE, classes: &MediaClass::ALL })
             },
             ..row.media
         },

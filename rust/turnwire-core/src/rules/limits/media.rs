@@ -46,11 +46,19 @@ pub struct MediaRule {
 /// The files that a target accepts by their ids.
 #[derive(Clone, Copy, Debug)]
 pub struct Files {
-    /// The provider that holds them: their ids mean nothing to others.
+    /// Who holds them: their ids mean nothing to others.
     pub holder: &'static str,
+    /// Why others do not accept them.
+    pub elsewhere: &'static str,
     /// The kinds of media that such a file may be.
     pub classes: &'static [MediaClass],
 }
+
+/// Why nobody but the provider that stores a file accepts its id.
+pub const STORED_ELSEWHERE: &str = "only the provider that stores the file knows this file id";
+
+/// The holder of a training row's own files: whoever made it.
+pub const ROW_FILES: &str = "row";
 
 /// Whether a media type is beside a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

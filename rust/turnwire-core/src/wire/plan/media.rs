@@ -8,7 +8,7 @@ use crate::{
     report::error::Error,
     rules::{
         dialect_id::DialectId,
-        limits::{Files, Judged, MediaRule, NameRule, PlainDocument, TypedUrls},
+        limits::{Files, Judged, MediaRule, NameRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
         media_class::MediaClass,
     },
     value::{
@@ -89,7 +89,10 @@ pub(super) fn take<'a, H: Host>(
     let none = rule.types(class).is_empty() && !rule.urls.contains(&class) && !may_be_text;
     Ok(match &media.data {
         MediaData::File(id) if knows(rule, class, from) => taken(ShownData::File(id.share())),
-        MediaData::File(_) => Taken::Not("only the provider that stores the file knows this file id".into()),
+        MediaData::File(_) => {
+            let files = from.limits().ok().and_then(|limits| limits.media.files);
+            Taken::Not(files.map_or(STORED_ELSEWHERE, |files| files.elsewhere).into())
+        }
         MediaData::Plain(text) if class == MediaClass::Document => match rule.plain {
             PlainDocument::Document => taken(ShownData::Plain(text.share())),
             PlainDocument::Bytes => text_as_bytes(rule, media, text, input),
