@@ -21,8 +21,8 @@ pub(crate) struct Lines {
     begun: bool,
     /// The data of the event so far. `None` before its first line of data.
     data: Option<Vec<u8>>,
-    /// Whether the body is known to consist of lines.
-    is_lines: bool,
+    /// Whether the body is known to be lines instead of a JSON list.
+    not_a_list: bool,
     list: Option<JsonList>,
 }
 
@@ -43,7 +43,7 @@ impl Lines {
 
     /// The data of the next complete event. An error if a list is damaged, after which nothing is read.
     pub(crate) fn next(&mut self) -> Option<Result<Vec<u8>, Error>> {
-        if !self.is_lines {
+        if !self.not_a_list {
             self.look()?;
         }
         if let Some(list) = &mut self.list {
@@ -95,7 +95,7 @@ impl Lines {
                 (self.list, self.buffer) = (Some(list), Vec::new());
                 (self.read, self.looked) = (0, 0);
             }
-            Some(false) => self.is_lines = true,
+            Some(false) => self.not_a_list = true,
             None if body.contains(&b'[') => return None,
             None => {}
         }
