@@ -264,11 +264,11 @@ RESPONSES: dict[str, tuple[list[Json], list[Json], list[str]]] = {
             {**asks("x"), "status": "completed"},
         ],
         [
-            asks([part("input_image", image_url="https://e.org/a.png", detail="auto")]),
+            asks([part("input_image", image_url="https://e.org/a.png")]),
             reply(out("a"), status="completed"),
             asks([inp("x")]) | {"status": "completed"},
         ],
-        ["reshaped"] * 4,
+        ["reshaped"] * 3,
     ),
     "keys that are null, states and phases that nobody knows": (
         [asks("q"), call("c1", id=None, status="done"), output("c1"), {**reply(out("a", logprobs=None)), "phase": "x"}],

@@ -44,6 +44,9 @@ TAKEN = {"openai-responses": {"id.prefix", "type"}}
 # Gemini 3 accepted the calls of one step in several contents.
 TAKEN["gemini"] = {"call.unanswered", "call.first", "response.count", "response.id"}
 
+# OpenAI serves the keys that its SDK's replies hold, and functions that do not say whether they are strict.
+TAKEN["openai"] = {"type"}
+
 # Strings that are grammar, not content.
 GRAMMAR = {"role", "type", "id", "tool_use_id", "tool_call_id", "media_type", "format", "detail", "ttl"}
 GRAMMAR |= {"mimeType", "mime_type", "toolUseId", "call_id", "status"}
@@ -164,6 +167,174 @@ def test_boto3_takes_blobs_as_bytes(source, errors):
         assert [problem for problem in found if problem.code in ("bedrock.blob", "bedrock.type")] == []
         blobs += str(payload).count("'bytes': b'")
     assert blobs > 0
+
+
+# --- What was answered has no error, and what was refused has one ---
+
+# Which row a host's traffic is about. The other hosts speak the format that they are recorded as.
+ROWS = {
+    "api.mistral.ai": "mistral",
+    "api.deepseek.com": "openai:deepseek",
+    "api.groq.com": "openai:groq",
+    "openrouter.ai": "openai:openrouter",
+}
+OWN_HOSTS = {"api.openai.com"}
+# Servers without a row of their own that answer what the row of their format refuses, by the code of the finding.
+SERVES = {
+    # It takes an empty list of tools; vLLM refuses one.
+    "router.huggingface.co": {"no_tools"},
+    # Its Responses know reasoning by no id of OpenAI's form.
+    "api.deepseek.com": {"refused_reasoning", "empty_turn"},
+}
+RECORDED = (*KEYS, "cohere")
+
+
+def records(dialect):
+    path = SHARED / f"data/wire/{dialect}.jsonl"
+    if not path.exists():
+        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def row_of(record):
+    """The row that describes the server of a record."""
+    dialect, host = record["dialect"], record["host"]
+    if dialect != "openai" or host in OWN_HOSTS:
+        return dialect
+    return ROWS.get(host, "openai:compatible")
+
+
+def errors_of(record):
+    row = row_of(record)
+    dialect = "mistral" if row == "mistral" else record["dialect"]
+    found = {finding.code for finding in tw.check(record["request"], dialect, row) if finding.severity == "error"}
+    return found - (SERVES.get(record["host"], set()) if row in ("openai:compatible", "openai-responses") else set())
+
+
+@pytest.mark.parametrize("dialect", RECORDED)
+def test_a_request_that_was_answered_has_no_error(dialect):
+    answered = [record for record in records(dialect) if 200 <= record["status"] < 300]
+    assert answered
+    wrong = [(record["host"], record["cassette"], found) for record in answered if (found := errors_of(record))]
+    assert wrong == []
+
+
+# Refusals whose cause is not in the body, or is what one model cannot do: by words of the server's message.
+BEYOND_THE_BODY = {
+    "does not exist": "the name of a model",
+    "Cannot fetch content": "what is at an address",
+    "try again with a pdf": "what is at an address",
+    "doesn't support the video": "a model without video",
+    "doesn't support the s3Uri": "a model without S3",
+    "document.source.type": "a model without S3",
+    "extraneous key [toolResult]": "a model without S3",
+    "either text or image_url": "a model without audio",
+    "with this model": "a model without system text, or without a search",
+    "effort level 'xhigh'": "a model without this effort",
+}
+
+
+def test_a_request_that_was_refused_has_an_error():
+    refused = [record for dialect in RECORDED for record in records(dialect) if record["status"] == 400]
+    beyond, silent = Counter(), []
+    for record in refused:
+        said = json.dumps(record["response"])
+        reason = next((words for words in BEYOND_THE_BODY if words in said), None)
+        if reason:
+            beyond[reason] += 1
+        elif not errors_of(record):
+            silent.append((record["cassette"], said))
+    assert silent == []
+    assert set(beyond) == set(BEYOND_THE_BODY)
+
+
+HELLO = {"role": "user", "content": "Hi"}
+LOOSE = {"type": "object", "properties": {"a": {"type": "string"}}}
+CALL = {"id": "c1", "type": "function", "function": {"name": "w", "arguments": "{}"}, "index": 0}
+ASKED = [HELLO, {"role": "assistant", "content": None, "tool_calls": [CALL]}]
+GAVE = {"role": "tool", "tool_call_id": "c1", "content": "ok"}
+ECHO = [HELLO, {"role": "assistant", "content": "Yo", "annotations": []}, HELLO]
+THOUGHT = {"type": "reasoning", "summary": [], "encrypted_content": "gAAA"}
+BLANK_SYSTEM = {"model": "m", "max_tokens": 9, "system": "", "messages": [HELLO]}
+
+# What servers are known to do: the source, the row, a body, the code of the finding, and its severity.
+KNOWN = [
+    *(
+        ("openai", row, {"messages": [HELLO], "tools": []}, "no_tools", "error")
+        for row in ("openai", "openai:deepseek")
+    ),
+    ("openai", "openai:compatible", {"messages": [HELLO], "tools": []}, "no_tools", "error"),
+    ("openai", "openai:kimi", {"messages": [HELLO], "tools": []}, "no_tools", "warning"),
+    ("mistral", "mistral", {"messages": [HELLO], "tools": []}, "no_tools", "warning"),
+    ("anthropic", "anthropic", {"messages": [HELLO], "tools": []}, "no_tools", "warning"),
+    ("ollama", "ollama", {"messages": [HELLO], "tools": []}, "no_tools", "info"),
+    ("openai-responses", "openai-responses", {"input": "Hi", "tools": []}, "no_tools", "info"),
+    ("openai:hf", "openai:hf", {"messages": [HELLO], "tools": []}, "no_tools", None),
+    ("openai", "openai", {"messages": ECHO}, "reply_keys", "info"),
+    ("openai", "openai:groq", {"messages": ECHO}, "reply_keys", "error"),
+    ("mistral", "mistral", {"messages": ECHO}, "reply_keys", "error"),
+    *(
+        ("openai", f"openai:{row}", {"messages": ECHO}, "reply_keys", "warning")
+        for row in ("compatible", "deepseek", "kimi", "qwen", "openrouter")
+    ),
+    ("openai", "openai", {"messages": [*ASKED, GAVE]}, "reshaped", "info"),
+    ("openai", "openai:groq", {"messages": [*ASKED, GAVE]}, "reshaped", "error"),
+    ("openai", "openai", {"messages": [*ASKED, GAVE, HELLO, *ASKED[1:], GAVE]}, "renamed_id", "info"),
+    ("openai", "openai", {"messages": [HELLO], "tool_choice": "auto"}, "lone_choice", "error"),
+    ("mistral", "mistral", {"messages": [HELLO], "tool_choice": "none"}, "lone_choice", "info"),
+    ("mistral", "mistral", {"messages": [HELLO], "tool_choice": "any"}, "lone_choice", "error"),
+    ("openai-responses", "openai-responses", {"input": [HELLO, THOUGHT, HELLO]}, "lone_reasoning", None),
+    (
+        "openai-responses",
+        "openai-responses",
+        {"input": [HELLO, {**THOUGHT, "id": "rs_1"}, HELLO]},
+        "lone_reasoning",
+        "error",
+    ),
+    ("anthropic", "anthropic", BLANK_SYSTEM, "blank_text", "info"),
+    (
+        "anthropic",
+        "anthropic",
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": " "}]}]},
+        "blank_text",
+        "error",
+    ),
+    (
+        "openai",
+        "openai",
+        {
+            "messages": [HELLO],
+            "tools": [{"type": "function", "function": {"name": "w", "strict": True, "parameters": LOOSE}}],
+        },
+        "not_strict",
+        "error",
+    ),
+    (
+        "openai-responses",
+        "openai-responses",
+        {"input": "Hi", "tools": [{"type": "function", "name": "w", "strict": True, "parameters": LOOSE}]},
+        "not_strict",
+        "error",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "row", "body", "code", "severity"), KNOWN)
+def test_what_a_server_is_known_to_do_is_the_severity(source, row, body, code, severity):
+    found = {finding.severity for finding in tw.check(body, source, row) if finding.code == code}
+    assert found == ({severity} if severity else set())
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "body", "code", "severity"),
+    [one for one in KNOWN if one[4] in ("info", None) and one[3] != "renamed_id"],
+)
+def test_what_a_server_accepts_stays_as_it_came(source, row, body, code, severity):
+    made = tw.prepare(body, row, source=source)
+    assert [entry.code for entry in made.receipt] == []
+    assert made.payload == {key: value for key, value in body.items() if key in made.payload}
+    assert {*body} - {*made.payload} <= {"model", "max_tokens"}
 
 
 def leaves(value, path, *, whole=()):

@@ -2128,7 +2128,11 @@ class ReceiptEntry:
         """A stable code of the change, one of `change_codes()`."""
     @property
     def severity(self) -> Literal["info", "warning", "error"]:
-        """`info`: you asked for it. `warning`: something was left out. `error`: the provider would refuse it."""
+        """How serious the fault is; two entries of one code may differ.
+
+        `info`: you asked for it, or the provider takes the original, too. `warning`: something was left out, or some
+        servers or models refuse the original. `error`: the provider is known to refuse it.
+        """
     @property
     def index(self) -> int:
         """The index of the turn in your list; for an added turn, the index of the turn that it belongs to."""
@@ -2163,7 +2167,11 @@ class Finding:
         """A stable code: of a change, an error, a diff, or one of `finding_codes()`."""
     @property
     def severity(self) -> Literal["info", "warning", "error"]:
-        """How serious it is, as in a receipt."""
+        """How serious it is.
+
+        `error`: the target is known to refuse it. `warning`: some servers or models refuse it, or it is not known.
+        `info`: the target takes it as it is.
+        """
     @property
     def path(self) -> str:
         """The path in your payload: `$.messages[3].content[0]`."""

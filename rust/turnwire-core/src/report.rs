@@ -6,4 +6,5 @@ pub mod notice;
 pub mod path;
 pub mod provenance;
 pub mod receipt;
+pub(crate) mod sentence;
 pub mod tool_names;

@@ -83,11 +83,11 @@ fn repair<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) -> Result<(
     if fit::apply(draft, inputs, &rules)? {
         answers::apply(draft, &rules, inputs.missing_result, answered);
         // Dropped turns may leave two turns of one side next to each other.
-        conform::turns(draft, &rules)?;
+        let _ = conform::turns(draft, &rules)?;
     }
     if thinking::apply(draft, inputs, &rules) {
         // Turns that were left out may leave two turns of one side next to each other.
-        conform::turns(draft, &rules)?;
+        let _ = conform::turns(draft, &rules)?;
     }
     validate::apply(draft, &rules)?;
     relay::drop_key_warnings(draft, inputs.relay);

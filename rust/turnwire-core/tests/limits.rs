@@ -16,9 +16,10 @@ use crate::{
     rules::{
         dialect_id::DialectId,
         facts::Facts,
-        limits::{Limits, overriding},
+        limits::{Limits, Strict, overriding},
         media_class::MediaClass,
         signs::Spot,
+        slots::Slots,
     },
     stage::{self, Budget, inputs::Inputs},
     value::{
@@ -30,18 +31,25 @@ use crate::{
 /// Columns without any effect on these dialects. Their parsers never make reasoning or signed reasoning, or do not read
 /// the name of a result's tool; or they have no documents, no choice of tools, or no URLs. A dialect that writes no ids
 /// renames none. Free items matter only to a row that repairs keywords. Where a result is in one part with its call, no turn
-/// of the assistant is between them. One text is always one text in a format without lists of parts.
+/// of the assistant is between them. One text is always one text in a format without lists of parts. Some have no
+/// payload whose fault differs only in its severity.
 const UNSEEN: &[&str] = &[
     "ag-ui: chooses",
+    "ag-ui: false_strict",
+    "ag-ui: no_tools",
+    "ag-ui: reply_keys",
     "ag-ui: results_named",
     "ag-ui: tool.free_items",
-    "ai-sdk: chooses",
     "ai-sdk-ui: chooses",
     "ai-sdk-ui: joins_assistant",
+    "ai-sdk-ui: reply_keys",
     "ai-sdk-ui: results_named",
+    "ai-sdk: chooses",
+    "ai-sdk: reply_keys",
     "amazon-q: binds_reasoning",
     "amazon-q: checks_prefix",
     "amazon-q: chooses",
+    "amazon-q: false_strict",
     "amazon-q: media.address",
     "amazon-q: media.names",
     "amazon-q: media.schemes",
@@ -49,13 +57,33 @@ const UNSEEN: &[&str] = &[
     "amazon-q: results_named",
     "anthropic: results_named",
     "anthropic: tool.free_items",
+    "bedrock: blank_system",
+    "bedrock: false_strict",
+    "bedrock: lone_choice",
+    "bedrock: no_tools",
     "bedrock: results_named",
     "bedrock: tool.free_items",
+    "cohere: blank_beside",
+    "cohere: blank_system",
     "cohere: checks_prefix",
+    "cohere: false_strict",
+    "cohere: lone_choice",
     "cohere: media.names",
+    "cohere: no_tools",
+    "cohere: reply_keys",
     "cohere: results_named",
     "cohere: tool.free_items",
+    "gemini-interactions: blank_beside",
+    "gemini-interactions: blank_system",
+    "gemini-interactions: false_strict",
+    "gemini-interactions: lone_choice",
+    "gemini-interactions: no_tools",
+    "gemini-interactions: reply_keys",
     "gemini-interactions: tool.free_items",
+    "gemini: blank_system",
+    "gemini: lone_choice",
+    "gemini: no_tools",
+    "gemini: reply_keys",
     "history: binds_reasoning",
     "history: checks_prefix",
     "history: chooses",
@@ -64,32 +92,44 @@ const UNSEEN: &[&str] = &[
     "llama: binds_reasoning",
     "llama: checks_prefix",
     "llama: chooses",
+    "llama: false_strict",
     "llama: id.once",
     "llama: one_text",
+    "mistral: blank_beside",
     "mistral: checks_prefix",
+    "mistral: false_strict",
     "ollama: checks_prefix",
     "ollama: chooses",
+    "ollama: false_strict",
+    "ollama: lone_choice",
     "ollama: media.address",
     "ollama: media.names",
     "ollama: media.schemes",
     "ollama: one_text",
+    "ollama: reply_keys",
     "openai-responses: results_named",
     "openai:hf: checks_prefix",
+    "openai:hf: false_strict",
+    "openai:hf: lone_choice",
     "openai:hf: media.names",
     "openai:hf: media.text_beside",
     "openai:hf: tool.free_items",
     "otel: checks_prefix",
     "otel: chooses",
+    "otel: false_strict",
+    "otel: no_tools",
     "otel: tool.free_items",
     "sharegpt: binds_reasoning",
     "sharegpt: checks_prefix",
     "sharegpt: chooses",
+    "sharegpt: false_strict",
     "sharegpt: id.once",
     "sharegpt: one_text",
     "sharegpt: results_named",
     "sharegpt: tool.free_items",
     "structured: checks_prefix",
     "structured: chooses",
+    "structured: false_strict",
 ];
 
 /// Whether a column about media has no effect, because the row allows none.
@@ -100,6 +140,21 @@ fn says_nothing(column: &str, row: &Limits) -> bool {
     !takes && column.starts_with("media") && !which.contains(&column)
 }
 
+/// Whether a column with a severity has no effect, because the row has no such fault.
+fn is_no_fault(column: &str, wire: &Facts, row: &Limits) -> bool {
+    let has = |slot: fn(&Slots) -> bool| wire.slots.is_some_and(slot);
+    match column {
+        "id.form" => row.id.max == usize::MAX && row.id.exact.is_none() && row.id.not.is_empty(),
+        "reply_keys" => wire.keys.any || wire.keys.reply_only.is_empty(),
+        "no_tools" => wire.keys.any || !has(|slots| slots.tools.is_some()),
+        "false_strict" => row.tool.strict == Strict::Any || !has(|slots| slots.tools.is_some()),
+        "lone_choice" => !has(|slots| slots.choice.is_some()),
+        "blank_beside" => row.blank_replays,
+        "blank_system" => row.blank_text || !has(|slots| slots.system.is_some()),
+        _ => false,
+    }
+}
+
 /// Whether a column has no effect on a dialect: it lacks what the column is about, or is listed above.
 fn has_no_effect(column: &str, wire: &Facts, row: &Limits) -> bool {
     let is_developer = |spot: Spot, words: &str| spot == Spot::Role && words.contains("developer");
@@ -107,6 +162,7 @@ fn has_no_effect(column: &str, wire: &Facts, row: &Limits) -> bool {
         || wire.signs.iter().any(|words| words.iter().any(|(spot, words)| is_developer(*spot, words)));
     column.starts_with("tool.") && wire.slots.is_none_or(|slots| slots.tools.is_none())
         || column.starts_with("later.") && wire.tell.is_none()
+        || is_no_fault(column, wire, row)
         || column == "developer" && !names_developer()
         || column == "family" && wire.shared.is_empty()
         || says_nothing(column, row)

@@ -8,7 +8,7 @@ use pyo3::{
 use turnwire_core::{
     report::{
         notice::Notice,
-        receipt::{Change, Entry, Reasoning, Receipt as Changes, Totals, Warning},
+        receipt::{Change, Entry, Reasoning, Receipt as Changes, Severity, Totals, Warning},
     },
     text::budget::Unit,
 };
@@ -231,7 +231,7 @@ fn totals_dict<'py>(py: Python<'py>, totals: &Totals) -> PyResult<Bound<'py, PyD
 fn entry_dict<'py>(py: Python<'py>, entry: &Entry) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("code", entry.code.name())?;
-    dict.set_item("severity", entry.code.severity().name())?;
+    dict.set_item("severity", entry.severity.name())?;
     dict.set_item("index", entry.index)?;
     dict.set_item("path", entry.path.to_string())?;
     dict.set_item("id", entry.id.as_deref())?;
@@ -263,11 +263,14 @@ impl ReceiptEntry {
             (entry.id.as_deref(), entry.new_id.as_deref()),
             (entry.before, entry.after),
             entry.text.as_ref(),
+            entry.severity.name(),
         );
         (slf.get_type().getattr("_restore")?, said).into_pyobject(slf.py())
     }
 
+    /// A pickle of version 0.1.0 has no severity of its own.
     #[staticmethod]
+    #[pyo3(signature = (code, index, path, ids, sizes, text, severity=None))]
     fn _restore(
         code: &str,
         index: usize,
@@ -275,8 +278,11 @@ impl ReceiptEntry {
         ids: (Option<String>, Option<String>),
         sizes: (usize, usize),
         text: String,
+        severity: Option<&str>,
     ) -> PyResult<Self> {
-        let entry = Entry::new(named(Change::ALL, code, Change::name)?, index, path.0, text);
+        let code = named(Change::ALL, code, Change::name)?;
+        let severity = severity.map_or(Ok(code.severity()), |name| named(&Severity::ALL, name, Severity::name))?;
+        let entry = Entry::new(code, index, path.0, text).graded(severity);
         Ok(Self(Entry { id: ids.0, new_id: ids.1, ..entry.sized(sizes.0, sizes.1) }))
     }
 
@@ -289,7 +295,7 @@ impl ReceiptEntry {
     #[doc = stub!("ReceiptEntry.severity")]
     #[getter]
     fn severity(&self) -> &'static str {
-        self.0.code.severity().name()
+        self.0.severity.name()
     }
 
     #[doc = stub!("ReceiptEntry.index")]

@@ -16,6 +16,7 @@ JUDGE = Judge(
     body={"model": "m", "max_tokens": 4096},
     types={"text", "image", "document", "search_result", "thinking", "redacted_thinking"}
     | {"tool_use", "tool_result", "server_tool_use", "container_upload"},
+    narrower=(("text.empty", "system", "recorded requests with an empty system text were answered"),),
 )
 
 BOTH = [use("look", "toolu_1"), use("find", "toolu_2", {"q": "y", "n": [1, {"a": None}]})]

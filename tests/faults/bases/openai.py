@@ -16,7 +16,17 @@ JUDGE = Judge(
     body={"model": "m"},
     messages={"role", "content", "name", "tool_calls", "tool_call_id", "refusal", "audio", "function_call"},
     types={"text", "image_url", "input_audio", "file", "refusal"},
-    narrower=(("type", r"messages\[\]\.name", "OpenAI serves a name on a message of any role, a tool's too"),),
+    narrower=(
+        ("type", r"messages\[\]\.name", "OpenAI serves a name on a message of any role, a tool's too"),
+        *(
+            (
+                "type",
+                rf"messages\[\]\.(tool_calls\[\]\.)?((function|custom)\.)?{key}",
+                "OpenAI serves what its SDK's replies hold",
+            )
+            for key in ("annotations", "audio", "function_call", "index", "parsed", "parsed_arguments", "refusal")
+        ),
+    ),
 )
 
 OWN: list[Any] = [

@@ -17,6 +17,7 @@ JUDGE = Judge(
     check=responses_checker.check,
     sift=responses_checker.sift,
     types={"input_text", "input_image", "input_file", "output_text", "refusal"},
+    narrower=(("type", r"tools\[\]\.strict", "OpenAI serves a function that does not say whether it is strict"),),
 )
 
 LINK = {"type": "input_image", "image_url": "https://example.com/a.png", "detail": "auto"}

@@ -89,6 +89,7 @@ impl Rules for AiSdk {
         inner: Some(&[OPTIONS]),
         // The results of `generateText` have it, but a message must not.
         reply_only: &["providerMetadata"],
+        echoed: &[],
         assistant_blocks: "custom reasoning-file tool-approval-request",
         user_blocks: "tool-approval-response",
         among_results: "tool-approval-response",

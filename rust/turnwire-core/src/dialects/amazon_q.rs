@@ -6,7 +6,7 @@ use crate::{
         extra_keys::ExtraKeys,
         facts::Rules,
         limits::{
-            IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder, ReasoningRule, SystemPlace,
+            IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
         },
         presets::BLOCKS,
         signs::{Signs, Spot},
@@ -27,7 +27,7 @@ pub(crate) struct AmazonQ;
 
 /// The service's own client: turns alternate, and the list has no place for system text and tool definitions.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 64, exact: None, alphabet: Alphabet::WORD, optional: false, once: Once::Free, not: "" },
+    id: IdRule { max: 64, alphabet: Alphabet::WORD, ..IdRule::ANY },
     blank_result: false,
     alternates: true,
     blank_text: true,

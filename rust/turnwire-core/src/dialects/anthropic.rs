@@ -5,6 +5,7 @@ use self::keys::{
     TOOLS, TYPE, USAGE,
 };
 use crate::{
+    report::receipt::Severity,
     rules::{
         alphabet::Alphabet,
         bound,
@@ -46,6 +47,9 @@ pub(crate) struct Anthropic;
 
 /// Messages API: the SDK's types, and what the server refuses beyond them. Current models take no assistant turn at the end.
 const LIMITS: Limits = Limits {
+    // Some models answer requests with a blank text before a call, and all of them one with an empty system text.
+    blank_beside: Severity::Warning,
+    blank_system: Severity::Info,
     id: IdRule {
         max: usize::MAX,
         exact: None,
@@ -53,6 +57,7 @@ const LIMITS: Limits = Limits {
         optional: false,
         once: Once::InPayload,
         not: "",
+        form: Severity::Error,
     },
     name: NameRule { max: 128, ..BLOCKS.name },
     tool: ToolRule::CLAUDE,
@@ -156,6 +161,7 @@ impl Rules for Anthropic {
             "type",
             "usage",
         ],
+        echoed: &[],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {

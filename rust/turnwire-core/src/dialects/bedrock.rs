@@ -4,6 +4,7 @@ use self::keys::{
     CACHE_POINT, DEFAULT, MESSAGES, OUTPUT, STOP_REASON, SYSTEM, TOOL_CHOICE, TOOL_CONFIG, TOOL_SPEC, TOOLS,
 };
 use crate::{
+    report::receipt::Severity,
     rules::{
         alphabet::Alphabet,
         block_rule::BlockRule,
@@ -46,6 +47,8 @@ pub(crate) struct Bedrock;
 /// exchange share one message, and JSON in a result is an object. Claude refuses a repeated id and a final assistant
 /// turn.
 const LIMITS: Limits = Limits {
+    // Claude on Bedrock answered requests with a blank text behind a document.
+    blank_beside: Severity::Warning,
     id: IdRule {
         max: 64,
         exact: None,
@@ -53,6 +56,7 @@ const LIMITS: Limits = Limits {
         optional: false,
         once: Once::InPayload,
         not: "",
+        form: Severity::Error,
     },
     alternates: true,
     checks_prefix: bound::claude,
@@ -162,6 +166,7 @@ impl Rules for Bedrock {
         any: false,
         // Of a call and its result.
         reply_only: &["type"],
+        echoed: &[],
     };
     const SHARED: &'static [SharedBlock] = block_rules::SHARED;
     const CACHE: Option<&'static CacheRule> = Some(&CacheRule {

@@ -100,6 +100,10 @@ pub(crate) const REPLY_KEYS: &[&str] = &[
     "usage",
 ];
 
+/// Those that OpenAI's SDK writes into each message and call, also where they are empty.
+pub(crate) const ECHOED: &[&str] =
+    &["annotations", "audio", "function_call", "index", "parsed", "parsed_arguments", "refusal"];
+
 impl<D: Chat> Read for D {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
         read::turn(D::reads(), element, at, turn)

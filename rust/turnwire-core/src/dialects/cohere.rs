@@ -48,9 +48,9 @@ mod stream_out;
 
 pub(crate) struct Cohere;
 
-static BESIDE_CALLS: Flaw = Flaw("text beside calls is a plan");
-static DOCUMENT_SAID: Flaw = Flaw("documents are allowed in results only");
-static NO_DATA: Flaw = Flaw("a document must have data");
+static BESIDE_CALLS: Flaw = Flaw::refused("text beside calls is a plan");
+static DOCUMENT_SAID: Flaw = Flaw::refused("documents are allowed in results only");
+static NO_DATA: Flaw = Flaw::refused("a document must have data");
 
 /// Reference of Chat v2 and the client's types. The servers' error text says that they refuse text beside calls.
 const LIMITS: Limits = Limits {
@@ -94,6 +94,7 @@ impl Rules for Cohere {
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         any: false,
         reply_only: REPLY_KEYS,
+        echoed: &[],
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];

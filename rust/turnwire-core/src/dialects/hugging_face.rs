@@ -65,7 +65,7 @@ keys! {
     PATH = "path";
 }
 
-static NO_NAME: Flaw = Flaw("a result without the name of its tool");
+static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");
 
 /// trl's `dataset_formats.md` and the templates of models. It is stored, not sent. Calls and results pair by order and
 /// name, so results keep the order of their calls even if there are ids.

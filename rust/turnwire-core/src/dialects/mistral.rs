@@ -13,7 +13,7 @@ use crate::{
         part::{Flaw, Kind, Parts, Reasoning},
         reply::ReplyParts,
     },
-    report::error::Error,
+    report::{error::Error, receipt::Severity},
     rules::{
         alphabet::Alphabet,
         block_rule::BlockRule,
@@ -48,16 +48,19 @@ mod response;
 
 pub(crate) struct Mistral;
 
-static NO_FILE: Flaw = Flaw("a file is named by its id");
-static SOUND: Flaw = Flaw("sound is the text of its data, or its address");
-static THOUGHT: Flaw = Flaw("what was thought is a list of chunks of text");
-static RESULT_NAME: Flaw = Flaw("a result names its tool as a tool may be named");
+static NO_FILE: Flaw = Flaw::refused("a file is named by its id");
+static SOUND: Flaw = Flaw::refused("sound is the text of its data, or its address");
+static THOUGHT: Flaw = Flaw::refused("what was thought is a list of chunks of text");
+static RESULT_NAME: Flaw = Flaw::refused("a result names its tool as a tool may be named");
 
 const SOUNDS: &[&str] =
     &["audio/mp3", "audio/mpeg", "audio/wav", "audio/x-wav", "audio/wave", "audio/flac", "audio/ogg"];
 
 /// Current hosted models: tokenizer v13, by the vendor's validator (mistral_common) and the client's models.
 const LIMITS: Limits = Limits {
+    // "Extra inputs are not permitted". A choice of tools without tools was answered.
+    reply_keys: Severity::Error,
+    lone_choice: Severity::Info,
     // The client writes `null` for a call without an id.
     id: IdRule { not: "null", once: Once::InStep, ..IdRule::ANY },
     args: ArgsForm::TextOrObject,
@@ -135,6 +138,7 @@ impl Rules for Mistral {
         }],
         any: false,
         reply_only: REPLY_KEYS,
+        echoed: &[],
         ..ExtraKeys::ANY
     };
     const PROFILES: &'static [(&'static str, Limits)] =

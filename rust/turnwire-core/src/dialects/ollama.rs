@@ -16,6 +16,7 @@ use crate::{
         part::{Flaw, Kind, Part, Parts},
         reply::{Finish, ReplyParts},
     },
+    report::receipt::Severity,
     report::{error::Error, path::Place},
     rules::{
         block_rule::BlockRule,
@@ -56,12 +57,14 @@ pub(crate) struct Ollama;
 const COST: [&Key; 6] =
     [&TOTAL_DURATION, &LOAD_DURATION, &PROMPT_EVAL_COUNT, &PROMPT_EVAL_DURATION, &EVAL_COUNT, &EVAL_DURATION];
 
-static LISTED: Flaw = Flaw("content is one text, never a list");
-static NO_TEXT: Flaw = Flaw("a thought is one text");
-static NO_NAME: Flaw = Flaw("no tool is named so");
+static LISTED: Flaw = Flaw::refused("content is one text, never a list");
+static NO_TEXT: Flaw = Flaw::refused("a thought is one text");
+static NO_NAME: Flaw = Flaw::refused("no tool is named so");
 
 /// The server's api/types.go and the images that it decodes. Templates pair results by order, newer servers by id.
 const LIMITS: Limits = Limits {
+    // An empty list of tools was answered.
+    no_tools: Severity::Info,
     id: IdRule { optional: true, ..IdRule::ANY },
     tool: ToolRule::OLLAMA,
     name: NameRule::ANY,
@@ -99,6 +102,7 @@ impl Rules for Ollama {
         any: false,
         part: &[("type", ValueRule::Never)],
         reply_only: REPLY_KEYS,
+        echoed: &[],
         tools: &[BlockRule { types: "function", needs: &[], may: &[] }],
         ..ExtraKeys::ANY
     };

@@ -2,7 +2,7 @@
 
 use self::keys::FUNCTIONS;
 use super::chat::{
-    Chat, Member, REPLY_KEYS, SLOTS,
+    Chat, ECHOED, Member, REPLY_KEYS, SLOTS,
     keys::{
         AUDIO, CHOICES, CONTENT, FUNCTION_CALL, REASONING, REASONING_CONTENT, REASONING_DETAILS, REFUSAL, TOOL_CHOICE,
         TOOLS,
@@ -17,7 +17,7 @@ use crate::{
         reply::ReplyParts,
         turn::Role,
     },
-    report::error::Error,
+    report::{error::Error, receipt::Severity},
     rules::{
         block_rule::BlockRule,
         dialect_id::DialectId,
@@ -54,9 +54,9 @@ mod write;
 
 pub(crate) struct OpenAi;
 
-/// Chat Completions reference; ids of at most 40 characters by the servers' own error text.
+/// Chat Completions reference; ids of at most 40 characters by OpenAI's own error text. Other servers take longer ones.
 const LIMITS: Limits = Limits {
-    id: IdRule { max: 40, once: Once::InStep, ..IdRule::ANY },
+    id: IdRule { max: 40, once: Once::InStep, form: Severity::Warning, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
     later: LaterRule { text: true, tools: LaterTools::Listed, ..LaterRule::NONE },
@@ -74,12 +74,19 @@ const LIMITS: Limits = Limits {
     ..CHAT
 };
 
-/// OpenAI itself stores files, for both of its formats. Here they are documents.
+/// OpenAI itself stores files, for both of its formats. Here they are documents. Its own SDK's replies are sent back whole:
+/// `annotations`, `parsed`, `index` and the like are in requests that it answered. Its error texts: "[] is too short -
+/// 'tools'" and "'tool_choice' is only allowed when 'tools' are specified".
 const WITH_FILES: Limits = Limits {
     media: MediaRule {
         files: Some(Files { holder: "openai", elsewhere: STORED_ELSEWHERE, classes: &[MediaClass::Document] }),
         ..LIMITS.media
     },
+    id: IdRule { form: Severity::Error, ..LIMITS.id },
+    reply_keys: Severity::Info,
+    no_tools: Severity::Error,
+    lone_choice: Severity::Error,
+    false_strict: Severity::Error,
     ..LIMITS
 };
 
@@ -94,11 +101,12 @@ const KIMI: Limits = Limits {
     ..THINKS
 };
 /// DeepSeek's error texts: "unknown variant `developer`", and "invalid type: sequence, expected a string" for the list of an
-/// assistant or a tool. A user may send a list, of texts only: "unknown variant `image_url`, expected `text`".
+/// assistant or a tool. A user may send a list, of texts only: "unknown variant `image_url`, expected `text`". "Invalid 'tools': empty array."
 const DEEPSEEK: Limits = Limits {
     developer: false,
     one_text: OneText::Replies,
     media: MediaRule { plain: PlainDocument::Text, ..MediaRule::NONE },
+    no_tools: Severity::Error,
     ..THINKS
 };
 
@@ -109,10 +117,22 @@ const QWEN: Limits =
     Limits { args: ArgsForm::JsonText, media: MediaRule { documents: &[], ..LIMITS.media }, ..REPLAYS_REASONING };
 /// Groq's error texts: "property 'reasoning_content' is unsupported", as its own key is `reasoning`, and "value must be a string"
 /// for the system's, the assistant's and a tool's content.
-const GROQ: Limits = Limits { reasoning: ReasoningRule::Own("reasoning"), one_text: OneText::AllButUser, ..LIMITS };
+const GROQ: Limits = Limits {
+    reasoning: ReasoningRule::Own("reasoning"),
+    one_text: OneText::AllButUser,
+    reply_keys: Severity::Error,
+    ..LIMITS
+};
 /// Unlisted servers, which may accept what any of the others accepts. vLLM, llama.cpp and MiniMax parse arguments, and refuse the
 /// request if they are not JSON. Many chat templates then read them as an object: "Can only get item pairs from a mapping."
-const COMPATIBLE: Limits = Limits { reasoning: ReasoningRule::Replay, args: ArgsForm::ObjectText, ..WITH_FILES };
+/// vLLM refuses an empty list of tools.
+const COMPATIBLE: Limits = Limits {
+    reasoning: ReasoningRule::Replay,
+    args: ArgsForm::ObjectText,
+    media: WITH_FILES.media,
+    no_tools: Severity::Error,
+    ..LIMITS
+};
 
 /// Chat Completions reference; the keys of reasoning are those of compatible servers.
 const WORDS: Words = &[
@@ -172,6 +192,7 @@ impl Rules for OpenAi {
         two_spellings: false,
         any: false,
         reply_only: REPLY_KEYS,
+        echoed: ECHOED,
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[
         ("", WITH_FILES),

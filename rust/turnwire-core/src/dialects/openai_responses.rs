@@ -2,6 +2,7 @@
 
 use self::keys::{CONVERSATION, INPUT, INSTRUCTIONS, OBJECT, OUTPUT, PREVIOUS_RESPONSE_ID, STATUS, TOOL_CHOICE, TOOLS};
 use crate::{
+    report::receipt::Severity,
     rules::{
         answer_rule::AnswerRule,
         bound::{self, Checks},
@@ -39,6 +40,10 @@ pub(crate) struct OpenAiResponses;
 /// Responses reference. By the servers' own error texts, a call's id has at most 64 characters and is unique, and
 /// reasoning needs the item that follows it.
 const LIMITS: Limits = Limits {
+    // OpenAI answers requests with items whose keys are null, and with an empty list of tools. Azure refuses the former.
+    no_tools: Severity::Info,
+    lone_choice: Severity::Error,
+    false_strict: Severity::Error,
     id: IdRule { max: 64, once: Once::InPayload, ..IdRule::ANY },
     free_text: true,
     tools_max: 128,
@@ -146,6 +151,7 @@ impl Rules for OpenAiResponses {
         two_spellings: false,
         any: false,
         reply_only: &["created_by", "parsed", "parsed_arguments"],
+        echoed: &[],
     };
     const PROFILES: &'static [(&'static str, Limits)] = &[("", LIMITS)];
     const REPLY_SIGNS: &'static [&'static [&'static Key]] = &[&[&OUTPUT, &OBJECT], &[&OUTPUT, &STATUS]];

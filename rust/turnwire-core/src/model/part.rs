@@ -65,12 +65,54 @@ impl<H: Host> Inner<H> {
     }
 }
 
-/// Why the servers of its own format refuse a wire value.
+/// What is wrong with a wire value in its own format.
 #[derive(Debug)]
-pub struct Flaw(pub &'static str);
+pub struct Flaw {
+    /// It, in a sentence.
+    pub says: &'static str,
+    /// What servers do about it.
+    pub served: Served,
+}
+
+/// What the servers of a format do about a flaw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Served {
+    /// They are known to refuse it.
+    Refused,
+    /// Some refuse it, or it is not known.
+    Unsure,
+    /// They are known to accept it.
+    Taken,
+    /// As they treat `null` in a key that they know.
+    AsNull,
+    /// As they treat keys that only replies have.
+    AsReplyKey,
+}
+
+impl Served {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Refused, Self::Unsure, Self::Taken, Self::AsNull, Self::AsReplyKey];
+}
+
+impl Flaw {
+    /// A flaw that servers refuse.
+    pub(crate) const fn refused(says: &'static str) -> Self {
+        Self { says, served: Served::Refused }
+    }
+
+    /// A flaw that some servers refuse.
+    pub(crate) const fn unsure(says: &'static str) -> Self {
+        Self { says, served: Served::Unsure }
+    }
+
+    /// A flaw that servers accept.
+    pub(crate) const fn taken(says: &'static str) -> Self {
+        Self { says, served: Served::Taken }
+    }
+}
 
 /// The flaw of an empty text beside calls. Only targets that refuse blank text refuse it.
-pub(crate) static EMPTY_TEXT: Flaw = Flaw("the target refuses text without a visible character");
+pub(crate) static EMPTY_TEXT: Flaw = Flaw::refused("the target refuses text without a visible character");
 
 /// The content of a part.
 #[derive(Debug)]

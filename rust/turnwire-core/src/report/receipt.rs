@@ -6,13 +6,13 @@ use super::{notice::Notice, path::Path};
 use crate::text::budget::Unit;
 
 /// The severity of a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The caller asked for it.
+    /// The caller asked for it, or the target accepts the original as well.
     Info,
-    /// Something was left out or shortened.
+    /// Something was left out or shortened, or some servers of the target refuse the original.
     Warning,
-    /// The target would have refused the original.
+    /// The target is known to refuse the original.
     Error,
 }
 
@@ -45,7 +45,7 @@ macro_rules! changes {
             #[must_use]
             pub fn name(self) -> &'static str { match self { $(Change::$variant => $name),+ } }
 
-            /// Its severity.
+            /// Its severity, where a fault does not have its own.
             #[must_use]
             pub fn severity(self) -> Severity { match self { $(Change::$variant => Severity::$severity),+ } }
 
@@ -165,6 +165,8 @@ changes! {
 pub struct Entry {
     /// Its code.
     pub code: Change,
+    /// Its severity: that of its code, unless the fault has its own.
+    pub severity: Severity,
     /// The caller's index of the turn. For an added turn, the index of the turn that it belongs to.
     pub index: usize,
     /// The place in the caller's payload.
@@ -185,7 +187,15 @@ impl Entry {
     /// A change without ids or sizes.
     #[must_use]
     pub fn new(code: Change, index: usize, path: Path, text: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, index, path, id: None, new_id: None, before: 0, after: 0, text: text.into() }
+        let severity = code.severity();
+        Self { code, severity, index, path, id: None, new_id: None, before: 0, after: 0, text: text.into() }
+    }
+
+    /// Sets the severity of the fault.
+    #[must_use]
+    pub fn graded(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
     }
 
     /// Sets the id of the call.

@@ -1,7 +1,7 @@
 //! Describes what an opaque block or a provider-run tool must contain, by its type.
 
 use super::{
-    extra_keys::{ExtraKeys, Verdict},
+    extra_keys::ExtraKeys,
     value_rule::{Entry, KeyRule, ValueRule, first_wrong},
 };
 use crate::value::handle::{Host, Input, Raw, Text, Value};
@@ -67,10 +67,8 @@ pub(crate) fn block_rule_of<'s>(shapes: &'s [BlockRule], word: &str) -> Option<&
 impl ExtraKeys {
     /// A tool definition without the keys that its servers refuse, at either level.
     pub(crate) fn without_stray_keys<H: Host>(self, origin: &Raw<H>, input: Option<&Input>) -> Option<Raw<H>> {
-        let stray = |(key, value): &Entry<H>| {
-            let judged = self.judge(self.tool, (key, &Raw::Tree(value.share())), input);
-            matches!(judged, Verdict::ReplyOnly | Verdict::WrongValue)
-        };
+        let stray =
+            |(key, value): &Entry<H>| self.judge(self.tool, (key, &Raw::Tree(value.share())), input).is_refused();
         without(&stray, origin, input, WRAPPERS)
     }
 

@@ -19,6 +19,9 @@ pub(crate) struct ExtraKeys {
     pub(crate) tool: &'static [KeyRule],
     /// Keys that an SDK's reply object has and a request must not.
     pub(crate) reply_only: &'static [&'static str],
+    /// Those of them that each message of a reply has, so that clients send them back. It depends on the target whether its
+    /// servers accept them.
+    pub(crate) echoed: &'static [&'static str],
     /// A key, and how often a whole payload may have it.
     pub(crate) most: Option<(&'static str, usize)>,
     /// Types of blocks for assistants only, with blanks between them. One with an id is a provider-run call.
@@ -56,8 +59,17 @@ pub(crate) enum Verdict {
     ReplyOnly,
     /// It is allowed, but not with this value.
     WrongValue,
+    /// It is null and not among those that are listed, so that leaving it out changes nothing.
+    Unset,
     /// It is unknown.
     Unknown,
+}
+
+impl Verdict {
+    /// Whether a request must not have it.
+    pub(crate) fn is_refused(self) -> bool {
+        matches!(self, Self::ReplyOnly | Self::WrongValue | Self::Unset)
+    }
 }
 
 impl ExtraKeys {
@@ -68,6 +80,7 @@ impl ExtraKeys {
         inner: None,
         tool: &[],
         reply_only: &[],
+        echoed: &[],
         most: None,
         assistant_blocks: "",
         user_blocks: "",
@@ -105,11 +118,15 @@ impl ExtraKeys {
         match rules.iter().find(|(name, _)| key.is(name, input)) {
             Some((_, rule)) if rule.allows_raw(value, input) => Verdict::Fine,
             Some(_) => Verdict::WrongValue,
-            // Dropping an unset key changes nothing.
-            None if self.lists_keys() && value.is_null(input) => Verdict::WrongValue,
+            None if self.lists_keys() && value.is_null(input) => Verdict::Unset,
             None if self.reply_only.iter().any(|name| key.is(name, input)) => Verdict::ReplyOnly,
             None => Verdict::Unknown,
         }
+    }
+
+    /// Whether clients send this key of replies back.
+    pub(crate) fn is_echoed<H: Host>(self, key: &Text<H>, input: Option<&Input>) -> bool {
+        self.echoed.iter().any(|name| key.is(name, input))
     }
 
     /// The extras that are allowed or unknown.
@@ -120,8 +137,7 @@ impl ExtraKeys {
         input: Option<&Input>,
     ) -> Option<Box<Extras<H>>> {
         let mut extras = extras?;
-        extras
-            .retain(|(key, value)| matches!(self.judge(rules, (key, value), input), Verdict::Fine | Verdict::Unknown));
+        extras.retain(|(key, value)| !self.judge(rules, (key, value), input).is_refused());
         (!extras.is_empty()).then_some(extras)
     }
 

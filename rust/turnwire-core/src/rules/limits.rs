@@ -25,7 +25,10 @@ use super::{
     result_keys::ResultKeys,
     tool_name::{characters, fits},
 };
-use crate::value::handle::{Host, Input, Text};
+use crate::{
+    report::receipt::Severity,
+    value::handle::{Host, Input, Text},
+};
 
 /// The limits of one wire format, or of one profile of it.
 #[allow(clippy::struct_excessive_bools, reason = "a row of a table: each flag is a column of its own")]
@@ -110,6 +113,19 @@ pub struct Limits {
     pub family: Family,
     /// Whether some models continue an assistant turn that comes last. They refuse white space at its end.
     pub prefill: bool,
+    /// What the servers do about keys that clients send back from a reply. About rarer keys of replies they do at least
+    /// [`Severity::Warning`].
+    pub reply_keys: Severity,
+    /// What they do about an empty list of tools.
+    pub no_tools: Severity,
+    /// What they do about a choice of tools without tools, if it forces none.
+    pub lone_choice: Severity,
+    /// What they do about a tool that says that it is strict although its schema cannot be.
+    pub false_strict: Severity,
+    /// What they do about blank text beside other content.
+    pub blank_beside: Severity,
+    /// What they do about system text that is an empty string.
+    pub blank_system: Severity,
 }
 
 impl Limits {
@@ -141,6 +157,8 @@ pub struct IdRule {
     pub once: Once,
     /// An id that is refused although its form is right, because clients write it for a missing one.
     pub not: &'static str,
+    /// What the servers do about an id of another form. They refuse an empty one.
+    pub form: Severity,
 }
 
 /// Among which calls an id must be unique.
@@ -350,8 +368,15 @@ impl Chosen {
 
 impl IdRule {
     /// Any text.
-    pub const ANY: Self =
-        Self { max: usize::MAX, exact: None, alphabet: Alphabet::ANY, optional: false, once: Once::Free, not: "" };
+    pub const ANY: Self = Self {
+        max: usize::MAX,
+        exact: None,
+        alphabet: Alphabet::ANY,
+        optional: false,
+        once: Once::Free,
+        not: "",
+        form: Severity::Error,
+    };
 
     /// Whether `id` is allowed.
     #[must_use]

@@ -11,6 +11,7 @@ use super::{
     },
     media_class::MediaClass,
 };
+use crate::report::receipt::Severity;
 
 /// The limits of most chat endpoints, which follow OpenAI's format.
 pub(crate) const CHAT: Limits = Limits {
@@ -53,6 +54,12 @@ pub(crate) const CHAT: Limits = Limits {
     later: LaterRule::NONE,
     family: Family::Any,
     prefill: false,
+    reply_keys: Severity::Warning,
+    no_tools: Severity::Warning,
+    lone_choice: Severity::Warning,
+    false_strict: Severity::Warning,
+    blank_beside: Severity::Error,
+    blank_system: Severity::Error,
 };
 
 /// The limits of providers whose messages are lists of blocks, which include results. System text has its own key.
@@ -71,5 +78,8 @@ pub(crate) const BLOCKS: Limits = Limits {
     system: SystemPlace::Top,
     reasoning: ReasoningRule::Replay,
     joins_assistant: true,
+    reply_keys: Severity::Error,
+    lone_choice: Severity::Error,
+    false_strict: Severity::Error,
     ..CHAT
 };

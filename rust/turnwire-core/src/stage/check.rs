@@ -8,7 +8,12 @@ pub use self::after::after;
 use super::{draft::Draft, inputs::Inputs};
 use crate::{
     model::conversation::{Conversation, RestKey},
-    report::{notice::Notice, path::Path, receipt::Severity},
+    report::{
+        notice::Notice,
+        path::Path,
+        receipt::{Entry, Severity},
+        sentence,
+    },
     value::handle::Host,
     wire::settings,
 };
@@ -39,13 +44,10 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
     let removed: Vec<_> = draft.receipt.entries.iter().map(|entry| entry.path.clone()).collect();
     let refused = refused(conversation, inputs).into_iter().filter(|finding| !removed.contains(&finding.path));
     let refused: Vec<_> = refused.collect();
-    let changes = draft.receipt.entries.into_iter().map(|entry| Finding {
-        code: entry.code.name(),
-        severity: entry.code.severity(),
-        path: entry.path,
-        id: entry.id,
-        message: entry.text,
-        would: entry.code.meaning(),
+    let taken = draft.taken.into_iter().map(|entry| found(entry, STAYS));
+    let changes = draft.receipt.entries.into_iter().map(|entry| {
+        let would = entry.code.meaning();
+        found(entry, would)
     });
     let warnings = draft.receipt.warnings.into_iter().map(|warning| Finding {
         code: warning.code.name(),
@@ -64,7 +66,21 @@ pub fn check<H: Host>(conversation: &Conversation<H>, inputs: &Inputs<'_, H>) ->
         message: error.text().to_owned().into(),
         would: "The build raises this as an error.",
     });
-    changes.chain(warnings).chain(foreign(conversation, inputs)).chain(refused).chain(refusal).collect()
+    changes.chain(taken).chain(warnings).chain(foreign(conversation, inputs)).chain(refused).chain(refusal).collect()
+}
+
+/// What a build does about something that the target accepts.
+const STAYS: &str = "Nothing is changed, because the target accepts it.";
+
+fn found(entry: Entry, would: &'static str) -> Finding {
+    Finding {
+        code: entry.code.name(),
+        severity: entry.severity,
+        path: entry.path,
+        id: entry.id,
+        message: sentence::would(entry.text),
+        would,
+    }
 }
 
 /// Settings of a body for its own wire that the wire's servers refuse.

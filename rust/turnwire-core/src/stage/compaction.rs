@@ -18,7 +18,10 @@ use crate::{
         part::{Kind, Part, Parts},
         turn::{Role, Turn},
     },
-    report::receipt::{Change, Entry},
+    report::{
+        receipt::{Change, Entry},
+        sentence::LATE_COMPACTION,
+    },
     rules::compaction::CompactionRule,
     value::handle::Host,
 };
@@ -87,12 +90,7 @@ pub(super) fn adopt<H: Host>(draft: &mut Draft<'_, H>, compacted: Compacted) {
     let mut entries = Vec::new();
     covered.retain_mut(|slot| stays(rule, slot, "the provider's compaction replaces it", &mut entries));
     if entries.is_empty() && head + covered.len() < at {
-        entries.push(Entry::new(
-            Change::Compacted,
-            block.index,
-            block.path(),
-            "it moves before the messages that came since",
-        ));
+        entries.push(Entry::new(Change::Compacted, block.index, block.path(), LATE_COMPACTION));
     }
     slots.splice(head..head, covered.into_iter().chain([block]));
     draft.receipt.entries.append(&mut entries);

@@ -17,6 +17,7 @@ use crate::{
         notice::Notice,
         path::Path,
         receipt::{Change, Entry, Warning},
+        sentence::HALF_SUMMARY,
     },
     value::{
         handle::{Host, Raw, Text, Value},
@@ -107,7 +108,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, inputs: &Inputs<'_, H>) {
 pub(super) fn added(said: &str, repaired: bool) -> impl Iterator<Item = Entry> {
     let why = "the summary of the older turns";
     let added = Entry::new(Change::SummaryAdded, 0, Path::default(), why).sized(0, said.len());
-    let why = "the summary had lone surrogates, which became U+FFFD";
+    let why = HALF_SUMMARY;
     let half = repaired.then(|| Entry::new(Change::LoneSurrogate, 0, Path::default(), why));
     [added].into_iter().chain(half)
 }

@@ -16,6 +16,7 @@ mod ran;
 mod surroundings;
 mod tools;
 mod unknown_kind;
+mod wrong;
 
 use self::look::{Fault, Look};
 use super::{
@@ -53,16 +54,23 @@ const ROUNDS: usize = 4;
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
     let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
     surroundings::apply(draft, target, limits)?;
-    turns(draft, rules)
+    if let Some(taken) = turns(draft, rules)? {
+        draft.taken.extend(taken);
+    }
+    Ok(())
 }
 
-/// Checks only the turns. Everything else is checked once.
-pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
-    let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(()) };
+/// Checks only the turns. Everything else is checked once. Returns what was found that the target accepts.
+pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<Option<Vec<Entry>>, Error> {
+    let (Some(wire), Some(limits)) = (rules.written_for(), rules.limits) else { return Ok(None) };
     let target = wire.id;
+    let mut accepted = None;
     documents::rename(draft, target, limits);
     for _ in 0..ROUNDS {
-        let (faults, told) = look(draft, wire, limits)?;
+        let Seen { faults, told, taken } = look(draft, wire, limits)?;
+        if accepted.is_none() {
+            accepted = Some(taken.iter().filter_map(|fault| accepted_at(draft, fault)).collect());
+        }
         for at in told {
             let (turn, index) = draft.at(at);
             let mut warnings = keys::warnings(target.keys(), turn, index);
@@ -75,7 +83,7 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
         let (mut entries, mut names) = (Vec::new(), ToolNames::default());
         let slots = draft.slots();
         // Without its id, the target does not recognise the item.
-        let repeated = |fault: &&Fault| fault.code == Some(Change::RepeatedItem);
+        let repeated = |fault: &&Fault| fault.code() == Some(Change::RepeatedItem);
         let gone: Vec<_> = faults.iter().filter(repeated).map(|fault| fault.turn).collect();
         let gone: Vec<_> = gone.into_iter().filter(|turn| slots[*turn].turn.id.is_none()).collect();
         for faults in faults.chunk_by(|a, b| a.turn == b.turn) {
@@ -110,20 +118,35 @@ pub(super) fn turns<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result
     marks::apply(draft, target);
     prefix::apply(draft, &wire);
     bound::apply(draft, &wire);
-    documents::apply(draft, &wire)
+    documents::apply(draft, &wire)?;
+    Ok(accepted)
 }
 
 fn is_own<H: Host>(turn: &Turn<H>, target: DialectId) -> bool {
     turn.from.same_wire(target)
 }
 
-/// The faults, and the turns with keys to report.
-fn look<H: Host>(
-    draft: &Draft<'_, H>,
-    target: Target<'_>,
-    limits: &'static Limits,
-) -> Result<(Vec<Fault>, Vec<usize>), Error> {
-    let (mut faults, mut told) = (Vec::new(), Vec::new());
+/// What a look at the turns has found.
+struct Seen {
+    /// What a build repairs.
+    faults: Vec<Fault>,
+    /// The turns with keys to report.
+    told: Vec<usize>,
+    /// What the target accepts, so that it stays.
+    taken: Vec<Fault>,
+}
+
+/// The entry of a fault that the target accepts.
+#[cold]
+fn accepted_at<H: Host>(draft: &Draft<'_, H>, fault: &Fault) -> Option<Entry> {
+    let ((turn, index), wrong) = (draft.at(fault.turn), fault.wrong?);
+    let path = fault.part.map_or_else(|| turn.path(index), |part| turn.part_path(index, part));
+    Some(Entry::new(wrong.code, index, path, wrong.why).graded(wrong.severity))
+}
+
+/// What is wrong with the turns.
+fn look<H: Host>(draft: &Draft<'_, H>, target: Target<'_>, limits: &'static Limits) -> Result<Seen, Error> {
+    let (mut faults, mut told, mut taken) = (Vec::new(), Vec::new(), Vec::new());
     let mut look = Look::at(draft.turns().map(|turn| &**turn), target, limits);
     for (at, turn) in draft.turns().enumerate() {
         look.turn(at, turn, &mut faults).map_err(|(part, text)| {
@@ -131,13 +154,17 @@ fn look<H: Host>(
             Error::new(Code::Unsendable, text).at_path(turn.part_path(index, part))
         })?;
     }
-    faults.retain(|fault: &Fault| {
-        if fault.code.is_none() {
-            told.push(fault.turn);
+    if faults.iter().any(|fault: &Fault| fault.code().is_none()) {
+        let (repaired, others): (Vec<_>, Vec<_>) = faults.into_iter().partition(|fault| fault.code().is_some());
+        faults = repaired;
+        for fault in others {
+            match fault.wrong {
+                Some(_) => taken.push(fault),
+                None => told.push(fault.turn),
+            }
         }
-        fault.code.is_some()
-    });
-    Ok((faults, told))
+    }
+    Ok(Seen { faults, told, taken })
 }
 
 /// Marks and reports the faulty parts of a turn.
@@ -151,9 +178,9 @@ fn repair<H: Host>(
     let mut new = slot.turn.touch();
     let mut changed = false;
     for fault in faults {
-        match fault.code {
+        match fault.code() {
             Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
-                Some(part) => keys::strip(target.keys(), &mut new.parts[part], slot.turn.input.as_ref()),
+                Some(part) => keys::strip((target.keys(), limits), &mut new.parts[part], slot.turn.input.as_ref()),
                 None => keys::strip_turn(target.keys(), &mut new, slot.turn.input.as_ref()),
             },
             Some(Change::RepeatedItem) => {
@@ -169,19 +196,19 @@ fn repair<H: Host>(
             Some(Change::WrongRole) => new.role = slot.turn.speaker(),
             _ => {}
         }
-        let Some(code) = fault.code else { continue };
+        let Some(wrong) = fault.wrong else { continue };
         changed = true;
         if let Some(part) = fault.part.and_then(|part| new.parts.get_mut(part)) {
             touch(part, limits, slot.turn.input.as_ref());
         }
         let path = fault.part.map_or_else(|| slot.path(), |part| slot.path_of(part));
-        entries.push(Entry::new(code, slot.index, path, fault.why));
+        entries.push(Entry::new(wrong.code, slot.index, path, wrong.why).graded(wrong.severity));
     }
     if changed {
         if new.role == Role::Assistant && says_blanks_only(&new) {
             new.parts.retain(|part| !matches!(part.kind, Kind::Text(_)));
         }
-        let told = faults.iter().any(|fault| fault.code == Some(Change::RepeatedItem));
+        let told = faults.iter().any(|fault| fault.code() == Some(Change::RepeatedItem));
         let said_nothing = !told && !is_written(&new, wire);
         if said_nothing && !entries.last().is_some_and(|entry| entry.code == Change::EmptyTurn) {
             let why = "nothing is left of this turn that the target accepts";
@@ -239,7 +266,8 @@ fn touch<H: Host>(part: &mut Part<H>, limits: &Limits, input: Option<&Input>) {
     {
         let failed = result.error;
         for block in blocks.iter_mut() {
-            block.touched |= look::block_fault(block, failed, limits, input).is_some();
+            block.touched |=
+                look::block_fault(block, failed, limits, input).is_some_and(|wrong| wrong::is_repaired(wrong.severity));
         }
     }
 }

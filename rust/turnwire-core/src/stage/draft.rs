@@ -61,6 +61,8 @@ pub(crate) struct Draft<'a, H: Host> {
     /// The caller's own names for the tools that were renamed.
     pub(super) names: ToolNames,
     pub(crate) receipt: Receipt,
+    /// What is unusual and stays, because the target accepts it.
+    pub(super) taken: Vec<Entry>,
     /// The results that were cut, if the caller asks for their full text.
     pub(super) cut: Vec<CutResult>,
     /// The given turns that the budget shortened or dropped, and whether nothing of them is left.
@@ -79,6 +81,7 @@ impl<'a, H: Host> Draft<'a, H> {
             frame: None,
             names: ToolNames::default(),
             receipt: Receipt::default(),
+            taken: Vec::new(),
             cut: Vec::new(),
             dropped: Vec::new(),
             whole: Vec::new(),

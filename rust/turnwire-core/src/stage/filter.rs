@@ -12,12 +12,10 @@ use crate::{
     report::{
         path::Path,
         receipt::{Change, Entry},
+        sentence::HALF,
     },
     value::handle::Host,
 };
-
-/// Why something was repaired.
-pub(super) const HALF: &str = "a lone surrogate became U+FFFD";
 
 /// `others`: whether the other keys of a body are written, too.
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, others: bool) {

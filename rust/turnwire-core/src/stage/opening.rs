@@ -4,7 +4,6 @@
 use super::{
     compaction,
     draft::{Draft, DraftTurn},
-    filter::HALF,
     policy::Policy,
 };
 use crate::{
@@ -13,7 +12,10 @@ use crate::{
         surrogate::repair,
         turn::{Role, Turn},
     },
-    report::receipt::{Change, Entry},
+    report::{
+        receipt::{Change, Entry},
+        sentence::HALF,
+    },
     value::handle::{Host, Text},
     wire::write::says::is_written,
 };

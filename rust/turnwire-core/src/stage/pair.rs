@@ -27,7 +27,8 @@ use crate::{
     pairing::links::{CallSite, Fate, Matching, Names, on_server, ran},
     report::{
         error::Error,
-        receipt::{Change, Entry},
+        receipt::{Change, Entry, Severity},
+        sentence::{BAD_ID, USED_ID},
     },
     rules::{
         dialect_id::DialectId,
@@ -105,6 +106,11 @@ fn rename<H: Host>(
         turn.parts.iter().filter_map(|part| ran::id(turn, part, rules.target)).for_each(|id| names.keep_own(id));
     }
     let mut entries = Vec::new();
+    // Whether parallel calls have the id, so that their results could not be told apart.
+    let in_step = |site: &CallSite<'_>| {
+        let mut others = matching.calls.iter().filter(|other| other.id == site.id && other.part != site.part);
+        others.any(|other| other.turn == site.turn)
+    };
     let new = |site: &CallSite| {
         let (slot, id) = (&slots[site.turn], &matching.ids[site.id]);
         let part = &slot.turn.parts[site.part];
@@ -114,13 +120,21 @@ fn rename<H: Host>(
         }
         let sound = is_sound(id, rules);
         let new = names.give(id.clone(), sound)?;
-        let why = if sound {
-            "this id was used before: the call and its result got a new one"
-        } else {
-            "this id cannot be sent: the call and its result got another"
+        let why = if sound { USED_ID } else { BAD_ID };
+        let severity = match (sound, id.is_empty()) {
+            (_, true) => Severity::Error,
+            (false, false) => rule.form,
+            (true, false) => match rule.once {
+                _ if rules.limits.is_none() || in_step(site) => Severity::Error,
+                Once::InPayload => Severity::Error,
+                // The target pairs calls with results in their order. Other targets do not.
+                Once::InStep => Severity::Info,
+                Once::Free => Severity::Warning,
+            },
         };
         let mut entry = Entry::new(Change::RenamedId, slot.index, slot.path_of(site.part), why)
-            .of(String::from_utf8_lossy(id).into_owned());
+            .of(String::from_utf8_lossy(id).into_owned())
+            .graded(severity);
         let text = Text::own(&new);
         entry.new_id = Some(new);
         entries.push(entry);

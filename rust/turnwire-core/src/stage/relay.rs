@@ -95,7 +95,7 @@ impl Relay {
             }
             Kind::Result(result) if self.no_blanks && matches!(result.content, Content::Absent) && !part.touched => {
                 // Only the parser knows whether the wire value may be empty like this.
-                let entry = entry(Change::Reshaped, turn.flaw?.0).of(result.id.to_str(input).into_owned());
+                let entry = entry(Change::Reshaped, turn.flaw?.says).of(result.id.to_str(input).into_owned());
                 Some((entry, Some(Part { touched: true, ..part.share() })))
             }
             Kind::Text(text) if self.no_blanks && text.is_blank(input) => {

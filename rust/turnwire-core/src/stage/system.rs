@@ -1,9 +1,6 @@
 //! Step 4: puts the system prompts first, joined by newlines.
 
-use super::{
-    draft::{Draft, DraftTurn},
-    filter::HALF,
-};
+use super::draft::{Draft, DraftTurn};
 use crate::{
     model::{
         part::{Kind, Part},
@@ -13,6 +10,7 @@ use crate::{
     report::{
         path::Path,
         receipt::{Change, Entry},
+        sentence::HALF,
     },
     value::handle::{Host, Text},
 };

@@ -141,7 +141,7 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
     let beside = frame.system.as_ref().is_some_and(|system| system.parts.iter().any(text));
     let says = |turn: &Arc<Turn<H>>| rules.written_for().is_none_or(|target| is_written(turn, &target));
     if !beside && !draft.turns().any(says) {
-        return Err(Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"));
+        return Err(none_left(draft, rules));
     }
     // The list would be empty beside system text in its own key.
     let beside = draft.turns().len() == 0 && rules.target.is_some_and(DialectId::keeps_system_beside);
@@ -152,5 +152,18 @@ fn instructions_alone<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Result<(
             let text = "the target needs a message, and there is only system text";
             Err(Error::new(Code::EmptyMessages, text))
         }
+    }
+}
+
+/// The error for a list without a message. For an empty list, and for a build without a target, the sentence is specified.
+#[cold]
+fn none_left<H: Host>(draft: &Draft<'_, H>, rules: &Policy) -> Error {
+    let given = !draft.given.turns().is_empty() && rules.target.is_some();
+    match draft.receipt.entries.iter().find(|entry| given && !entry.path.is_root()) {
+        Some(entry) => {
+            let text = format!("none of the given messages can be sent: {}", entry.text);
+            Error::new(Code::EmptyMessages, text).at_path(entry.path.clone())
+        }
+        None => Error::new(Code::EmptyMessages, "[MessageBuilder] Messages cannot be empty"),
     }
 }

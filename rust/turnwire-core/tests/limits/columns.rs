@@ -1,5 +1,6 @@
 //! Lists the columns of the limits table, each with a change of its value.
 
+use crate::report::receipt::Severity;
 use crate::rules::{
     alphabet::Alphabet,
     bound,
@@ -240,4 +241,16 @@ pub(super) const FLIPS: &[Flip] = &[
     ("tools_max", |row| Limits { tools_max: 0, ..row }),
     ("joins_assistant", |row| Limits { joins_assistant: !row.joins_assistant, ..row }),
     ("binds_reasoning", |row| Limits { binds_reasoning: row.binds_reasoning.is_none().then_some("id"), ..row }),
+    ("id.form", |row| Limits { id: IdRule { form: other(row.id.form), ..row.id }, ..row }),
+    ("reply_keys", |row| Limits { reply_keys: other(row.reply_keys), ..row }),
+    ("no_tools", |row| Limits { no_tools: other(row.no_tools), ..row }),
+    ("lone_choice", |row| Limits { lone_choice: other(row.lone_choice), ..row }),
+    ("false_strict", |row| Limits { false_strict: other(row.false_strict), ..row }),
+    ("blank_beside", |row| Limits { blank_beside: other(row.blank_beside), ..row }),
+    ("blank_system", |row| Limits { blank_system: other(row.blank_system), ..row }),
 ];
+
+/// Another severity, with which a build does the same unless the target accepts the fault.
+fn other(severity: Severity) -> Severity {
+    if severity == Severity::Warning { Severity::Error } else { Severity::Warning }
+}

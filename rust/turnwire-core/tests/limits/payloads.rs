@@ -47,6 +47,20 @@ pub(super) fn payloads() -> Vec<(DialectId, String)> {
 /// Payloads beyond the vectors: blank text, parallel runs of calls, repeated or missing ids, calls of one run in two turns.
 const MORE: &[(&str, &str)] = &[
     ("history", r#"[{"role": "user", "content": "q"}, {"role": "user", "content": " "}]"#),
+    (
+        "openai-responses",
+        r#"{"input": [{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}", "parsed_arguments": {}},
+            {"type": "function_call_output", "call_id": "c", "output": "r"}]}"#,
+    ),
+    ("openai-responses", r#"{"input": "q", "tools": []}"#),
+    ("openai-responses", r#"{"input": "q", "tool_choice": "auto"}"#),
+    ("anthropic", r#"{"system": "", "messages": [{"role": "user", "content": "q"}]}"#),
+    ("ollama", r#"{"messages": [{"role": "user", "content": "q"}], "tools": []}"#),
+    ("mistral", r#"{"messages": [{"role": "user", "content": "q"}], "tools": []}"#),
+    (
+        "mistral",
+        r#"{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a", "annotations": []}, {"role": "user", "content": "q"}], "tool_choice": "auto"}"#,
+    ),
     ("amazon-q", r#"[{"userInputMessage": {"content": " "}}]"#),
     ("llama", r#"[{"role": "user", "content": " "}]"#),
     ("sharegpt", r#"[{"from": "human", "value": " "}]"#),

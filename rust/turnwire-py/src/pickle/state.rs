@@ -18,7 +18,7 @@ use turnwire_core::{
         conversation::{Frame, FramePlaces, Outer, Rest, RestKey, System},
         entity::Entity,
         media::{Media, MediaClass, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
+        part::{Flaw, Inner, Kind, Part, Parts, Reasoning, Served},
         tool::{Args, Call, Choice, ChoiceKind, Content, Tool, ToolResult},
         turn::{Role, Tie, Turn},
     },
@@ -212,13 +212,17 @@ impl State for &'static str {
 
 impl State for &'static Flaw {
     fn pack<'py>(&self, to: &Packing<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.0.pack(to)
+        let served = Served::ALL.iter().position(|one| *one == self.served);
+        Ok((self.says, served).into_pyobject(to.py)?.into_any())
     }
     fn unpack(state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        static FLAWS: LazyLock<Mutex<HashMap<&'static str, &'static Flaw>>> = LazyLock::new(Mutex::default);
-        let words = <&'static str>::unpack(state)?;
+        static FLAWS: LazyLock<Mutex<HashMap<(&'static str, usize), &'static Flaw>>> = LazyLock::new(Mutex::default);
+        // A pickle of version 0.1.0 has the sentence alone.
+        let (says, at): (Bound<'_, PyAny>, usize) = state.extract().unwrap_or_else(|_| (state.clone(), 0));
+        let says = <&'static str>::unpack(&says)?;
+        let served = *Served::ALL.get(at).ok_or_else(|| PyValueError::new_err("no such flaw"))?;
         let mut flaws = FLAWS.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(flaws.entry(words).or_insert_with(|| Box::leak(Box::new(Flaw(words)))))
+        Ok(flaws.entry((says, at)).or_insert_with(|| Box::leak(Box::new(Flaw { says, served }))))
     }
 }
 

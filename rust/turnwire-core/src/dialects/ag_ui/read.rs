@@ -26,13 +26,13 @@ use crate::{
     },
 };
 
-static NO_ID: Flaw = Flaw("each message has an id");
-static NO_CONTENT: Flaw = Flaw("this message must have content");
-static NO_STRING: Flaw = Flaw("what this speaker says is one string");
-static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
-static NO_ARGUMENTS: Flaw = Flaw("a call has its arguments as JSON text");
-static NO_SOURCE: Flaw = Flaw("media come as data, an address or a file");
-static OLD: Flaw = Flaw("version 1.0 has no binary parts");
+static NO_ID: Flaw = Flaw::refused("each message has an id");
+static NO_CONTENT: Flaw = Flaw::refused("this message must have content");
+static NO_STRING: Flaw = Flaw::refused("what this speaker says is one string");
+static NO_TYPE: Flaw = Flaw::refused("a part or call must say of which type it is");
+static NO_ARGUMENTS: Flaw = Flaw::refused("a call has its arguments as JSON text");
+static NO_SOURCE: Flaw = Flaw::refused("media come as data, an address or a file");
+static OLD: Flaw = Flaw::unsure("version 1.0 has no binary parts");
 
 /// The roles. A message for front ends only is an opaque part.
 const ROLES: &[(&str, (Role, Says))] = &[

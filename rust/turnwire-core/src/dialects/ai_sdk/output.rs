@@ -31,9 +31,9 @@ use crate::{
     },
 };
 
-pub(super) static OLD: Flaw = Flaw("newer versions of the SDK read `input` and `output`");
-static NO_NAME: Flaw = Flaw("a result without the name of its tool");
-static NO_OUTPUT: Flaw = Flaw("an output must say of which type it is, and hold its value");
+pub(super) static OLD: Flaw = Flaw::unsure("newer versions of the SDK read `input` and `output`");
+static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");
+static NO_OUTPUT: Flaw = Flaw::refused("an output must say of which type it is, and hold its value");
 
 /// The path of an output's value.
 const PLACE: &str = "output.value";

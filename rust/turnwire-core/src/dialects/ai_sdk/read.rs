@@ -34,11 +34,11 @@ use crate::{
     },
 };
 
-static WRONG_ROLE: Flaw = Flaw("calls are the assistant's, results a tool's, and a tool says nothing else");
-static NO_TEXT: Flaw = Flaw("system text is one string");
-static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
-static NO_PART: Flaw = Flaw("the target has no such part in this message");
-static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
+static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's, results a tool's, and a tool says nothing else");
+static NO_TEXT: Flaw = Flaw::refused("system text is one string");
+static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
+static NO_PART: Flaw = Flaw::refused("the target has no such part in this message");
+static NO_MEDIA_TYPE: Flaw = Flaw::refused("a file must say its media type");
 
 /// The keys of a provider's signature or encrypted content, under its name among a part's options.
 const SIGNATURES: [&str; 4] = ["signature", "redactedData", "reasoningEncryptedContent", "thoughtSignature"];

@@ -31,11 +31,11 @@ use crate::{
     },
 };
 
-static NO_ID: Flaw = Flaw("each message has an id");
-static WRONG_ROLE: Flaw = Flaw("only the assistant calls tools");
-static NO_PARTS: Flaw = Flaw("a message has at least one part");
-static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
-static NO_MEDIA_TYPE: Flaw = Flaw("a file must say its media type");
+static NO_ID: Flaw = Flaw::refused("each message has an id");
+static WRONG_ROLE: Flaw = Flaw::refused("only the assistant calls tools");
+static NO_PARTS: Flaw = Flaw::refused("a message has at least one part");
+static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
+static NO_MEDIA_TYPE: Flaw = Flaw::refused("a file must say its media type");
 
 /// The beginning of the type of a tool's part; the tool's name follows.
 const TOOL: &str = "tool-";

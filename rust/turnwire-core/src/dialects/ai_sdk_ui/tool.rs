@@ -24,10 +24,10 @@ use crate::{
     },
 };
 
-static NO_STATE: Flaw = Flaw("a tool's part must say its state");
-static OTHER_STATE: Flaw = Flaw("a tool's part must be in the state of what it holds");
-static NO_INPUT: Flaw = Flaw("a dynamic tool's part must say its input, and its output in that state");
-static NO_ERROR: Flaw = Flaw("a failed call must say its error as text");
+static NO_STATE: Flaw = Flaw::refused("a tool's part must say its state");
+static OTHER_STATE: Flaw = Flaw::refused("a tool's part must be in the state of what it holds");
+static NO_INPUT: Flaw = Flaw::refused("a dynamic tool's part must say its input, and its output in that state");
+static NO_ERROR: Flaw = Flaw::refused("a failed call must say its error as text");
 
 /// The states of a call that waits for the user or for its tool.
 const OPEN: [&str; 4] = [STREAMING, INPUT_AVAILABLE, APPROVAL_REQUESTED, "approval-responded"];

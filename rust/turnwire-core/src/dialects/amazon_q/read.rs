@@ -69,10 +69,10 @@ const ASSISTANT_KEYS: &str = "supplementaryWebLinks references followupPrompt ca
 const CONTEXT_KEYS: &str = "editorState shellState gitState envState appStudioContext diagnostic consoleState userSettings \
                             additionalContext tools";
 
-static NO_CONTENT: Flaw = Flaw("the content of a message is a string");
-static BOTH_IN_ONE: Flaw = Flaw("a block holds text or JSON, not both");
-static WHOLE_TYPE: Flaw = Flaw("the format of an image is the end of its media type");
-static TYPED: Flaw = Flaw("a block is told by its key, not by a type");
+static NO_CONTENT: Flaw = Flaw::refused("the content of a message is a string");
+static BOTH_IN_ONE: Flaw = Flaw::refused("a block holds text or JSON, not both");
+static WHOLE_TYPE: Flaw = Flaw::refused("the format of an image is the end of its media type");
+static TYPED: Flaw = Flaw::refused("a block is told by its key, not by a type");
 
 impl Read for AmazonQ {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

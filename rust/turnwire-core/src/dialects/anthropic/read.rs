@@ -91,15 +91,15 @@ fn content<S: Source>(node: &S, key: &'static str, at: &Trail<'_>) -> Result<Par
     each_part(node, key, at, block)
 }
 
-static NO_TEXT: Flaw = Flaw("system text is text, and nothing else");
-static NO_THOUGHT: Flaw = Flaw("a thought without its words");
-static NO_TYPE: Flaw = Flaw("a block must say of which type it is");
-static NO_DATA: Flaw = Flaw("hidden reasoning must hold its data");
-static NO_MEDIA_TYPE: Flaw = Flaw("a source must say its media type as the target has it");
-static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
-static NO_SOURCE: Flaw = Flaw("media come as base64, text, blocks, an address or a file");
-static SERVER_ID: Flaw = Flaw("the id of a call that the provider ran begins with srvtoolu_");
-static UNSIGNED: Flaw = Flaw("the target requires its own signature on reasoning");
+static NO_TEXT: Flaw = Flaw::refused("system text is text, and nothing else");
+static NO_THOUGHT: Flaw = Flaw::refused("a thought without its words");
+static NO_TYPE: Flaw = Flaw::refused("a block must say of which type it is");
+static NO_DATA: Flaw = Flaw::refused("hidden reasoning must hold its data");
+static NO_MEDIA_TYPE: Flaw = Flaw::refused("a source must say its media type as the target has it");
+static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results the user's");
+static NO_SOURCE: Flaw = Flaw::refused("media come as base64, text, blocks, an address or a file");
+static SERVER_ID: Flaw = Flaw::refused("the id of a call that the provider ran begins with srvtoolu_");
+static UNSIGNED: Flaw = Flaw::refused("the target requires its own signature on reasoning");
 
 /// Reads one block. Unknown ones stay opaque, such as provider-run tools, uploads and compaction.
 fn block<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

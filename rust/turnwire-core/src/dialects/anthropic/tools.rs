@@ -31,8 +31,8 @@ use crate::{
     },
 };
 
-static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
-static PROVIDER_TOOL: Flaw = Flaw("a tool of the provider's has a name, and no description and no schema");
+static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
+static PROVIDER_TOOL: Flaw = Flaw::refused("a tool of the provider's has a name, and no description and no schema");
 
 /// Reads a tool of the caller; one with another type belongs to the provider.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {

@@ -37,9 +37,9 @@ fn formats(class: MediaClass) -> &'static [&'static str] {
     }
 }
 
-static FORMAT_WORD: Flaw = Flaw("the target does not know this format");
-static SOURCES: Flaw = Flaw("media come from one place");
-static NO_CITATIONS: Flaw = Flaw("citations are enabled or not");
+static FORMAT_WORD: Flaw = Flaw::refused("the target does not know this format");
+static SOURCES: Flaw = Flaw::refused("media come from one place");
+static NO_CITATIONS: Flaw = Flaw::refused("citations are enabled or not");
 
 /// The key of a block of this kind.
 fn key_of(class: MediaClass) -> &'static Key {

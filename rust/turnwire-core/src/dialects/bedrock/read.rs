@@ -50,13 +50,13 @@ impl crate::wire::format::Read for Bedrock {
     }
 }
 
-static NO_KEY: Flaw = Flaw("a block must have the key that says what it is");
-static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results the user's");
-static NO_SYSTEM: Flaw = Flaw("system text is text, guarded or not, and cache points");
-static NO_INPUT: Flaw = Flaw("a call without the key of its arguments");
-static REPLY_ONLY: Flaw = Flaw("a key that only replies have");
-static SEVERAL: Flaw = Flaw("a block is one thing");
-static NO_THOUGHT: Flaw = Flaw("reasoning without text, or without the servers' signature");
+static NO_KEY: Flaw = Flaw::refused("a block must have the key that says what it is");
+static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results the user's");
+static NO_SYSTEM: Flaw = Flaw::refused("system text is text, guarded or not, and cache points");
+static NO_INPUT: Flaw = Flaw::refused("a call without the key of its arguments");
+static REPLY_ONLY: Flaw = Flaw::refused("a key that only replies have");
+static SEVERAL: Flaw = Flaw::refused("a block is one thing");
+static NO_THOUGHT: Flaw = Flaw::refused("reasoning without text, or without the servers' signature");
 
 pub(super) fn turn<S: Source>(element: &S, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
     let mut keys = Keys::of(element, at)?;

@@ -29,10 +29,10 @@ use crate::{
     },
 };
 
-static NO_TOOL: Flaw = Flaw("this defines no tool");
-static TWO_CHOICES: Flaw = Flaw("one choice is made, or none");
-static NO_WORDS: Flaw = Flaw("an empty description");
-static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_TOOL: Flaw = Flaw::refused("this defines no tool");
+static TWO_CHOICES: Flaw = Flaw::refused("one choice is made, or none");
+static NO_WORDS: Flaw = Flaw::refused("an empty description");
+static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 /// `{"toolSpec": {"name", "description"?, "inputSchema": {"json"}}}`. Other keys, such as a cache point, are opaque.
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {

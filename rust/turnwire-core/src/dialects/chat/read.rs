@@ -14,7 +14,7 @@ use super::{
 use crate::{
     model::{
         media::{Media, MediaData},
-        part::{EMPTY_TEXT, Flaw, Inner, Kind, Part, Parts, Reasoning},
+        part::{EMPTY_TEXT, Flaw, Inner, Kind, Part, Parts, Reasoning, Served},
         tool::Call,
         turn::{Role, Turn},
     },
@@ -32,16 +32,16 @@ use crate::{
     wire::read::keys::{Keys, args, placed, unknown_role, wrong_type},
 };
 
-pub(crate) static WRONG_ROLE: Flaw = Flaw("calls are the assistant's and results a tool's");
-static BARE: Flaw = Flaw("a list of content holds objects, not strings");
-static NO_TYPE: Flaw = Flaw("a part or call must say of which type it is");
-static BARE_URL: Flaw = Flaw("an address must be in an object");
-static NO_CONTENT: Flaw = Flaw("only a message with calls, a refusal or sound may do without content");
-static NO_PARTS: Flaw = Flaw("a list of content must hold a part");
-static NO_CALLS: Flaw = Flaw("a list of calls must hold one");
-static NO_ARGUMENTS: Flaw = Flaw("a call without the key of its arguments");
-static NO_FREE_TEXT: Flaw = Flaw("the target has no tools with free text");
-pub(crate) static REPLY_ONLY: Flaw = Flaw("keys that only replies have");
+pub(crate) static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results a tool's");
+static BARE: Flaw = Flaw::refused("a list of content holds objects, not strings");
+static NO_TYPE: Flaw = Flaw::refused("a part or call must say of which type it is");
+static BARE_URL: Flaw = Flaw::refused("an address must be in an object");
+static NO_CONTENT: Flaw = Flaw::refused("only a message with calls, a refusal or sound may do without content");
+static NO_PARTS: Flaw = Flaw::refused("a list of content must hold a part");
+static NO_CALLS: Flaw = Flaw::refused("a list of calls must hold one");
+static NO_ARGUMENTS: Flaw = Flaw::refused("a call without the key of its arguments");
+static NO_FREE_TEXT: Flaw = Flaw::refused("the target has no tools with free text");
+static REPLY_ONLY: Flaw = Flaw { says: "keys that only replies have", served: Served::AsReplyKey };
 
 pub(crate) fn turn<S: Source>(
     reads: &Reads<S>,

@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-static NO_TYPE: Flaw = Flaw("a tool without its type");
-static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_TYPE: Flaw = Flaw::refused("a tool without its type");
+static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(crate) fn read<S: Source>(reads: &Reads<S>, element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.

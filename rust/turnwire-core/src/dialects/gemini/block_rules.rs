@@ -250,6 +250,7 @@ pub(super) const KEYS: ExtraKeys = ExtraKeys {
         "willContinue",
         "will_continue",
     ],
+    echoed: &[],
     result_blocks: "inlineData inline_data fileData file_data",
     members: &[
         ("executableCode", CODE),

@@ -26,7 +26,7 @@ use crate::{
     wire::read::keys::{Keys, placed, wrong_type},
 };
 
-static NO_TYPE: Flaw = Flaw("data says of what type it is");
+static NO_TYPE: Flaw = Flaw::refused("data says of what type it is");
 
 /// Reads media inside a result; other parts stay opaque.
 pub(super) fn media_part<S: Source>(element: &S, place: Place, at: &Trail<'_>) -> Result<Part<S::H>, Error> {

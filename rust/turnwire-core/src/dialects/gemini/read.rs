@@ -38,15 +38,15 @@ use crate::{
 };
 pub(super) mod response;
 
-static PLAIN: Flaw = Flaw("a client accepts plain text here, and the API does not");
-static NO_SIGNATURE: Flaw = Flaw("a signature is base64 text");
-static NO_FLAG: Flaw = Flaw("a thought is marked by true or false");
-static NO_MODEL: Flaw = Flaw("the model alone signs what it says");
-static NO_SYSTEM: Flaw = Flaw("system text is text, and nothing else");
-static NO_ROLE: Flaw = Flaw("some servers require a role");
-static OLD_ROLE: Flaw = Flaw("only the user and the model speak");
-static MIXED: Flaw = Flaw("some servers require results of tools to be alone in their content");
-static NO_DATA: Flaw = Flaw("a part that says nothing");
+static PLAIN: Flaw = Flaw::refused("a client accepts plain text here, and the API does not");
+static NO_SIGNATURE: Flaw = Flaw::refused("a signature is base64 text");
+static NO_FLAG: Flaw = Flaw::refused("a thought is marked by true or false");
+static NO_MODEL: Flaw = Flaw::refused("the model alone signs what it says");
+static NO_SYSTEM: Flaw = Flaw::refused("system text is text, and nothing else");
+static NO_ROLE: Flaw = Flaw::unsure("some servers require a role");
+static OLD_ROLE: Flaw = Flaw::refused("only the user and the model speak");
+static MIXED: Flaw = Flaw::unsure("some servers require results of tools to be alone in their content");
+static NO_DATA: Flaw = Flaw::refused("a part that says nothing");
 
 impl crate::wire::format::Read for Gemini {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-pub(super) static SEVERAL: Flaw = Flaw("a part says one thing");
+pub(super) static SEVERAL: Flaw = Flaw::refused("a part says one thing");
 
 /// The keys that can hold the content of a part. A part may have one of them.
 const DATA_KEYS: &str = "text functionCall function_call functionResponse function_response inlineData inline_data \

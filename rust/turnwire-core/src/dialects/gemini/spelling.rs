@@ -15,7 +15,7 @@ use crate::{
 
 type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);
 
-pub(super) static TWICE: Flaw = Flaw("a key is there in two spellings");
+pub(super) static TWICE: Flaw = Flaw::refused("a key is there in two spellings");
 
 /// The value of a key in either spelling.
 pub(super) fn either<S: Source>(keys: &mut Keys<'_, S>, camel: &'static Key, snake: &'static Key) -> Option<S> {

@@ -35,13 +35,13 @@ use crate::{
     },
 };
 
-static STRANGE_SCHEMA: Flaw = Flaw("these parameters have words that only JSON Schema has");
-static REFUSED_SCHEMA: Flaw = Flaw("the servers refuse these parameters: JSON Schema says the same");
-static TWICE: Flaw = Flaw("the declarations are there in two spellings");
-static NO_SETTINGS: Flaw = Flaw("what a tool of the server's is set up with is an object");
+static STRANGE_SCHEMA: Flaw = Flaw::refused("these parameters have words that only JSON Schema has");
+static REFUSED_SCHEMA: Flaw = Flaw::refused("the servers refuse these parameters: JSON Schema says the same");
+static TWICE: Flaw = Flaw::refused("the declarations are there in two spellings");
+static NO_SETTINGS: Flaw = Flaw::refused("what a tool of the server's is set up with is an object");
 /// The reference: "This should only be set when the Mode is ANY or VALIDATED."
-static NO_NAMES: Flaw = Flaw("only the modes ANY and VALIDATED may name the allowed functions");
-static NO_MODE: Flaw = Flaw("the target does not know this mode of calling");
+static NO_NAMES: Flaw = Flaw::refused("only the modes ANY and VALIDATED may name the allowed functions");
+static NO_MODE: Flaw = Flaw::refused("the target does not know this mode of calling");
 
 /// The list of tools: an entry holds declarations, a provider-run tool, or several of both.
 pub(super) fn read<S: Source>(list: &S, at: &Trail<'_>) -> Result<Vec<Tool<S::H>>, Error> {

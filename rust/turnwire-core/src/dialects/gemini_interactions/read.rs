@@ -32,12 +32,12 @@ use crate::{
     },
 };
 
-static BARE: Flaw = Flaw("contents and steps never mix in one list: a content goes into a step");
-static OLD: Flaw = Flaw("a turn of the API before May 2026: what it holds are steps now");
-static NO_CONTENT: Flaw = Flaw("what is said is a list of contents");
-static NO_STEP: Flaw = Flaw("calls and results are steps, and no contents");
-static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
-static NO_RESULT: Flaw = Flaw("a result is text, an object or a list of contents");
+static BARE: Flaw = Flaw::refused("contents and steps never mix in one list: a content goes into a step");
+static OLD: Flaw = Flaw::refused("a turn of the API before May 2026: what it holds are steps now");
+static NO_CONTENT: Flaw = Flaw::refused("what is said is a list of contents");
+static NO_STEP: Flaw = Flaw::refused("calls and results are steps, and no contents");
+static NO_ARGUMENTS: Flaw = Flaw::refused("the arguments of a call are an object");
+static NO_RESULT: Flaw = Flaw::refused("a result is text, an object or a list of contents");
 
 const ROLES: &[(&str, Role)] = &[("user", Role::User), ("model", Role::Assistant)];
 

@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     let kind = element.get(&TYPE);

@@ -33,9 +33,9 @@ use crate::{
     },
 };
 
-static NO_CONTENT: Flaw = Flaw("a message without content and without calls");
-static NO_ID: Flaw = Flaw("a call or result without an id");
-static NO_NAME: Flaw = Flaw("a call without a name");
+static NO_CONTENT: Flaw = Flaw::refused("a message without content and without calls");
+static NO_ID: Flaw = Flaw::refused("a call or result without an id");
+static NO_NAME: Flaw = Flaw::refused("a call without a name");
 
 impl Read for History {
     fn turn<S: Source>(element: &S, index: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

@@ -30,7 +30,7 @@ use crate::{
     },
 };
 
-static NULL_CALLS: Flaw = Flaw("the template reads the key `tool_calls` as a call, even if it is null");
+static NULL_CALLS: Flaw = Flaw::refused("the template reads the key `tool_calls` as a call, even if it is null");
 
 impl Read for Llama {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {
@@ -148,10 +148,10 @@ fn result_in_text<H: Host>(turn: &Turn<H>) -> Result<Option<Part<H>>, Error> {
 /// How turnwire begins the text of a result.
 const RESULT_BEGINS: &str = "{\"tool_result\":";
 
-static WRONG_ROLE: Flaw = Flaw("calls are the assistant's");
-static NO_CONTENT: Flaw = Flaw("a message without content");
-static NO_TOOLS: Flaw = Flaw("calls and results are text where the format has no tools");
-static ONE_CALL: Flaw = Flaw("the template allows one call in a message, and nothing beside it");
+static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's");
+static NO_CONTENT: Flaw = Flaw::refused("a message without content");
+static NO_TOOLS: Flaw = Flaw::refused("calls and results are text where the format has no tools");
+static ONE_CALL: Flaw = Flaw::refused("the template allows one call in a message, and nothing beside it");
 
 /// `{"type"?, "function": {"name", "arguments"}}`, or the inner object alone.
 fn call<S: Source>(element: &S, item: usize, at: &Trail<'_>) -> Result<Part<S::H>, Error> {
@@ -190,7 +190,7 @@ fn result<S: Source>(keys: &mut Keys<'_, S>, said: Option<S>) -> Result<ToolResu
     Ok(ToolResult { id, made_up_id, name: name.map(Box::new), content, error, synthetic: false })
 }
 
-static NO_TEXT: Flaw = Flaw("the template has a role for results");
+static NO_TEXT: Flaw = Flaw::refused("the template has a role for results");
 
 /// `{"tool_result": {"name"?, "result"}}` and nothing else.
 fn named_result<H: Host>(value: &Value<H>) -> Option<(Option<&Text<H>>, &Value<H>)> {

@@ -6,7 +6,7 @@ use crate::{
         keys::{ARGUMENTS, AUDIO, CONTENT, FORMAT, FUNCTION, FUNCTION_CALL, ID, NAME, REFUSAL, TOOL_CALL_ID},
         member::Reads,
         part::{Answer, PartDraft},
-        read::{self, REPLY_ONLY, WRONG_ROLE, answered},
+        read::{self, WRONG_ROLE, answered},
     },
     model::{
         media::{Media, MediaData},
@@ -25,7 +25,10 @@ use crate::{
     wire::read::keys::{Keys, args, placed},
 };
 
-static NO_DATA_URL: Flaw = Flaw("the data of a file are a data: URL");
+static NO_DATA_URL: Flaw = Flaw::refused("the data of a file are a data: URL");
+
+/// What no recorded request has.
+static WHOLE: Flaw = Flaw::unsure("keys that only replies have");
 
 /// Reads a refusal, audio, or a call of the legacy form.
 pub(super) fn beside<S: Source>(
@@ -43,7 +46,7 @@ pub(super) fn beside<S: Source>(
         if let Some(id) = node.get(&ID).filter(|_| node.len() > 1) {
             let named = json::encode::to_string(&id.raw(), node.input())?;
             sound.origin = Some(Raw::Own(format!("{{\"id\":{named}}}").into()));
-            flaw = Some(&REPLY_ONLY);
+            flaw = Some(&WHOLE);
         }
         parts.push(sound);
     }
@@ -53,7 +56,7 @@ pub(super) fn beside<S: Source>(
         let name = function.needed_text(&NAME)?;
         // Some servers write every possible key, with empty values.
         if name.is_empty() {
-            flaw = Some(&REPLY_ONLY);
+            flaw = Some(&WHOLE);
         } else {
             let id = legacy_id(&name, node.input());
             let args = args(function.take(&ARGUMENTS))?;
@@ -66,7 +69,7 @@ pub(super) fn beside<S: Source>(
     Ok(flaw)
 }
 
-static ONE_TEXT: Flaw = Flaw("the content of a function message is one text");
+static ONE_TEXT: Flaw = Flaw::refused("the content of a function message is one text");
 
 /// Reads a message of role `tool`, or of the legacy role `function`, which answers by name and not by id.
 pub(super) fn result<S: Source>(reads: &Reads<S>, keys: &mut Keys<'_, S>, role: &S) -> Result<Answer<S::H>, Error> {

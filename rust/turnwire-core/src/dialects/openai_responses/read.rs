@@ -42,21 +42,21 @@ use crate::{
 };
 pub(super) mod reasoning;
 
-static NO_CONTENT: Flaw = Flaw("a message without content");
-static NO_ID: Flaw = Flaw("only messages of the assistant have an id");
-static NO_LIST: Flaw = Flaw("a message with an id or a status has its content in a list");
-static NO_ITEM_TYPE: Flaw = Flaw("an item without its type");
-static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
-static NO_ARGUMENTS: Flaw = Flaw("a call without the text of its arguments");
-static NO_OUTPUT: Flaw = Flaw("an output without content");
-static NO_TEXT: Flaw = Flaw("an output is text, or a list of parts");
-static NO_ANNOTATIONS: Flaw = Flaw("the text of an output has annotations, none as well");
-static OTHER_SIDE: Flaw = Flaw("what the user says is input, and what the assistant says is output");
-static NO_SOURCE: Flaw = Flaw("an image must say where it is");
-static NO_ITEM: Flaw = Flaw("this is a part of a message, not an item");
-static NO_PART: Flaw = Flaw("this is an item, not a part of one");
-static NO_DETAIL: Flaw = Flaw("an image of a message says how closely to look at it");
-static NO_DATA_URL: Flaw = Flaw("the data of a file must be an address that holds them");
+static NO_CONTENT: Flaw = Flaw::refused("a message without content");
+static NO_ID: Flaw = Flaw::refused("only messages of the assistant have an id");
+static NO_LIST: Flaw = Flaw::refused("a message with an id or a status has its content in a list");
+static NO_ITEM_TYPE: Flaw = Flaw::refused("an item without its type");
+static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
+static NO_ARGUMENTS: Flaw = Flaw::refused("a call without the text of its arguments");
+static NO_OUTPUT: Flaw = Flaw::refused("an output without content");
+static NO_TEXT: Flaw = Flaw::refused("an output is text, or a list of parts");
+static NO_ANNOTATIONS: Flaw = Flaw::taken("the text of an output has annotations, none as well");
+static OTHER_SIDE: Flaw = Flaw::refused("what the user says is input, and what the assistant says is output");
+static NO_SOURCE: Flaw = Flaw::refused("an image must say where it is");
+static NO_ITEM: Flaw = Flaw::refused("this is a part of a message, not an item");
+static NO_PART: Flaw = Flaw::refused("this is an item, not a part of one");
+static NO_DETAIL: Flaw = Flaw::taken("an image of a message says how closely to look at it");
+static NO_DATA_URL: Flaw = Flaw::refused("the data of a file must be an address that holds them");
 
 impl Read for OpenAiResponses {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

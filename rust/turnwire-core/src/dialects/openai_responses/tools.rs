@@ -31,10 +31,10 @@ use crate::{
     },
 };
 
-static NO_SCHEMA: Flaw = Flaw("a function says what its parameters are");
-static NO_STRICT: Flaw = Flaw("a function says whether its schema is a strict one");
-static NO_FORMAT: Flaw = Flaw("the input of a tool is text, or what a grammar allows");
-static NO_CHOICE: Flaw = Flaw("the target does not know this choice of tools");
+static NO_SCHEMA: Flaw = Flaw::refused("a function says what its parameters are");
+static NO_STRICT: Flaw = Flaw::taken("a function says whether its schema is a strict one");
+static NO_FORMAT: Flaw = Flaw::refused("the input of a tool is text, or what a grammar allows");
+static NO_CHOICE: Flaw = Flaw::refused("the target does not know this choice of tools");
 
 pub(super) fn read<S: Source>(element: &S, at: &Trail<'_>) -> Result<Tool<S::H>, Error> {
     // A definition in another format is read too.
@@ -181,7 +181,7 @@ pub(super) fn write<H: Host, K: Sink<H>>(w: &mut Writer<'_, '_, H, K>, tool: &To
             // If this format's own definition lacks the flag, it stays absent.
             let own = w.p.conversation.frame.from.same_wire(w.p.target.id);
             let form = tool.keys != ("", PARAMETERS.name);
-            let foreign = form || tool.flaw.is_some_and(|flaw| flaw.0 == FOREIGN_TOOL.0);
+            let foreign = form || tool.flaw.is_some_and(|flaw| flaw.says == FOREIGN_TOOL.says);
             if own && !foreign { w.out.null() } else { w.out.bool(false) }
         }
     }

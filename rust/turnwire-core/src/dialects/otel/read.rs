@@ -32,10 +32,10 @@ use crate::{
     },
 };
 
-static OLD: Flaw = Flaw("newer conventions use another name for this");
-static NO_TYPE: Flaw = Flaw("a part must say of which type it is");
-static NO_CONTENT: Flaw = Flaw("this part was recorded without its content");
-static WRONG_ROLE: Flaw = Flaw("calls and reasoning are the assistant's, results are not");
+static OLD: Flaw = Flaw::unsure("newer conventions use another name for this");
+static NO_TYPE: Flaw = Flaw::refused("a part must say of which type it is");
+static NO_CONTENT: Flaw = Flaw::refused("this part was recorded without its content");
+static WRONG_ROLE: Flaw = Flaw::refused("calls and reasoning are the assistant's, results are not");
 
 const ROLES: &[(&str, Role)] = &[
     ("system", Role::System),

@@ -30,9 +30,9 @@ use crate::{
     },
 };
 
-static OTHER_NAME: Flaw = Flaw("a speaker by the name that another format has for it");
-static IN_TAGS: Flaw = Flaw("calls or results in the tags of a chat template");
-static NO_CALL: Flaw = Flaw("a call is JSON text with a name and arguments");
+static OTHER_NAME: Flaw = Flaw::refused("a speaker by the name that another format has for it");
+static IN_TAGS: Flaw = Flaw::refused("calls or results in the tags of a chat template");
+static NO_CALL: Flaw = Flaw::refused("a call is JSON text with a name and arguments");
 
 impl Read for ShareGpt {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

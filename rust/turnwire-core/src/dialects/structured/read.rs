@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-static NO_NAME: Flaw = Flaw("a call or result without a name");
-static NO_ARGUMENTS: Flaw = Flaw("the arguments of a call are an object");
+static NO_NAME: Flaw = Flaw::refused("a call or result without a name");
+static NO_ARGUMENTS: Flaw = Flaw::refused("the arguments of a call are an object");
 
 impl Read for Structured {
     fn turn<S: Source>(element: &S, _: usize, at: &Trail<'_>, turn: &mut Turn<S::H>) -> Result<(), Error> {

@@ -13,11 +13,11 @@ use crate::{
     report::{
         error::{Code, Error},
         path::{Path, Step},
-        receipt::{Change, Entry},
+        receipt::{Change, Entry, Severity},
     },
     rules::{
         dialect_id::DialectId,
-        limits::{Limits, Strict, ToolRule},
+        limits::{Limits, Strict},
     },
     stage::draft::Draft,
     value::handle::{Host, Input, Raw, Text, Value},
@@ -34,7 +34,7 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     for (index, tool) in frame.tools.iter().flatten().enumerate().filter(|(_, tool)| !tool.by_provider) {
         let mut new = New { entries: Vec::new(), name: None, schema: None, description: None, strict: false };
         name(&mut new, &frame, index, tool, limits);
-        schema(&mut new, &frame, index, tool, &limits.tool, own)?;
+        schema(&mut new, &frame, index, tool, limits, own)?;
         if !new.entries.is_empty() {
             found.push((index, new));
         }
@@ -162,9 +162,10 @@ fn schema<H: Host>(
     frame: &Frame<H>,
     index: usize,
     tool: &Tool<H>,
-    rule: &ToolRule,
+    limits: &Limits,
     own: bool,
 ) -> Result<(), Error> {
+    let rule = &limits.tool;
     let input = frame.input.as_ref();
     // A schema in another format's spelling is written unchanged, because only its own reader can check it.
     let as_it_came = own && tool.translated && tool.flaw.is_none() && tool.origin.is_some() && new.name.is_none();
@@ -202,7 +203,10 @@ fn schema<H: Host>(
     };
     if let Some(why) = strict_fault(&value, rule.strict, asked) {
         let text = format!("the target refuses this schema as a strict one: {why}");
-        new.entries.push(Entry::new(Change::NotStrict, 0, frame.tool_key_path(index, STRICT.name), text));
+        // Where only the target's default would make it strict, the servers leave that.
+        let severity = if asked { limits.false_strict } else { Severity::Warning };
+        let path = frame.tool_key_path(index, STRICT.name);
+        new.entries.push(Entry::new(Change::NotStrict, 0, path, text).graded(severity));
         new.strict = true;
     }
     Ok(())

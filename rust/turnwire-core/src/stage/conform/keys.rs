@@ -1,6 +1,9 @@
 //! Keys of a turn that no parser took: keys of reply objects are removed, and unknown ones are reported.
 
-use super::{look, unknown_kind};
+use super::{
+    look, unknown_kind,
+    wrong::{self, Wrong},
+};
 use crate::{
     model::{
         part::{Inner, Kind, Part},
@@ -10,19 +13,21 @@ use crate::{
     report::{
         notice::Notice,
         path::{Path, Place, Step},
-        receipt::{Change, Warning},
+        receipt::{Change, Severity, Warning},
     },
     rules::{
         block_rule::{is_wrong, without_key},
         extra_keys::{ExtraKeys, Verdict},
+        limits::Limits,
         value_rule::KeyRule,
     },
     value::{
         extras::Extras,
-        handle::{Host, Input, Value},
+        handle::{Host, Input, Text, Value},
     },
 };
 
+const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";
 pub(super) const STRAY: &str = "keys that only replies have, or whose value the target refuses";
 
 /// Whether a part may have such a key.
@@ -34,37 +39,91 @@ pub(super) fn any_in<H: Host>(part: &Part<H>) -> bool {
         || blocks(part).iter().any(any_in)
 }
 
-/// The change that removes some of these keys, if any, and whether a key has to be reported.
+/// What is wrong with some keys.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    /// The change that removes the worst of them, and what the target's servers do about it.
+    pub(super) worst: Option<(Change, Severity)>,
+    /// Whether a key has to be reported because it is unknown.
+    pub(super) tells: bool,
+}
+
+impl Found {
+    /// Whether a build removes a key.
+    pub(super) fn is_repaired(self) -> bool {
+        self.worst.is_some_and(|(_, severity)| wrong::is_repaired(severity))
+    }
+
+    /// The worst of them.
+    pub(super) fn wrong(self) -> Option<Wrong> {
+        let why = |severity| if wrong::is_repaired(severity) { STRAY } else { ACCEPTED };
+        self.worst.map(|(code, severity)| Wrong::new(code, why(severity)).graded(severity))
+    }
+
+    /// Adds a key. Of what a build removes, a key of replies names the change.
+    fn add(&mut self, code: Change, severity: Severity) {
+        let worst = match self.worst {
+            Some((known, before)) if wrong::is_repaired(before) == wrong::is_repaired(severity) => {
+                let code = if code == Change::ReplyKeys { code } else { known };
+                (code, before.max(severity))
+            }
+            Some((known, before)) if before > severity => (known, before),
+            _ => (code, severity),
+        };
+        self.worst = Some(worst);
+    }
+
+    /// Both. Of what a build removes, the first names the change.
+    pub(super) fn join(mut self, other: Self) -> Self {
+        self.worst = match (self.worst, other.worst) {
+            (Some((code, one)), Some((_, other))) if wrong::is_repaired(one) == wrong::is_repaired(other) => {
+                Some((code, one.max(other)))
+            }
+            (Some(one), Some(other)) => Some(if one.1 > other.1 { one } else { other }),
+            (one, other) => one.or(other),
+        };
+        self.tells |= other.tells;
+        self
+    }
+}
+
+/// What is wrong with these keys, by the rules of their place.
 pub(super) fn faults<H: Host>(
-    keys: ExtraKeys,
+    (keys, limits): (ExtraKeys, &Limits),
     rules: &[KeyRule],
     extras: Option<&Extras<H>>,
     input: Option<&Input>,
-) -> (Option<Change>, bool) {
-    let (mut code, mut unknown) = (None, false);
+) -> Found {
+    let mut found = Found::default();
+    let severity = |key: &Text<H>| {
+        let rare = if keys.is_echoed(key, input) { Severity::Info } else { Severity::Warning };
+        limits.reply_keys.max(rare)
+    };
     for (key, value) in extras.into_iter().flatten() {
         match keys.judge(rules, (key, value), input) {
             Verdict::Fine => {}
-            Verdict::ReplyOnly => code = Some(Change::ReplyKeys),
-            Verdict::WrongValue => code = code.or(Some(Change::Reshaped)),
-            Verdict::Unknown => unknown = true,
+            Verdict::ReplyOnly => found.add(Change::ReplyKeys, severity(key)),
+            Verdict::Unset => found.add(Change::Reshaped, severity(key)),
+            Verdict::WrongValue if value.is_null(input) => found.add(Change::Reshaped, wrong::of_null(limits)),
+            Verdict::WrongValue => found.add(Change::Reshaped, Severity::Error),
+            Verdict::Unknown => found.tells = true,
         }
     }
-    (code, unknown)
+    found
 }
 
 /// [`faults`] for all keys of a part.
-pub(super) fn faults_in<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> (Option<Change>, bool) {
+pub(super) fn faults_in<H: Host>(rules: (ExtraKeys, &Limits), part: &Part<H>, input: Option<&Input>) -> Found {
+    let keys = rules.0;
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
-    let own = own.map(|(rules, extras)| faults(keys, rules, extras, input));
-    let blocks = blocks(part).iter().map(|block| faults_in(keys, block, input));
-    let whole = has_wrong_key(keys, part, input).then_some(Change::Reshaped);
-    let tells = !unknown_kind::of(keys, part, input, &Path::default()).is_empty();
-    own.into_iter()
-        .chain([(whole, tells)])
-        .chain(blocks)
-        .fold((None, false), |(code, told), (next, tells)| (code.or(next), told || tells))
+    let own = own.map(|(allowed, extras)| faults(rules, allowed, extras, input));
+    let blocks = blocks(part).iter().map(|block| faults_in(rules, block, input));
+    let whole = Found {
+        worst: has_wrong_key(keys, part, input).then_some((Change::Reshaped, Severity::Error)),
+        tells: !unknown_kind::of(keys, part, input, &Path::default()).is_empty(),
+    };
+    own.into_iter().chain([whole]).chain(blocks).fold(Found::default(), Found::join)
 }
 
 /// Removes refused keys of a turn itself, also from a part whose wire value is the whole turn.
@@ -72,7 +131,7 @@ pub(super) fn strip_turn<H: Host>(keys: ExtraKeys, turn: &mut Turn<H>, input: Op
     let given = turn.extras.take();
     for part in turn.parts.iter_mut().filter(|part| part.place == Place::default()) {
         for (key, value) in given.iter().flat_map(|given| given.iter()) {
-            if matches!(keys.judge(keys.turn, (key, value), input), Verdict::ReplyOnly | Verdict::WrongValue) {
+            if keys.judge(keys.turn, (key, value), input).is_refused() {
                 part.origin = part.origin.take().and_then(|whole| without_key(&whole, &key.to_str(input), input));
             }
         }
@@ -81,7 +140,8 @@ pub(super) fn strip_turn<H: Host>(keys: ExtraKeys, turn: &mut Turn<H>, input: Op
 }
 
 /// Removes refused keys from a part. Changed blocks are marked as touched.
-pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<&Input>) {
+pub(super) fn strip<H: Host>(rules: (ExtraKeys, &Limits), part: &mut Part<H>, input: Option<&Input>) {
+    let keys = rules.0;
     let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
     let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
     part.extras = keys.strip(keys.part, extras, input);
@@ -98,8 +158,8 @@ pub(super) fn strip<H: Host>(keys: ExtraKeys, part: &mut Part<H>, input: Option<
         && let Content::Blocks(blocks) = &mut result.content
     {
         for block in blocks.iter_mut().filter(|block| any_in(block)) {
-            block.touched |= !matches!(block.kind, Kind::Opaque(_)) && faults_in(keys, block, input).0.is_some();
-            strip(keys, block, input);
+            block.touched |= !matches!(block.kind, Kind::Opaque(_)) && faults_in(rules, block, input).is_repaired();
+            strip(rules, block, input);
         }
     }
 }

@@ -4,7 +4,10 @@ mod opaque;
 mod part;
 
 use self::part::{ONE_TEXT, holds_no_json, is_list_of_text};
-use super::keys;
+use super::{
+    keys,
+    wrong::{Wrong, is_repaired},
+};
 use crate::{
     model::{
         part::{EMPTY_TEXT, Kind, Part},
@@ -12,7 +15,10 @@ use crate::{
         turn::{Role, Tie, Turn},
     },
     pairing::links::ran,
-    report::receipt::Change,
+    report::{
+        receipt::{Change, Severity},
+        sentence::{BESIDE_CALLS, NO_DEVELOPER},
+    },
     rules::{
         dialect_id::DialectId,
         extra_keys::ExtraKeys,
@@ -31,18 +37,25 @@ use crate::{
 
 pub(super) use self::{opaque::is_unknown, part::block_fault};
 
+const TOOL_NAME: &str = "the target refuses the name of this tool";
+
 /// A fault.
 pub(super) struct Fault {
     /// The turn, by its current position.
     pub(super) turn: usize,
     /// The part. `None` for the turn as a whole.
     pub(super) part: Option<usize>,
-    /// The change that repairs it. `None` for unknown keys, which cause only a warning.
-    pub(super) code: Option<Change>,
-    /// The reason, in a sentence.
-    pub(super) why: &'static str,
+    /// It. `None` for unknown keys, which cause only a warning.
+    pub(super) wrong: Option<Wrong>,
     /// The turn before, if the two become one message, because it changes too.
     pub(super) with: Option<usize>,
+}
+
+impl Fault {
+    /// The change that repairs it, if a build repairs it.
+    pub(super) fn code(&self) -> Option<Change> {
+        self.wrong.filter(|wrong| is_repaired(wrong.severity)).map(|wrong| wrong.code)
+    }
 }
 
 /// The context of a check of turns.
@@ -95,6 +108,11 @@ impl Neighbour {
 }
 
 type Refusal = (usize, String);
+
+/// What some models of the target refuse.
+fn of_some(code: Change, why: &'static str) -> Wrong {
+    Wrong::new(code, why).graded(Severity::Warning)
+}
 
 impl<'a> Look<'a> {
     pub(super) fn at<'t, H: Host>(
@@ -153,7 +171,7 @@ impl<'a> Look<'a> {
         let own = turn.from.same_wire(self.target);
         let input = turn.input.as_ref();
         let mut tells = false;
-        let mut found = |part, code, why| faults.push(Fault { turn: at, part, code, why, with: None });
+        let mut found = |part, wrong| faults.push(Fault { turn: at, part, wrong, with: None });
         for (place, part) in turn.parts.iter().enumerate() {
             if let Kind::Call(call) = &part.kind
                 && !self.limits.name.allows(&call.name.wtf8(input))
@@ -162,13 +180,13 @@ impl<'a> Look<'a> {
                     let text = format!("the target refuses {:?} as the name of a tool", call.name.to_str(input));
                     return Err((place, text));
                 }
-                found(Some(place), Some(Change::RenamedTool), "the target refuses the name of this tool");
+                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME)));
             }
             if let Kind::Result(ToolResult { name: Some(name), .. }) = &part.kind
                 && !self.limits.name.allows(&name.wtf8(input))
                 && self.limits.name.legal(&name.to_str(input)).is_some()
             {
-                found(Some(place), Some(Change::RenamedTool), "the target refuses the name of this tool");
+                found(Some(place), Some(Wrong::new(Change::RenamedTool, TOOL_NAME)));
             }
             let by_id = own && self.answers_by_id(part, input);
             let misnamed = self.limits.results_named && self.is_misnamed(part, input);
@@ -179,19 +197,19 @@ impl<'a> Look<'a> {
                 continue;
             }
             if keys::any_in(part) {
-                let (code, told) = keys::faults_in(self.keys, part, input);
-                if code.is_some() {
-                    found(Some(place), code, keys::STRAY);
+                let stray = keys::faults_in((self.keys, self.limits), part, input);
+                if let Some(wrong) = stray.wrong() {
+                    found(Some(place), Some(wrong));
                 }
-                tells |= told;
+                tells |= stray.tells;
             }
             if part.touched || turn.touched && part.origin.is_none() {
                 // A result may have another id while its blocks are written unchanged.
                 if let (Kind::Result(_), Some(text)) = (&part.kind, self.unknown_block(turn, part)) {
                     return Err((place, text));
                 }
-                if let Some((code, why)) = self.blocks(part, input) {
-                    found(Some(place), Some(code), why);
+                if let Some(wrong) = self.blocks(part, input) {
+                    found(Some(place), Some(wrong));
                 }
                 continue;
             }
@@ -199,18 +217,25 @@ impl<'a> Look<'a> {
                 return Err((place, text));
             }
             tells |= !self.keys.any && keys::with_blocks(part).any(|part| is_unknown(turn, part));
-            if let Some((code, why)) = self.part(turn, part, input) {
-                found(Some(place), Some(code), why);
+            let wrong = self.part(turn, part, input);
+            if wrong.is_some() {
+                found(Some(place), wrong);
+            }
+            let repaired = wrong.filter(|wrong| is_repaired(wrong.severity));
+            if let Some(wrong) = repaired {
                 // What is refused in the result may be all of it.
-                if let (Kind::Result(result), true) = (&part.kind, code != Change::EmptyResult)
-                    && let Some((code, why)) = self.empty_result(result, input)
-                {
-                    found(Some(place), Some(code), why);
+                if let (Kind::Result(result), true) = (&part.kind, wrong.code != Change::EmptyResult) {
+                    let empty = self.empty_result(result, input);
+                    if empty.is_some() {
+                        found(Some(place), empty);
+                    }
                 }
             } else if misnamed {
-                found(Some(place), Some(Change::Reshaped), "the target requires the name of the tool that was called");
+                let why = "the target requires the name of the tool that was called";
+                found(Some(place), Some(Wrong::new(Change::Reshaped, why)));
             } else if by_id {
-                found(Some(place), Some(Change::Reshaped), "its call has no id, so the name of the tool answers it");
+                let why = "its call has no id, so the name of the tool answers it";
+                found(Some(place), Some(Wrong::new(Change::Reshaped, why)));
             }
         }
         let known_by_id = matches!(self.limits.message_id, MessageId::Own | MessageId::EveryMessage);
@@ -218,23 +243,24 @@ impl<'a> Look<'a> {
         // A message that is rewritten gets a new id.
         if own && known_by_id && self.is_repeated(turn, input) && (item || !turn.touched) {
             let code = if item { Change::RepeatedItem } else { Change::Reshaped };
-            found(None, Some(code), if item { "another item has this id" } else { "another message has this id" });
+            let why = if item { "another item has this id" } else { "another message has this id" };
+            found(None, Some(Wrong::new(code, why)));
         }
         if own && (tells || turn.extras.is_some()) {
-            let (code, told) = keys::faults(self.keys, self.keys.turn, turn.extras.as_deref(), input);
-            if code.is_some() {
-                found(None, code, keys::STRAY);
+            let stray = keys::faults((self.keys, self.limits), self.keys.turn, turn.extras.as_deref(), input);
+            if let Some(wrong) = stray.wrong() {
+                found(None, Some(wrong));
             }
-            if told || tells {
-                found(None, None, keys::STRAY);
+            if stray.tells || tells {
+                found(None, None);
             }
         }
         let joined = if turn.role.is_system() { None } else { self.joins(at, turn, own) };
         let with = joined.map(|(with, _)| with);
-        let merged = joined.map(|(_, why)| (Change::MergedTurn, why));
+        let merged = joined.map(|(_, why)| Wrong::new(Change::MergedTurn, why));
         let whole = if own && !turn.touched { self.whole(at, turn, merged) } else { merged };
-        if let Some((code, why)) = whole {
-            faults.push(Fault { turn: at, part: None, code: Some(code), why, with });
+        if let Some(wrong) = whole {
+            faults.push(Fault { turn: at, part: None, wrong: Some(wrong), with });
         }
         Ok(())
     }
@@ -280,47 +306,48 @@ impl<'a> Look<'a> {
     }
 
     /// The fault of the turn as a whole. `merged`: the fault if it must be one message with the turn before.
-    fn whole<H: Host>(
-        &self,
-        at: usize,
-        turn: &Turn<H>,
-        merged: Option<(Change, &'static str)>,
-    ) -> Option<(Change, &'static str)> {
+    fn whole<H: Host>(&self, at: usize, turn: &Turn<H>, merged: Option<Wrong>) -> Option<Wrong> {
         let empty = turn.flaw.is_some_and(|flaw| std::ptr::eq(flaw, &raw const EMPTY_TEXT));
-        if let Some(flaw) = turn.flaw.filter(|_| !empty) {
-            return Some((Change::Reshaped, flaw.0));
+        let flawed = turn.flaw.filter(|_| !empty).map(|flaw| Wrong::flawed(Change::Reshaped, flaw, self.limits));
+        match flawed {
+            Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
+            taken => self.turn_itself(at, turn, merged, empty).or(taken),
         }
+    }
+
+    /// [`Self::whole`] without the flaw that its reader found, unless that is an empty text.
+    fn turn_itself<H: Host>(&self, at: usize, turn: &Turn<H>, merged: Option<Wrong>, empty: bool) -> Option<Wrong> {
         if turn.role == Role::Developer && !self.limits.developer {
-            return Some((Change::Reshaped, "the target does not know this role: the text is system text"));
+            return Some(Wrong::new(Change::Reshaped, NO_DEVELOPER));
         }
         if turn.role.sends_one_text(self.limits.one_text) && is_list_of_text(&turn.parts) {
-            return Some((Change::Reshaped, ONE_TEXT));
+            return Some(Wrong::new(Change::Reshaped, ONE_TEXT));
         }
         if turn.role.is_system() {
             let stays =
                 self.stays.binary_search_by_key(&at, |(at, _)| *at).ok().is_none_or(|place| self.stays[place].1);
-            return (!stays).then_some((Change::MovedSystem, "the target does not accept system text here"));
+            return (!stays).then(|| Wrong::new(Change::MovedSystem, "the target does not accept system text here"));
         }
         if merged.is_some() {
             return merged;
         }
         if turn.speaker() != turn.role && turn.calls().next().is_some() {
-            return Some((Change::WrongRole, "only the assistant calls tools"));
+            return Some(Wrong::new(Change::WrongRole, "only the assistant calls tools"));
         }
         if turn.parts.is_empty() && !self.limits.blank_text {
-            return Some((Change::EmptyTurn, "the target refuses a turn without content"));
+            return Some(Wrong::new(Change::EmptyTurn, "the target refuses a turn without content"));
         }
         if self.limits.beside_calls == BesideCalls::Nothing
             && turn.calls().next().is_some()
             && turn.parts.iter().any(|part| !matches!(part.kind, Kind::Call(_)))
         {
-            return Some((Change::Reshaped, "the target accepts nothing beside calls: this moves before them"));
+            return Some(Wrong::new(Change::Reshaped, BESIDE_CALLS));
         }
         if let (ReasoningRule::Key(word), Role::Assistant) = (self.limits.reasoning, turn.role)
             && !self.wire.options.row
             && !turn.parts.iter().any(|part| part.place.key == Some(word))
         {
-            return Some((Change::StandIn, "the target requires this key on every assistant turn"));
+            return Some(of_some(Change::StandIn, "the target requires this key on every assistant turn"));
         }
         let step = turn.role == Role::Assistant && self.asked.is_none_or(|asked| at > asked);
         if matches!(self.limits.reasoning, ReasoningRule::Signature(_))
@@ -328,11 +355,11 @@ impl<'a> Look<'a> {
             && !self.wire.options.row
             && turn.parts.iter().find(|part| matches!(part.kind, Kind::Call(_))).is_some_and(|call| !call.signed)
         {
-            return Some((Change::StandIn, "the target requires a signature on the first call of each step"));
+            return Some(of_some(Change::StandIn, "the target requires a signature on the first call of each step"));
         }
         // Where at most one text may be beside calls, empty text is nothing.
         let refused = !self.limits.blank_replays && self.limits.beside_calls == BesideCalls::All;
-        turn.flaw.filter(|_| empty && refused).map(|flaw| (Change::BlankText, flaw.0))
+        turn.flaw.filter(|_| empty && refused).map(|flaw| Wrong::new(Change::BlankText, flaw.says))
     }
 
     /// The turn before and the reason, if both must be one message and at least one of them would be sent back

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use super::{definitions, keys, tools};
+use super::{
+    definitions, keys, tools,
+    wrong::{Wrong, is_repaired, of_flaw},
+};
 use crate::{
     model::{
         conversation::{Frame, RestKey},
-        part::{Kind, Part},
-        tool::{ChoiceKind, Tool},
+        part::{Flaw, Kind, Part},
+        tool::{Choice, ChoiceKind, Tool},
     },
     report::{
         error::Error,
         notice::Notice,
         path::{Path, Place},
-        receipt::{Change, Entry, Warning},
+        receipt::{Change, Entry, Severity, Warning},
     },
     rules::{
         block_rule::block_rule_of,
@@ -21,13 +24,9 @@ use crate::{
         extra_keys::{ExtraKeys, Verdict},
         limits::Limits,
         slots::Slot,
-        value_rule::KeyRule,
     },
     stage::draft::Draft,
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text},
-    },
+    value::handle::{Host, Input, Raw, Text},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
@@ -36,12 +35,15 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
     tools::check(&frame, limits, target.keys(), own)?;
     if own {
         warn(draft, &frame, target);
-        let faults = faults(&frame, target.keys(), limits);
-        if !faults.is_empty() {
-            draft.frame = Some(Arc::new(repaired(&frame, target.keys(), limits)));
-            for (code, path, why) in faults {
-                draft.report(Entry::new(code, 0, path, why));
-            }
+        let rules = (target.keys(), limits);
+        let faults = faults(&frame, rules);
+        if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
+            draft.frame = Some(Arc::new(repaired(&frame, rules)));
+        }
+        for (wrong, path) in faults {
+            let entry = Entry::new(wrong.code, 0, path, wrong.why).graded(wrong.severity);
+            let list = if is_repaired(wrong.severity) { &mut draft.receipt.entries } else { &mut draft.taken };
+            list.push(entry);
         }
     }
     // Nothing can be wrong with tools for which the payload has no place.
@@ -59,130 +61,166 @@ pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits
 const TWICE: &str = "the key is there in another spelling, too, and servers accept one of them";
 const NO_TOOLS: &str = "the target refuses a choice of tools without tools";
 
-/// A fault of the frame: its change, its path, and the reason.
-type Fault = (Change, Path, &'static str);
+/// A fault of the frame, and its path.
+type Fault = (Wrong, Path);
 
-fn faults<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Vec<Fault> {
+/// What the target has keys for, and what it accepts.
+type Rules<'a> = (ExtraKeys, &'a Limits);
+
+fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Vec<Fault> {
+    let (keys, limits) = rules;
     let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
+    let flawed = |flaw| Wrong::flawed(Change::Reshaped, flaw, limits);
     for part in frame.system.iter().flat_map(|system| &system.parts).filter(|part| !part.touched) {
-        let mut found = |code, why| faults.push((code, Path::default().at(part.place), why));
+        let mut found = |wrong| faults.push((wrong, Path::default().at(part.place)));
         if is_blank(part, limits, input) {
-            found(Change::BlankText, "the target refuses text without a visible character");
+            found(Wrong::new(Change::BlankText, "the target refuses text without a visible character"));
         }
         if !is_text(part) {
-            found(Change::MovedSystem, "the target accepts only text as system text");
+            found(Wrong::new(Change::MovedSystem, "the target accepts only text as system text"));
         } else if let Some(flaw) = part.flaw {
-            found(Change::Reshaped, flaw.0);
+            found(flawed(flaw));
         }
-        if let Some(code) = stray(part, keys, input) {
-            found(code, keys::STRAY);
+        if let Some(wrong) = stray(part, rules, input).wrong() {
+            found(wrong);
         }
     }
     let beside = frame.system.as_ref().and_then(|system| system.extras.as_deref());
-    if let (Some(code), _) = keys::faults(keys, keys.turn, beside, input) {
-        faults.push((code, frame.system_path(), keys::STRAY));
+    if let Some(wrong) = keys::faults(rules, keys.turn, beside, input).wrong() {
+        faults.push((wrong, frame.system_path()));
     }
     // An empty string has no part, but the target refuses it all the same.
     if is_silent(frame) && !limits.blank_text {
-        faults.push((Change::BlankText, frame.system_path(), "the target refuses system text without content"));
+        let why = match limits.blank_system {
+            Severity::Info => "system text without content, which other targets refuse",
+            _ => "the target refuses system text without content",
+        };
+        let wrong = Wrong::new(Change::BlankText, why).graded(limits.blank_system);
+        faults.push((wrong, frame.system_path()));
     }
-    if frame.tools.as_ref().is_some_and(Vec::is_empty) {
-        faults.push((Change::NoTools, frame.tools_path(), "the target refuses an empty list of tools"));
+    // A format that is only stored refuses no list.
+    if frame.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any {
+        faults.push((no_tools(limits), frame.tools_path()));
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
-        if let (Some(flaw), Some(_)) = (tool.flaw, &tool.origin) {
-            faults.push((Change::Reshaped, frame.tool_path(index), flaw.0));
-        } else if let (Some(code), _) = keys::faults(keys, keys.tool, tool.extras.as_deref(), input) {
-            faults.push((code, frame.tool_path(index), keys::STRAY));
-        }
+        let flaw = tool.flaw.filter(|_| tool.origin.is_some()).map(flawed);
+        let stray = || keys::faults(of_tools(rules), keys.tool, tool.extras.as_deref(), input).wrong();
+        // What is repaired comes first.
+        let wrong = match flaw {
+            Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
+            taken => stray().or(taken),
+        };
+        faults.extend(wrong.map(|wrong| (wrong, frame.tool_path(index))));
     }
     if let Some(flaw) = frame.flaw {
-        faults.push((Change::Reshaped, Path::default(), flaw.0));
+        faults.push((flawed(flaw), Path::default()));
     }
     for place in &frame.unread {
-        faults.push((Change::Reshaped, Path::default().at(Place::key(place)), TWICE));
+        faults.push((Wrong::new(Change::Reshaped, TWICE), Path::default().at(Place::key(place))));
     }
     let wrong_choice = frame.choice.as_ref().filter(|choice| choice.origin.is_some()).and_then(|choice| choice.flaw);
     if let Some(flaw) = wrong_choice {
-        faults.push((Change::Reshaped, frame.choice_path(), flaw.0));
+        faults.push((flawed(flaw), frame.choice_path()));
     }
-    if let Some(outer) = frame.outer.as_ref().filter(|_| is_wrong_around(frame, keys)) {
-        faults.push((Change::Reshaped, Path::key(outer.name), keys::STRAY));
+    if let Some((outer, wrong)) = frame.outer.as_ref().zip(around(frame, rules)) {
+        faults.push((wrong, Path::key(outer.name)));
     }
-    if is_lone_choice(frame) {
-        faults.push((Change::LoneChoice, frame.choice_path(), NO_TOOLS));
-    } else if is_choice_of_none(frame, limits) {
-        faults.push((
-            Change::LoneChoice,
-            frame.choice_path(),
-            "the target refuses the choice of a tool that is not defined",
-        ));
+    if let Some(wrong) = lone_choice(frame, limits) {
+        faults.push((wrong, frame.choice_path()));
     }
     let others = frame.rest.iter().flat_map(|rest| &rest.keys);
-    faults.extend(others.filter_map(|one| {
-        let (code, why) = lone(frame, one)?;
-        Some((code, one.path(input), why))
-    }));
+    faults.extend(others.filter_map(|one| Some((lone(frame, one, limits)?, one.path(input)))));
     faults
 }
 
+/// The rules for definitions, which are never in a reply.
+fn of_tools((keys, limits): Rules<'_>) -> Rules<'_> {
+    (ExtraKeys { echoed: &[], ..keys }, limits)
+}
+
+/// An empty list of tools.
+fn no_tools(limits: &Limits) -> Wrong {
+    let why = match limits.no_tools {
+        Severity::Error => "the target refuses an empty list of tools",
+        Severity::Warning => "the target may refuse an empty list of tools",
+        Severity::Info => "an empty list of tools, which other targets refuse",
+    };
+    Wrong::new(Change::NoTools, why).graded(limits.no_tools)
+}
+
+/// A choice of tools without tools.
+fn no_tools_to_choose(severity: Severity) -> Wrong {
+    let why = match severity {
+        Severity::Error => NO_TOOLS,
+        Severity::Warning => "the target may refuse a choice of tools without tools",
+        Severity::Info => "a choice of tools without tools, which other targets refuse",
+    };
+    Wrong::new(Change::LoneChoice, why).graded(severity)
+}
+
 /// The frame with its faults marked to be rewritten.
-fn repaired<H: Host>(frame: &Frame<H>, keys: ExtraKeys, limits: &Limits) -> Frame<H> {
+fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Frame<H> {
+    let (keys, limits) = rules;
+    let has_flaw = |flaw: Option<&'static Flaw>| flaw.is_some_and(|flaw| is_repaired(of_flaw(flaw, limits)));
     let input = frame.input.as_ref();
     let mut new = frame.map(&mut Text::share, &mut Raw::share);
     // What was not read is lost from here on. Only the receipt reports it.
     (new.flaw, new.unread) = (None, Vec::new());
     if let Some(system) = &mut new.system {
-        let mut changed = keys::faults(keys, keys.turn, system.extras.as_deref(), input).0.is_some();
-        system.extras = keys.strip(keys.turn, system.extras.take(), input);
-        changed |= is_silent(frame) && !limits.blank_text;
+        let mut changed = keys::faults(rules, keys.turn, system.extras.as_deref(), input).is_repaired();
+        if changed {
+            system.extras = keys.strip(keys.turn, system.extras.take(), input);
+        }
+        changed |= is_silent(frame) && !limits.blank_text && is_repaired(limits.blank_system);
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
-            let stray = stray(part, keys, input).is_some();
-            let rewritten = part.flaw.is_some() || is_blank(part, limits, input) || !is_text(part);
+            let stray = stray(part, rules, input).is_repaired();
+            let rewritten = has_flaw(part.flaw) || is_blank(part, limits, input) || !is_text(part);
             part.touched = rewritten || stray && !matches!(part.kind, Kind::Opaque(_));
-            keys::strip(keys, part, input);
+            if part.touched || stray {
+                keys::strip(rules, part, input);
+            }
             changed |= rewritten || stray;
         }
         if changed {
             system.origin = None;
         }
     }
-    if frame.flaw.is_some() {
+    if has_flaw(frame.flaw) {
         new.tools_origin = None;
     }
-    if new.tools.as_ref().is_some_and(Vec::is_empty) {
+    if new.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any && is_repaired(limits.no_tools) {
         (new.tools, new.tools_origin) = (None, None);
     }
-    if is_lone_choice(frame) || is_choice_of_none(frame, limits) {
+    let repairs = |wrong: Option<Wrong>| wrong.is_some_and(|wrong| is_repaired(wrong.severity));
+    if repairs(lone_choice(frame, limits)) {
         new.choice = None;
     }
     if let Some(rest) = &mut new.rest {
-        rest.keys.retain(|one| lone(frame, one).is_none());
+        rest.keys.retain(|one| !repairs(lone(frame, one, limits)));
     }
-    if let (Some(rules), true) = (keys.around, is_wrong_around(frame, keys)) {
+    if let (Some(allowed), true) = (keys.around, repairs(around(frame, rules))) {
         if let Some(outer) = &mut new.outer {
-            outer.extras = keys.strip(rules, outer.extras.take(), input);
+            outer.extras = keys.strip(allowed, outer.extras.take(), input);
         }
-        if let Some(choice) =
-            new.choice.as_mut().filter(|choice| is_wrong_beside(choice.extras.as_deref(), rules, keys, input))
-        {
+        let stray = |choice: &Choice<H>| keys::faults(rules, allowed, choice.extras.as_deref(), input).is_repaired();
+        if let Some(choice) = new.choice.as_mut().filter(|choice| stray(choice)) {
             // The key may be at any depth of the choice, so the choice is written anew.
             choice.origin = None;
-            choice.extras = keys.strip(rules, choice.extras.take(), input);
+            choice.extras = keys.strip(allowed, choice.extras.take(), input);
         }
     }
-    if let Some(choice) = new.choice.as_mut().filter(|choice| choice.flaw.is_some()) {
+    if let Some(choice) = new.choice.as_mut().filter(|choice| has_flaw(choice.flaw)) {
         choice.origin = None;
     }
     for tool in new.tools.iter_mut().flatten() {
-        let stray = keys::faults(keys, keys.tool, tool.extras.as_deref(), input).0.is_some();
-        if tool.flaw.is_none() && !stray {
+        let stray = keys::faults(of_tools(rules), keys.tool, tool.extras.as_deref(), input).is_repaired();
+        if !has_flaw(tool.flaw) && !stray {
             continue;
         }
         new.tools_origin = None;
         // If only a key is at fault, the rest stays unchanged. A tool among several in one entry is rewritten.
-        let origin = tool.origin.take().filter(|_| tool.flaw.is_none() && tool.inside.is_none());
+        let origin = tool.origin.take().filter(|_| !has_flaw(tool.flaw) && tool.inside.is_none());
         tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
         tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
     }
@@ -201,8 +239,8 @@ fn is_text<H: Host>(part: &Part<H>) -> bool {
     matches!(part.kind, Kind::Text(_) | Kind::Opaque(_))
 }
 
-fn stray<H: Host>(part: &Part<H>, keys: ExtraKeys, input: Option<&Input>) -> Option<Change> {
-    if keys::any_in(part) { keys::faults_in(keys, part, input).0 } else { None }
+fn stray<H: Host>(part: &Part<H>, rules: Rules<'_>, input: Option<&Input>) -> keys::Found {
+    if keys::any_in(part) { keys::faults_in(rules, part, input) } else { keys::Found::default() }
 }
 
 /// Whether there is system text, but only blank text.
@@ -211,26 +249,26 @@ fn is_silent<H: Host>(frame: &Frame<H>) -> bool {
     frame.system.as_ref().is_some_and(|system| system.parts.is_empty() && system.origin.as_ref().is_some_and(text))
 }
 
-/// Whether a key beside the tools or in the tool choice has a value that the target refuses.
-fn is_wrong_around<H: Host>(frame: &Frame<H>, keys: ExtraKeys) -> bool {
-    let Some(rules) = keys.around else { return false };
-    let wrong = |extras| is_wrong_beside(extras, rules, keys, frame.input.as_ref());
-    frame.outer.as_ref().is_some_and(|outer| wrong(outer.extras.as_deref()))
-        || frame.choice.as_ref().is_some_and(|choice| wrong(choice.extras.as_deref()))
+/// What is wrong with the keys beside the tools and in the tool choice.
+fn around<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Option<Wrong> {
+    let allowed = rules.0.around?;
+    let of = |extras| keys::faults(rules, allowed, extras, frame.input.as_ref());
+    let outer = frame.outer.as_ref().map(|outer| of(outer.extras.as_deref()));
+    let choice = frame.choice.as_ref().map(|choice| of(choice.extras.as_deref()));
+    let wrong = outer.unwrap_or_default().join(choice.unwrap_or_default()).wrong()?;
+    Some(Wrong { code: Change::Reshaped, ..wrong })
 }
 
-/// Whether one of these keys beside the tools or their choice has a value that the target refuses.
-fn is_wrong_beside<H: Host>(
-    extras: Option<&Extras<H>>,
-    rules: &[KeyRule],
-    keys: ExtraKeys,
-    input: Option<&Input>,
-) -> bool {
-    keys::faults(keys, rules, extras, input).0.is_some()
-}
-
-fn is_lone_choice<H: Host>(frame: &Frame<H>) -> bool {
-    frame.choice.is_some() && frame.tools.as_ref().is_none_or(Vec::is_empty)
+/// What is wrong with a tool choice without tools, or of a tool that is not defined.
+fn lone_choice<H: Host>(frame: &Frame<H>, limits: &Limits) -> Option<Wrong> {
+    let choice = frame.choice.as_ref()?;
+    if frame.tools.as_ref().is_none_or(Vec::is_empty) {
+        let free = matches!(choice.kind, ChoiceKind::Auto | ChoiceKind::None);
+        let severity = if free { limits.lone_choice } else { Severity::Error };
+        return Some(no_tools_to_choose(severity));
+    }
+    let why = "the target refuses the choice of a tool that is not defined";
+    is_choice_of_none(frame, limits).then(|| Wrong::new(Change::LoneChoice, why))
 }
 
 /// Whether the choice names a tool that is not defined. The names of a provider's own tools are unknown here.
@@ -241,8 +279,8 @@ fn is_choice_of_none<H: Host>(frame: &Frame<H>, limits: &Limits) -> bool {
     limits.name.legal(&name.to_str(input)).is_none() || !tools.iter().any(named)
 }
 
-/// Why another key of the body goes with the tools or their choice, if it does.
-fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>) -> Option<(Change, &'static str)> {
+/// What is wrong with another key of the body that goes with the tools or their choice.
+fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>, limits: &Limits) -> Option<Wrong> {
     let (slots, input) = (frame.from.facts.slots?, frame.input.as_ref());
     let no_tools = frame.tools.as_ref().is_none_or(Vec::is_empty);
     let is_old = |slot: Option<Slot>| {
@@ -250,13 +288,14 @@ fn lone<H: Host>(frame: &Frame<H>, one: &RestKey<H>) -> Option<(Change, &'static
     };
     // A deprecated key is among the others only where the current one is there, too.
     if is_old(slots.choice) && no_tools {
-        return Some((Change::LoneChoice, NO_TOOLS));
+        return Some(Wrong::new(Change::LoneChoice, NO_TOOLS));
     }
     if is_old(slots.choice) || is_old(slots.tools) {
-        return Some((Change::Reshaped, TWICE));
+        return Some(Wrong::new(Change::Reshaped, TWICE));
     }
     let needs_tools = slots.beside_tools.iter().any(|name| one.key.is(name, input)) && !one.value.is_null(input);
-    (no_tools && needs_tools).then_some((Change::LoneChoice, "the target accepts this setting only beside tools"))
+    let why = "the target accepts this setting only beside tools";
+    (no_tools && needs_tools).then(|| Wrong::new(Change::LoneChoice, why).graded(limits.lone_choice))
 }
 
 /// Warns of unknown keys in system text, definitions and choice, and of missing tool definitions.

@@ -24,7 +24,7 @@ pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys,
     {
         // Only the caller can correct such a definition.
         let misfit = || misfit(keys.tools, &tool.name, tool.origin.as_ref(), input);
-        if let Some(why) = tool.flaw.map(|flaw| flaw.0.to_owned()).or_else(misfit) {
+        if let Some(why) = tool.flaw.map(|flaw| flaw.says.to_owned()).or_else(misfit) {
             return Err(Error::new(Code::Unsendable, why).at_path(frame.tool_path(index)));
         }
     }

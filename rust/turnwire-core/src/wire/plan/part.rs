@@ -194,7 +194,9 @@ impl<'a, H: Host> Planner<'a, H> {
         let inner = part.inner.iter().flat_map(|inner| &inner.extras);
         let mut extras = part.extras.iter().flat_map(|extras| extras.iter()).chain(inner);
         let (input, keys) = (site.turn.input.as_ref(), self.target.id.keys());
-        let is_wrong = |rules, key: &Text<H>, raw: &Raw<H>| keys.judge(rules, (key, raw), input) == Verdict::WrongValue;
+        let is_wrong = |rules, key: &Text<H>, raw: &Raw<H>| {
+            matches!(keys.judge(rules, (key, raw), input), Verdict::WrongValue | Verdict::Unset)
+        };
         let takes =
             |key: &Text<H>, raw: &Raw<H>| ![keys.part, keys.inside()].iter().any(|rules| is_wrong(rules, key, raw));
         extras.find(|(key, raw)| key.is(DETAIL, input) && takes(key, raw)).map(|(_, raw)| raw)

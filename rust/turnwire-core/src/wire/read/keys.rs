@@ -2,7 +2,7 @@
 
 use crate::{
     model::{
-        part::{Flaw, Kind, Part, Parts},
+        part::{Flaw, Kind, Part, Parts, Served},
         tool::Args,
     },
     report::{
@@ -197,10 +197,15 @@ impl<'a, S: Source> Keys<'a, S> {
     }
 }
 
-/// The error for a map without a key that it must have. It names a key that differs by one mistake.
+/// The error for a map without a key that it must have, or with nothing under it. It names a key that differs by one
+/// mistake.
 #[cold]
 pub(crate) fn missing<S: Source>(node: &S, name: &str, at: &Trail<'_>) -> Error {
-    let mut text = format!("expected the key {name:?}, got {}", found(node));
+    let given = node.entries().find(|(key, _)| key.is(name, node.input()));
+    let mut text = match given {
+        Some((_, value)) => format!("expected a value of the key {name:?}, got {}", value.describe()),
+        None => format!("expected the key {name:?}, got {}", found(node)),
+    };
     let keys: Vec<_> = node.entries().map(|(key, _)| key.to_str(node.input()).into_owned()).collect();
     if let Some(key) = keys.iter().find(|key| is_misspelt(key, name)) {
         text = format!("{text}; got `{key}`: did you mean `{name}`?");
@@ -243,7 +248,8 @@ pub(crate) fn found<S: Source>(node: &S) -> String {
 }
 
 /// A key with the value `null` that must be absent instead.
-pub(crate) static NULL: Flaw = Flaw("a key is null, and the target accepts it only left out");
+pub(crate) static NULL: Flaw =
+    Flaw { says: "a key is null, and the target accepts it only left out", served: Served::AsNull };
 
 /// Arguments in their original form: text stays text, an object stays a value, absent arguments are the empty text. Any
 /// other value becomes its JSON text, so that no reader takes it for an object.

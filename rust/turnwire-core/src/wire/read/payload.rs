@@ -191,11 +191,11 @@ fn enter<'a, S: Source>(turn: &mut Turn<S::H>, element: &S, at: &'a Trail<'a>) -
     Some((body, at.key(Entity::<S::H>::body())))
 }
 
-static ALIEN_CHOICE: Flaw = Flaw("the choice is under a key that does not go with that of the tools");
-static NULL: Flaw = Flaw("a key of the payload is null, and the target accepts it only left out");
+static ALIEN_CHOICE: Flaw = Flaw::refused("the choice is under a key that does not go with that of the tools");
+static NULL: Flaw = Flaw::refused("a key of the payload is null, and the target accepts it only left out");
 /// Servers that read the JSON form of protobuf accept it, but the types of their clients do not.
-pub(crate) static SINGLE: Flaw = Flaw("a list of one is a list");
-static NO_TOOLS: Flaw = Flaw("what holds the tools of the payload holds none");
+pub(crate) static SINGLE: Flaw = Flaw::unsure("a list of one is a list");
+static NO_TOOLS: Flaw = Flaw::refused("what holds the tools of the payload holds none");
 
 fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S::H>) -> Result<(), Error> {
     let slots = dialect.slots;
@@ -245,7 +245,7 @@ fn read_frame<S: Source>(dialect: &ReadFns<S>, payload: &S, frame: &mut Frame<S:
             for tool in tools.iter_mut().filter(|tool| !tool.by_provider) {
                 tool.flaw = match tool.flaw {
                     None => Some(&FOREIGN_TOOL),
-                    Some(flaw) => Some(flaw).filter(|flaw| flaw.0 != FOREIGN_TOOL.0),
+                    Some(flaw) => Some(flaw).filter(|flaw| flaw.says != FOREIGN_TOOL.says),
                 };
             }
         }

@@ -54,9 +54,9 @@ pub(crate) fn schema<S: Source>(node: Option<&S>) -> (Option<Raw<S::H>>, bool) {
 }
 
 /// Servers accept either no schema, or one that is an object and has that type.
-pub(crate) static NO_SCHEMA: Flaw = Flaw("a schema must be an object");
+pub(crate) static NO_SCHEMA: Flaw = Flaw::refused("a schema must be an object");
 /// A definition in the form of another format.
-pub(crate) static FOREIGN_TOOL: Flaw = Flaw("the tool is defined in another format");
+pub(crate) static FOREIGN_TOOL: Flaw = Flaw::refused("the tool is defined in another format");
 
 /// The flaw of a schema.
 pub(crate) fn schema_flaw<S: Source>(node: Option<&S>) -> Option<&'static Flaw> {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A turn that is such a result, in a format where results have an id.
-pub(crate) static NO_CALL_ID: Flaw = Flaw("a result must have the id of its call");
+pub(crate) static NO_CALL_ID: Flaw = Flaw::refused("a result must have the id of its call");
 
 /// The index of the first turn whose result may answer several calls, or none.
 pub(super) fn first<H: Host>(turns: &[Turn<H>]) -> Option<usize> {

@@ -8,7 +8,7 @@ use super::{
     vocabulary::{ANNOTATIONS, inside, inside_value},
 };
 use crate::{
-    report::path::Step,
+    report::{path::Step, sentence::CONTRADICTS},
     value::handle::{Host, Value},
 };
 
@@ -146,7 +146,7 @@ fn all_of<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
             }
             for (name, value) in merge(schema, branch) {
                 let words = format!("{name}: {}", value.json());
-                repairs.changed("allOf", "one of them contradicts another: it is in the description");
+                repairs.changed("allOf", CONTRADICTS);
                 repairs.say(schema, words);
             }
         }

@@ -6,6 +6,7 @@ use super::{
     vocabulary::{LISTS, MAPS, ONES, inside},
 };
 use crate::{
+    report::sentence::{LEFT_OUT, MEANT},
     rules::tool_rule::Draft,
     value::handle::{Host, Value},
 };
@@ -33,8 +34,6 @@ const ALIASES: [(&str, &str); 16] = [
 const WORDS: [&str; 5] = ["pattern", "format", "description", "title", "$ref"];
 const NUMBERS: [&str; 5] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const COUNTS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
-const LEFT_OUT: &str = "JSON Schema does not allow this value here: it was left out";
-const READ: &str = "JSON Schema does not allow this value here: the value that was meant is written";
 
 pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     required_in_properties(schema, repairs);
@@ -47,7 +46,7 @@ pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
         let Some(value) = schema.get_mut(name) else { continue };
         match mended_value(name, value, repairs.rule.draft) {
             Verdict::Sound => {}
-            Verdict::Repaired => repairs.changed(name, READ),
+            Verdict::Repaired => repairs.changed(name, MEANT),
             Verdict::Wrong => {
                 schema.take(name);
                 repairs.changed(name, LEFT_OUT);
@@ -242,7 +241,7 @@ fn required_in_properties<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) 
             words.push(name);
             schema.set("required", list_of(&words));
         }
-        repairs.changed("required", READ);
+        repairs.changed("required", MEANT);
     }
 }
 
@@ -254,7 +253,7 @@ fn draft_4<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
         if let Some(value) = schema.take(bound) {
             schema.set(if flag { excluded } else { bound }, value);
         }
-        repairs.changed(excluded, READ);
+        repairs.changed(excluded, MEANT);
     }
 }
 

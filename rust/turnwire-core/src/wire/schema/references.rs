@@ -8,7 +8,7 @@ use super::{
     vocabulary::{ANNOTATIONS, each_inner, inside, inside_value},
 };
 use crate::{
-    report::path::Step,
+    report::{path::Step, sentence::LONE_REFERENCE},
     rules::tool_rule::References,
     value::handle::{Host, Text},
 };
@@ -89,7 +89,7 @@ fn alone<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {
     if schema.has("$ref") && !schema.entries().iter().all(|(key, _)| may(key)) {
         if let (Some(target), false) = (schema.take("$ref"), schema.has("anyOf")) {
             schema.set("anyOf", Node::List(vec![Node::pair("$ref", target)]));
-            repairs.changed("$ref", "the target accepts a reference only alone: the one of anyOf stays");
+            repairs.changed("$ref", LONE_REFERENCE);
         } else {
             repairs.changed("$ref", "the target accepts a reference only alone: the keywords beside it stay");
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::node::Node;
 use crate::{
-    report::{path::Step, receipt::Change},
+    report::{path::Step, receipt::Change, sentence::IN_WORDS},
     rules::tool_rule::ToolRule,
     value::handle::Host,
 };
@@ -51,11 +51,7 @@ impl Repairs {
             ("description", _) => value.word().map_or_else(String::new, Cow::into_owned),
             _ => format!("{keyword}: {}", value.json()),
         };
-        self.report(
-            Change::SchemaInWords,
-            keyword,
-            "the target refuses or ignores this: it is in the description".into(),
-        );
+        self.report(Change::SchemaInWords, keyword, IN_WORDS.into());
         self.say(schema, words);
     }
 

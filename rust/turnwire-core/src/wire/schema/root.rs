@@ -9,7 +9,11 @@ use super::{
     vocabulary::ANNOTATIONS,
 };
 use crate::{
-    report::{path::Step, receipt::Change},
+    report::{
+        path::Step,
+        receipt::Change,
+        sentence::{ONE_ROOT, PATTERN, ROOT_IN_WORDS},
+    },
     rules::tool_rule::Draft,
     value::{handle::Host, hash::HashSet},
 };
@@ -66,8 +70,7 @@ fn resolve<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
 fn join<H: Host>(root: &mut Node<H>, other: Node<H>, key: &str, repairs: &mut Repairs) {
     for (name, value) in merge(root, other) {
         repairs.say(root, format!("{name}: {}", value.json()));
-        repairs
-            .changed(key, "the target accepts one schema at the root: what contradicts it is now in the description");
+        repairs.changed(key, ONE_ROOT);
     }
 }
 
@@ -113,11 +116,7 @@ fn one_of<H: Host>(root: &mut Node<H>, key: &str, repairs: &mut Repairs) {
         let each: Vec<_> = objects.iter().map(|schema| schema.words("required").join(" and ")).collect();
         root.take(key);
         repairs.say(root, format!("give {}", each.join(", or ")));
-        repairs.report(
-            Change::SchemaInWords,
-            key,
-            "the target refuses this at the root: it is in the description".into(),
-        );
+        repairs.report(Change::SchemaInWords, key, ROOT_IN_WORDS.into());
         return;
     }
     let Some(one) = union(&objects) else { return repairs.in_words(root, key) };
@@ -183,10 +182,7 @@ fn named<H: Host>(root: &mut Node<H>, repairs: &mut Repairs) {
     for (name, schema) in refused {
         let name = name.to_str(None).into_owned();
         repairs.at.push(Step::Key("properties"));
-        repairs.changed(
-            &name,
-            "the target refuses this name of a property: it becomes a pattern that only this name matches",
-        );
+        repairs.changed(&name, PATTERN);
         repairs.at.pop();
         let pattern = format!("^{}$", escaped(&name));
         let both = match patterns.take(&pattern) {

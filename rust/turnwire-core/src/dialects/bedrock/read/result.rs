@@ -18,9 +18,9 @@ use crate::{
     wire::read::keys::{Keys, placed, wrong_type},
 };
 
-static NO_CONTENT: Flaw = Flaw("a result without the key of its content");
-static NO_OBJECT: Flaw = Flaw("JSON in a result is an object");
-static NO_GUARD: Flaw = Flaw("no guard looks at what a tool said");
+static NO_CONTENT: Flaw = Flaw::refused("a result without the key of its content");
+static NO_OBJECT: Flaw = Flaw::refused("JSON in a result is an object");
+static NO_GUARD: Flaw = Flaw::refused("no guard looks at what a tool said");
 
 /// The path of a result's blocks in the block of the message.
 const TOOL_RESULT_CONTENT: &str = "toolResult.content";

@@ -16,7 +16,7 @@ use crate::{
     wire::read::{error_flag, keys::Keys, unclear::NO_CALL_ID},
 };
 
-static NO_TEXT: Flaw = Flaw("what a tool gave is text, or a list of parts");
+static NO_TEXT: Flaw = Flaw::refused("what a tool gave is text, or a list of parts");
 
 /// Reads a message of role `tool`. A missing id is read as the empty one, so that the result pairs with its call if it
 /// is clear which one that is.

@@ -20,9 +20,9 @@ use crate::{
     },
 };
 
-static NO_NAME: Flaw = Flaw("a result without the name of its tool");
-static NO_OBJECT: Flaw = Flaw("a response is an object");
-static NO_RESPONSE: Flaw = Flaw("a result without a response");
+static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");
+static NO_OBJECT: Flaw = Flaw::refused("a response is an object");
+static NO_RESPONSE: Flaw = Flaw::refused("a result without a response");
 
 /// The paths of a result's content in its part.
 pub(crate) struct ResponsePlaces {

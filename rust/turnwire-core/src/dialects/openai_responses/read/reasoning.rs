@@ -21,9 +21,9 @@ use crate::{
     wire::read::keys::{Keys, joined, placed, wrong_type},
 };
 
-static NO_ID: Flaw = Flaw("reasoning is known by its id");
-static OTHER_ID: Flaw = Flaw("the target refuses this id: reasoning goes without it");
-static NO_SHAPE: Flaw = Flaw("reasoning has a list of summaries, and no key that is null or of another type");
+static NO_ID: Flaw = Flaw::refused("reasoning is known by its id");
+static OTHER_ID: Flaw = Flaw::refused("the target refuses this id: reasoning goes without it");
+static NO_SHAPE: Flaw = Flaw::refused("reasoning has a list of summaries, and no key that is null or of another type");
 
 /// Its two lists, with the types of their items.
 const LISTS: [(&Key, &Key); 2] = [(&SUMMARY, &SUMMARY_TEXT), (&CONTENT, &REASONING_TEXT)];

@@ -23,7 +23,7 @@ impl Look<'_> {
         let input = turn.input.as_ref();
         match &part.kind {
             Kind::Opaque(_) if part.flaw.is_some() => {
-                part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.0))
+                part.flaw.map(|flaw| format!("the target refuses this block: {}", flaw.says))
             }
             // A stored format is never sent and may hold anything.
             Kind::Opaque(_) if self.keys.any => None,

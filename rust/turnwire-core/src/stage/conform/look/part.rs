@@ -7,31 +7,45 @@ use crate::{
         tool::{Args, Call, Content, ToolResult},
         turn::{Role, Turn},
     },
-    report::receipt::Change,
+    report::receipt::{Change, Severity},
     rules::limits::{ArgsForm, Limits, MuteError, ReasoningRule},
-    stage::conform::keys,
+    stage::conform::{
+        keys,
+        wrong::{Wrong, is_repaired},
+    },
     value::handle::{Host, Input, Raw, Text},
     wire::plan::media_fits,
 };
 
 impl Look<'_> {
     /// The fault of a part that would be written unchanged.
-    pub(super) fn part<H: Host>(
-        &self,
-        turn: &Turn<H>,
-        part: &Part<H>,
-        input: Option<&Input>,
-    ) -> Option<(Change, &'static str)> {
-        if let Some(flaw) = part.flaw {
+    pub(super) fn part<H: Host>(&self, turn: &Turn<H>, part: &Part<H>, input: Option<&Input>) -> Option<Wrong> {
+        let flawed = part.flaw.map(|flaw| {
             let thought = matches!(part.kind, Kind::Reasoning(_));
-            return Some((if thought { Change::RefusedReasoning } else { Change::Reshaped }, flaw.0));
+            let code = if thought { Change::RefusedReasoning } else { Change::Reshaped };
+            Wrong::flawed(code, flaw, self.limits)
+        });
+        match flawed {
+            Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
+            taken => self.part_itself(turn, part, input).or(taken),
         }
+    }
+
+    /// [`Self::part`] without the flaw that its reader found.
+    fn part_itself<H: Host>(&self, turn: &Turn<H>, part: &Part<H>, input: Option<&Input>) -> Option<Wrong> {
         match &part.kind {
             Kind::Refusal(_) if turn.role != Role::Assistant => {
-                Some((Change::Reshaped, "only the assistant can refuse"))
+                Some(Wrong::new(Change::Reshaped, "only the assistant can refuse"))
             }
-            Kind::Text(text) | Kind::Refusal(text) => (!self.limits.blank_replays && text.is_blank(input))
-                .then_some((Change::BlankText, "the target refuses text without a visible character")),
+            Kind::Text(text) | Kind::Refusal(text) => {
+                let blank = !self.limits.blank_replays && text.is_blank(input);
+                let beside = || !text.is_empty() && says_more(turn, input);
+                blank.then(|| {
+                    let severity = if beside() { self.limits.blank_beside } else { Severity::Error };
+                    let why = if severity == Severity::Error { BLANK } else { BLANK_BESIDE };
+                    Wrong::new(Change::BlankText, why).graded(severity)
+                })
+            }
             Kind::Call(call) => self.call(call, input),
             Kind::Result(result) => self.result(result, input),
             Kind::Reasoning(_) => {
@@ -41,26 +55,27 @@ impl Look<'_> {
                     ReasoningRule::Replay | ReasoningRule::Key(_) | ReasoningRule::Signature(_) => false,
                 };
                 let refused = refused || turn.role != Role::Assistant;
-                refused.then_some((Change::RefusedReasoning, "the target does not accept reasoning here"))
+                refused.then(|| Wrong::new(Change::RefusedReasoning, "the target does not accept reasoning here"))
             }
             Kind::Media(_) if !self.limits.media_of_all && turn.role != Role::User => {
-                Some((Change::MisplacedMedia, "the target accepts media only from the user"))
+                Some(Wrong::new(Change::MisplacedMedia, "the target accepts media only from the user"))
             }
-            Kind::Media(media) => (!media_fits(&self.limits.media, media, input))
-                .then_some((Change::WrongMedia, "the target refuses these media, or their declared type")),
+            Kind::Media(media) => {
+                (!media_fits(&self.limits.media, media, input)).then(|| Wrong::new(Change::WrongMedia, MEDIA))
+            }
             Kind::Json(_) | Kind::Opaque(_) => None,
         }
     }
 
     /// The faults of the blocks of a result that is itself rewritten.
-    pub(super) fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+    pub(super) fn blocks<H: Host>(&self, part: &Part<H>, input: Option<&Input>) -> Option<Wrong> {
         let Kind::Result(result) = &part.kind else { return None };
         let Content::Blocks(blocks) = &result.content else { return None };
-        let origin = |block: &&Part<H>| block.origin.is_some();
-        blocks.iter().filter(origin).find_map(|block| block_fault(block, result.error, self.limits, input))
+        let given = blocks.iter().filter(|block| block.origin.is_some());
+        worst(given, result.error, self.limits, input)
     }
 
-    pub(super) fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<(Change, &'static str)> {
+    pub(super) fn call<H: Host>(&self, call: &Call<H>, input: Option<&Input>) -> Option<Wrong> {
         let fits = match (self.limits.args, &call.args) {
             (_, Args::Text(_)) if call.custom && self.limits.free_text => true,
             (ArgsForm::Either, _) | (ArgsForm::TextOrObject, Args::Text(_)) => true,
@@ -69,16 +84,13 @@ impl Look<'_> {
             (ArgsForm::Object | ArgsForm::TextOrObject, Args::Value(raw)) => raw.is_map(input),
             (ArgsForm::Object, Args::Text(_)) | (ArgsForm::ObjectText | ArgsForm::JsonText, Args::Value(_)) => false,
         };
-        (!fits).then_some((Change::Arguments, "the target requires arguments in another form"))
+        (!fits).then(|| Wrong::new(Change::Arguments, "the target requires arguments in another form"))
     }
 
-    pub(super) fn result<H: Host>(
-        &self,
-        result: &ToolResult<H>,
-        input: Option<&Input>,
-    ) -> Option<(Change, &'static str)> {
+    pub(super) fn result<H: Host>(&self, result: &ToolResult<H>, input: Option<&Input>) -> Option<Wrong> {
         if let Content::Blocks(blocks) = &result.content
-            && let Some(fault) = blocks.iter().find_map(|block| block_fault(block, result.error, self.limits, input))
+            && let Some(fault) = worst(blocks.iter(), result.error, self.limits, input)
+            && is_repaired(fault.severity)
         {
             return Some(fault);
         }
@@ -86,7 +98,7 @@ impl Look<'_> {
             && Role::Tool.sends_one_text(self.limits.one_text)
             && is_list_of_text(blocks)
         {
-            return Some((Change::Reshaped, ONE_TEXT));
+            return Some(Wrong::new(Change::Reshaped, ONE_TEXT));
         }
         self.empty_result(result, input)
     }
@@ -96,7 +108,7 @@ impl Look<'_> {
         &self,
         result: &ToolResult<H>,
         input: Option<&Input>,
-    ) -> Option<(Change, &'static str)> {
+    ) -> Option<Wrong> {
         let mute = result.error && self.limits.mute_error == MuteError::Refused;
         if !mute && self.limits.blank_result {
             return None;
@@ -114,12 +126,42 @@ impl Look<'_> {
             }),
         };
         let why = if mute { "the target refuses the result of a failed tool that says nothing" } else { EMPTY };
-        says_nothing.then_some((Change::EmptyResult, why))
+        says_nothing.then(|| Wrong::new(Change::EmptyResult, why))
     }
 }
 
 const EMPTY: &str = "the target refuses a result without content";
+
+/// The first fault of these blocks that a build repairs, or else the first one.
+fn worst<'a, H: Host>(
+    blocks: impl Iterator<Item = &'a Part<H>>,
+    failed: bool,
+    limits: &Limits,
+    input: Option<&Input>,
+) -> Option<Wrong> {
+    let mut first = None;
+    for wrong in blocks.filter_map(|block| block_fault(block, failed, limits, input)) {
+        if is_repaired(wrong.severity) {
+            return Some(wrong);
+        }
+        first = first.or(Some(wrong));
+    }
+    first
+}
+
+const BLANK: &str = "the target refuses text without a visible character";
+const BLANK_BESIDE: &str = "some models of the target refuse text without a visible character";
+const MEDIA: &str = "the target refuses these media, or their declared type";
 pub(super) const ONE_TEXT: &str = "the target accepts one text here, and no list of parts";
+
+/// Whether a turn says something beside its blank texts.
+fn says_more<H: Host>(turn: &Turn<H>, input: Option<&Input>) -> bool {
+    turn.parts.iter().any(|part| match &part.kind {
+        Kind::Text(text) | Kind::Refusal(text) => !text.is_blank(input),
+        Kind::Reasoning(_) => false,
+        _ => true,
+    })
+}
 
 /// Whether this content is a list of texts. A list with anything else stays where one text is needed, because that would be lost.
 pub(super) fn is_list_of_text<H: Host>(parts: &[Part<H>]) -> bool {
@@ -144,27 +186,28 @@ pub(in crate::stage::conform) fn block_fault<H: Host>(
     failed: bool,
     limits: &Limits,
     input: Option<&Input>,
-) -> Option<(Change, &'static str)> {
+) -> Option<Wrong> {
     if block.touched {
         return None;
     }
-    if let Some(flaw) = block.flaw {
-        return Some((Change::Reshaped, flaw.0));
+    match block.flaw.map(|flaw| Wrong::flawed(Change::Reshaped, flaw, limits)) {
+        Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
+        taken => block_itself(block, failed, limits, input).or(taken),
     }
+}
+
+/// [`block_fault`] without the flaw that its reader found.
+fn block_itself<H: Host>(block: &Part<H>, failed: bool, limits: &Limits, input: Option<&Input>) -> Option<Wrong> {
     match &block.kind {
         Kind::Media(media)
             if !limits.media_in_result.holds(media.class, media.media_type(input).as_deref(), failed) =>
         {
-            Some((Change::MisplacedMedia, "the target does not accept media in this result"))
+            Some(Wrong::new(Change::MisplacedMedia, "the target does not accept media in this result"))
         }
-        Kind::Media(media) if !media_fits(&limits.media, media, input) => {
-            Some((Change::WrongMedia, "the target refuses these media, or their declared type"))
-        }
-        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => {
-            Some((Change::BlankText, "the target refuses text without a visible character"))
-        }
+        Kind::Media(media) if !media_fits(&limits.media, media, input) => Some(Wrong::new(Change::WrongMedia, MEDIA)),
+        Kind::Text(text) if !limits.blank_replays && text.is_blank(input) => Some(Wrong::new(Change::BlankText, BLANK)),
         Kind::Call(_) | Kind::Result(_) | Kind::Reasoning(_) | Kind::Refusal(_) => {
-            Some((Change::Reshaped, "no result can hold this"))
+            Some(Wrong::new(Change::Reshaped, "no result can hold this"))
         }
         _ => None,
     }

@@ -5,7 +5,10 @@ use std::ops::Range;
 use super::{Item, Layout};
 use crate::{
     pairing::links::Fate,
-    report::receipt::{Change, Entry},
+    report::{
+        receipt::{Change, Entry},
+        sentence::NO_RESULT,
+    },
     stage::pair::lateness,
     value::handle::Host,
 };
@@ -125,7 +128,7 @@ impl<H: Host> Layout<'_, H> {
                 run.push(Item::Made(at));
                 let slot = &self.slots[call.turn];
                 let text = self.missing_text(at);
-                let why = "no result was recorded: an error result that says so was added";
+                let why = NO_RESULT;
                 let entry = Entry::new(Change::MissingResult, slot.index, slot.path_of(call.part), why);
                 let id = String::from_utf8_lossy(self.matching.call_id(at)).into_owned();
                 self.entries.push(entry.of(id).sized(0, text.utf8_len(None)));

@@ -1,0 +1,36 @@
+//! Sentences about what a build does, each in two tenses from one source: a receipt says "was", and a check "would be".
+
+use std::borrow::Cow;
+
+macro_rules! sentences {
+    ($($name:ident = $before:literal $was:ident $after:literal;)+) => {
+        $(pub(crate) const $name: &str = concat!($before, " ", stringify!($was), " ", $after);)+
+
+        /// Every sentence as a receipt says it, and as a check does.
+        const BOTH: &[(&str, &str)] = &[$(($name, concat!($before, " would be ", $after))),+];
+    };
+}
+
+sentences! {
+    NO_RESULT = "no result was recorded: an error result that says so" was "added";
+    USED_ID = "this id was used before: the call and its result" were "given a new one";
+    BAD_ID = "this id cannot be sent: the call and its result" were "given another";
+    HALF = "half of a surrogate pair: it" was "replaced by U+FFFD";
+    HALF_SUMMARY = "the summary has lone surrogates: they" were "replaced by U+FFFD";
+    LATE_COMPACTION = "messages came since: it" was "moved before them";
+    NO_DEVELOPER = "the target does not know this role: the text" was "made system text";
+    BESIDE_CALLS = "the target accepts nothing beside calls: this" was "moved before them";
+    ROOT_IN_WORDS = "the target refuses this at the root: it" was "moved to the description";
+    IN_WORDS = "the target refuses or ignores this: it" was "moved to the description";
+    ONE_ROOT = "the target accepts one schema at the root: what contradicts it" was "moved to the description";
+    CONTRADICTS = "one of them contradicts another: it" was "moved to the description";
+    PATTERN = "the target refuses this name of a property: it" was "replaced by a pattern that only this name matches";
+    LONE_REFERENCE = "the target accepts a reference only alone: the one of anyOf" was "kept";
+    LEFT_OUT = "JSON Schema does not allow this value here: it" was "left out";
+    MEANT = "JSON Schema does not allow this value here: the value that it means" was "written";
+}
+
+/// A text of a receipt as a check says it, which changes nothing.
+pub(crate) fn would(text: Cow<'static, str>) -> Cow<'static, str> {
+    BOTH.iter().find(|(was, _)| *was == text).map_or(text, |(_, would)| Cow::Borrowed(*would))
+}
