@@ -10,7 +10,7 @@ import pytest
 import turnwire as tw
 from faults.checkers import begins_with_compaction
 from judges import wire
-from recordings import requests
+from recordings import MISSING, exchanges, requests
 
 KEYS = {
     "openai": ("messages", "tools", "tool_choice"),
@@ -189,12 +189,8 @@ SERVES = {
 RECORDED = (*KEYS, "cohere")
 
 
-def records(dialect):
-    path = SHARED / f"data/wire/{dialect}.jsonl"
-    if not path.exists():
-        pytest.skip("the recorded traffic is not here (../shared/data/wire)")
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+def known(dialect):
+    return exchanges(dialect) or pytest.skip(MISSING)
 
 
 def row_of(record):
@@ -214,7 +210,7 @@ def errors_of(record):
 
 @pytest.mark.parametrize("dialect", RECORDED)
 def test_a_request_that_was_answered_has_no_error(dialect):
-    answered = [record for record in records(dialect) if 200 <= record["status"] < 300]
+    answered = [record for record in known(dialect) if 200 <= record["status"] < 300]
     assert answered
     wrong = [(record["host"], record["cassette"], found) for record in answered if (found := errors_of(record))]
     assert wrong == []
@@ -236,7 +232,7 @@ BEYOND_THE_BODY = {
 
 
 def test_a_request_that_was_refused_has_an_error():
-    refused = [record for dialect in RECORDED for record in records(dialect) if record["status"] == 400]
+    refused = [record for dialect in RECORDED for record in known(dialect) if record["status"] == 400]
     beyond, silent = Counter(), []
     for record in refused:
         said = json.dumps(record["response"])

@@ -148,7 +148,17 @@ fn is_sound(id: &[u8], rules: &Policy) -> bool {
     !id.is_empty() && !Units::Utf8(id).has_surrogate() && rules.limits.is_none_or(|limits| limits.id.allows(id))
 }
 
-/// Whether the turn holds only reasoning, in a dialect that needs the item it led to directly after it.
+/// Whether the turn holds reasoning that a server knows by its id, so that the item it led to must follow it.
+pub(super) fn is_bound<H: Host>(turn: &Turn<H>) -> bool {
+    is_reasoning_alone(turn) && has_id(turn)
+}
+
+/// Whether a part of the turn has an id of its own.
+pub(super) fn has_id<H: Host>(turn: &Turn<H>) -> bool {
+    turn.parts.iter().any(|part| ran::id_of(part, turn.input.as_ref()).is_some())
+}
+
+/// Whether the turn holds only reasoning, in a dialect that may bind it to the item it led to.
 pub(super) fn is_reasoning_alone<H: Host>(turn: &Turn<H>) -> bool {
     !turn.parts.is_empty()
         && turn.parts.iter().all(|part| matches!(part.kind, Kind::Reasoning(_)))

@@ -7,10 +7,12 @@ use crate::{
         part::{Kind, Part},
         turn::{Role, Turn},
     },
-    pairing::links::ran,
     report::receipt::{Change, Entry},
     rules::{block_rule::without_key, target::Target},
-    stage::{draft::Draft, pair::is_reasoning_alone},
+    stage::{
+        draft::Draft,
+        pair::{has_id, is_reasoning_alone},
+    },
     value::handle::Host,
     wire::write::says::is_written,
 };
@@ -91,8 +93,4 @@ fn is_message<H: Host>(turn: &Turn<H>) -> bool {
             .iter()
             .find(|part| !thinks(part))
             .is_none_or(|part| matches!(part.kind, Kind::Text(_) | Kind::Refusal(_) | Kind::Json(_)))
-}
-
-fn has_id<H: Host>(turn: &Turn<H>) -> bool {
-    turn.parts.iter().any(|part| ran::id_of(part, turn.input.as_ref()).is_some())
 }

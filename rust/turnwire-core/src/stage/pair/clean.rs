@@ -3,7 +3,7 @@
 
 use std::{borrow::Cow, hash::BuildHasher};
 
-use super::{from_binds, is_among_results, is_sound, lateness};
+use super::{from_binds, has_id, is_among_results, is_sound, lateness};
 use crate::{
     model::{
         part::Kind,
@@ -93,7 +93,7 @@ pub(super) fn is_paired<'a, H: Host>(turns: impl ExactSizeIterator<Item = &'a Tu
             joined = Some((turn.from, joins));
             run.closed = !joins;
         }
-        run.waiting = only_reasoning && from_binds(turn.from);
+        run.waiting = only_reasoning && from_binds(turn.from) && (run.waiting || has_id(turn));
     }
     !run.waiting && (run.unanswered == 0 || rules.keep_open)
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::is_reasoning_alone;
+use super::{is_bound, is_reasoning_alone};
 use crate::{
     model::turn::{Role, Tie},
     report::receipt::{Change, Entry},
@@ -16,9 +16,9 @@ pub(super) fn in_run<H: Host>(slots: &[DraftTurn<H>], run: Range<usize>) -> Vec<
     let mut lone = Vec::new();
     let mut leads = false;
     for slot in run.rev() {
-        let alone = is_reasoning_alone(&slots[slot].turn);
-        lone.extend((alone && !leads).then_some(slot));
-        leads = if alone { leads } else { slots[slot].turn.tie != Tie::GivesBack };
+        let turn = &slots[slot].turn;
+        lone.extend((!leads && is_bound(turn)).then_some(slot));
+        leads = if is_reasoning_alone(turn) { leads } else { turn.tie != Tie::GivesBack };
     }
     lone
 }

@@ -104,11 +104,7 @@ impl Look<'_> {
     }
 
     /// The fault of a result that says nothing, or of which nothing stays in it.
-    pub(super) fn empty_result<H: Host>(
-        &self,
-        result: &ToolResult<H>,
-        input: Option<&Input>,
-    ) -> Option<Wrong> {
+    pub(super) fn empty_result<H: Host>(&self, result: &ToolResult<H>, input: Option<&Input>) -> Option<Wrong> {
         let mute = result.error && self.limits.mute_error == MuteError::Refused;
         if !mute && self.limits.blank_result {
             return None;
