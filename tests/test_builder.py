@@ -196,8 +196,10 @@ def test_arguments_of_another_kind():
     assert caught.value.code == "negative_budget"
     with pytest.raises(TypeError):
         made.set_budget("much")
-    with pytest.raises(tw.ParseError):
+    with pytest.raises(tw.UnknownDialectError):
         made.set_messages([{"role": "robot"}])
+    with pytest.raises(tw.ParseError):
+        made.set_messages([{"role": "robot"}], "openai")
 
 
 def test_a_target_that_cannot_be_written_yet_is_built_for():
