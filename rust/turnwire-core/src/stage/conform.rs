@@ -52,8 +52,8 @@ pub(super) use self::prefix::is_marked;
 const ROUNDS: usize = 4;
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) -> Result<(), Error> {
-    let (Some(target), Some(limits)) = (rules.target, rules.limits) else { return Ok(()) };
-    surroundings::apply(draft, target, limits)?;
+    let Some(target) = rules.written_for() else { return Ok(()) };
+    surroundings::apply(draft, &target)?;
     if let Some(taken) = turns(draft, rules)? {
         draft.taken.extend(taken);
     }

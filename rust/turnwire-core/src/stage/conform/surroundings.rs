@@ -24,21 +24,23 @@ use crate::{
         extra_keys::{ExtraKeys, Verdict},
         limits::Limits,
         slots::Slot,
+        target::Target,
     },
     stage::draft::Draft,
     value::handle::{Host, Input, Raw, Text},
 };
 
-pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, target: DialectId, limits: &Limits) -> Result<(), Error> {
+pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {
+    let Target { id: target, limits, .. } = *wire;
     let frame = draft.frame.as_ref().unwrap_or(&draft.given.frame).clone();
     let own = frame.from.same_wire(target);
     tools::check(&frame, limits, target.keys(), own)?;
     if own {
         warn(draft, &frame, target);
         let rules = (target.keys(), limits);
-        let faults = faults(&frame, rules);
+        let faults = faults(&frame, rules, wire.options.row);
         if faults.iter().any(|(wrong, _)| is_repaired(wrong.severity)) {
-            draft.frame = Some(Arc::new(repaired(&frame, rules)));
+            draft.frame = Some(Arc::new(repaired(&frame, rules, &faults)));
         }
         for (wrong, path) in faults {
             let entry = Entry::new(wrong.code, 0, path, wrong.why).graded(wrong.severity);
@@ -67,7 +69,8 @@ type Fault = (Wrong, Path);
 /// What the target has keys for, and what it accepts.
 type Rules<'a> = (ExtraKeys, &'a Limits);
 
-fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Vec<Fault> {
+/// `row`: whether no server reads it.
+fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> {
     let (keys, limits) = rules;
     let mut faults: Vec<Fault> = Vec::new();
     let input = frame.input.as_ref();
@@ -101,7 +104,8 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Vec<Fault> {
     }
     // A format that is only stored refuses no list.
     if frame.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any {
-        faults.push((no_tools(limits), frame.tools_path()));
+        let severity = if row { Severity::Info } else { limits.no_tools };
+        faults.push((no_tools(severity), frame.tools_path()));
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
         let flaw = tool.flaw.filter(|_| tool.origin.is_some()).map(flawed);
@@ -140,13 +144,13 @@ fn of_tools((keys, limits): Rules<'_>) -> Rules<'_> {
 }
 
 /// An empty list of tools.
-fn no_tools(limits: &Limits) -> Wrong {
-    let why = match limits.no_tools {
+fn no_tools(severity: Severity) -> Wrong {
+    let why = match severity {
         Severity::Error => "the target refuses an empty list of tools",
         Severity::Warning => "the target may refuse an empty list of tools",
         Severity::Info => "an empty list of tools, which other targets refuse",
     };
-    Wrong::new(Change::NoTools, why).graded(limits.no_tools)
+    Wrong::new(Change::NoTools, why).graded(severity)
 }
 
 /// A choice of tools without tools.
@@ -160,7 +164,7 @@ fn no_tools_to_choose(severity: Severity) -> Wrong {
 }
 
 /// The frame with its faults marked to be rewritten.
-fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Frame<H> {
+fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Frame<H> {
     let (keys, limits) = rules;
     let has_flaw = |flaw: Option<&'static Flaw>| flaw.is_some_and(|flaw| is_repaired(of_flaw(flaw, limits)));
     let input = frame.input.as_ref();
@@ -189,7 +193,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>) -> Frame<H> {
     if has_flaw(frame.flaw) {
         new.tools_origin = None;
     }
-    if new.tools.as_ref().is_some_and(Vec::is_empty) && !keys.any && is_repaired(limits.no_tools) {
+    if faults.iter().any(|(wrong, _)| wrong.code == Change::NoTools && is_repaired(wrong.severity)) {
         (new.tools, new.tools_origin) = (None, None);
     }
     let repairs = |wrong: Option<Wrong>| wrong.is_some_and(|wrong| is_repaired(wrong.severity));
