@@ -83,7 +83,8 @@ class _Packed:
                 room[filled : filled + len(data)] = data
                 filled += len(data)
         except self._faults as fault:
-            self._fault = fault
+            # Its traceback would hold the buffer, which then could not grow.
+            self._fault = fault.with_traceback(None)
         if self._fault is not None and filled == 0:
             text = f"{self._path} is cut off or damaged: {self._fault}"
             raise TurnwireError(text, code="damaged_file") from self._fault

@@ -67,8 +67,8 @@ impl DialectId {
     }
 
     /// The keys that its format has beyond those that are read, and the keys of its replies.
-    pub(crate) fn keys(self) -> ExtraKeys {
-        self.facts.keys
+    pub(crate) fn keys(self) -> &'static ExtraKeys {
+        &self.facts.keys
     }
 
     /// The compaction block of its provider.

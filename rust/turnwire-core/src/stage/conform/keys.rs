@@ -89,7 +89,7 @@ impl Found {
 
 /// What is wrong with these keys, by the rules of their place.
 pub(super) fn faults<H: Host>(
-    (keys, limits): (ExtraKeys, &Limits),
+    (keys, limits): (&ExtraKeys, &Limits),
     rules: &[KeyRule],
     extras: Option<&Extras<H>>,
     input: Option<&Input>,
@@ -113,7 +113,7 @@ pub(super) fn faults<H: Host>(
 }
 
 /// [`faults`] for all keys of a part.
-pub(super) fn faults_in<H: Host>(rules: (ExtraKeys, &Limits), part: &Part<H>, input: Option<&Input>) -> Found {
+pub(super) fn faults_in<H: Host>(rules: (&ExtraKeys, &Limits), part: &Part<H>, input: Option<&Input>) -> Found {
     let keys = rules.0;
     let inner = part.inner.as_ref().map(|inner| &inner.extras);
     let own = [(keys.part, part.extras.as_deref()), (keys.inside(), inner)];
@@ -127,7 +127,7 @@ pub(super) fn faults_in<H: Host>(rules: (ExtraKeys, &Limits), part: &Part<H>, in
 }
 
 /// Removes refused keys of a turn itself, also from a part whose wire value is the whole turn.
-pub(super) fn strip_turn<H: Host>(keys: ExtraKeys, turn: &mut Turn<H>, input: Option<&Input>) {
+pub(super) fn strip_turn<H: Host>(keys: &ExtraKeys, turn: &mut Turn<H>, input: Option<&Input>) {
     let given = turn.extras.take();
     for part in turn.parts.iter_mut().filter(|part| part.place == Place::default()) {
         for (key, value) in given.iter().flat_map(|given| given.iter()) {
@@ -140,7 +140,7 @@ pub(super) fn strip_turn<H: Host>(keys: ExtraKeys, turn: &mut Turn<H>, input: Op
 }
 
 /// Removes refused keys from a part. Changed blocks are marked as touched.
-pub(super) fn strip<H: Host>(rules: (ExtraKeys, &Limits), part: &mut Part<H>, input: Option<&Input>) {
+pub(super) fn strip<H: Host>(rules: (&ExtraKeys, &Limits), part: &mut Part<H>, input: Option<&Input>) {
     let keys = rules.0;
     let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
     let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
@@ -173,7 +173,7 @@ fn value_under<'v, H: Host>(said: &'v Value<H>, name: &str) -> Option<&'v Value<
 }
 
 /// Warns of each unknown key of a turn.
-pub(super) fn warnings<H: Host>(keys: ExtraKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
+pub(super) fn warnings<H: Host>(keys: &ExtraKeys, turn: &Turn<H>, index: usize) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let input = turn.input.as_ref();
     let mut tell = |rules: &[KeyRule], extras: Option<&Extras<H>>, path: &dyn Fn() -> Path| {
@@ -248,7 +248,7 @@ pub(super) fn blocks<H: Host>(part: &Part<H>) -> &[Part<H>] {
 }
 
 /// Whether a block that is written unchanged has a key with a forbidden value. One that is a whole turn has the turn's keys.
-fn has_wrong_key<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>) -> bool {
+fn has_wrong_key<H: Host>(keys: &ExtraKeys, part: &Part<H>, input: Option<&Input>) -> bool {
     let (Kind::Opaque(_), Some(origin)) = (&part.kind, &part.origin) else { return false };
     if part.place == Place::default() || keys.part.is_empty() || keys.any {
         return false;

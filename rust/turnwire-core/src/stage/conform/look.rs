@@ -64,7 +64,7 @@ pub(super) struct Look<'a> {
     limits: &'static Limits,
     /// What the turns are written for.
     wire: Target<'a>,
-    keys: ExtraKeys,
+    keys: &'static ExtraKeys,
     /// The turn before, if the target merges some neighbours into one message.
     before: Option<Neighbour>,
     /// The user's last turn with other content than results, if the target needs signatures in the steps after it.

@@ -67,7 +67,7 @@ const NO_TOOLS: &str = "the target refuses a choice of tools without tools";
 type Fault = (Wrong, Path);
 
 /// What the target has keys for, and what it accepts.
-type Rules<'a> = (ExtraKeys, &'a Limits);
+type Rules<'a> = (&'a ExtraKeys, &'a Limits);
 
 /// `row`: whether no server reads it.
 fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> {
@@ -109,7 +109,7 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     }
     for (index, tool) in frame.tools.iter().flatten().enumerate() {
         let flaw = tool.flaw.filter(|_| tool.origin.is_some()).map(flawed);
-        let stray = || keys::faults(of_tools(rules), keys.tool, tool.extras.as_deref(), input).wrong();
+        let stray = || keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).wrong();
         // What is repaired comes first.
         let wrong = match flaw {
             Some(wrong) if is_repaired(wrong.severity) => Some(wrong),
@@ -138,9 +138,9 @@ fn faults<H: Host>(frame: &Frame<H>, rules: Rules<'_>, row: bool) -> Vec<Fault> 
     faults
 }
 
-/// The rules for definitions, which are never in a reply.
-fn of_tools((keys, limits): Rules<'_>) -> Rules<'_> {
-    (ExtraKeys { echoed: &[], ..keys }, limits)
+/// The keys for definitions, which are never in a reply.
+fn of_tools(keys: &ExtraKeys) -> ExtraKeys {
+    ExtraKeys { echoed: &[], ..*keys }
 }
 
 /// An empty list of tools.
@@ -218,7 +218,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
         choice.origin = None;
     }
     for tool in new.tools.iter_mut().flatten() {
-        let stray = keys::faults(of_tools(rules), keys.tool, tool.extras.as_deref(), input).is_repaired();
+        let stray = keys::faults((&of_tools(keys), limits), keys.tool, tool.extras.as_deref(), input).is_repaired();
         if !has_flaw(tool.flaw) && !stray {
             continue;
         }

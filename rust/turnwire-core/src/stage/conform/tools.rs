@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Checks the number of tools, and the keys of those that the provider runs.
-pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: ExtraKeys, own: bool) -> Result<(), Error> {
+pub(super) fn check<H: Host>(frame: &Frame<H>, limits: &Limits, keys: &ExtraKeys, own: bool) -> Result<(), Error> {
     let input = frame.input.as_ref();
     let count = frame.tools.as_ref().map_or(0, Vec::len);
     if count > limits.tools_max {

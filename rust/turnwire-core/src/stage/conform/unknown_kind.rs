@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The paths of their keys, in a part at the path `at`.
-pub(super) fn of<H: Host>(keys: ExtraKeys, part: &Part<H>, input: Option<&Input>, at: &Path) -> Vec<Path> {
+pub(super) fn of<H: Host>(keys: &ExtraKeys, part: &Part<H>, input: Option<&Input>, at: &Path) -> Vec<Path> {
     let (Kind::Opaque(name), Some(origin)) = (&part.kind, &part.origin) else { return Vec::new() };
     let Some((key, rule)) = keys.members.iter().find(|(key, _)| name.is(key, input)) else { return Vec::new() };
     let Ok(Value::Map(entries)) = origin.to_value(input) else { return Vec::new() };
