@@ -14,6 +14,8 @@ PROFILE      ?= quick
 CORES        := $(shell getconf _NPROCESSORS_ONLN)
 # How many tests of pytest run at a time.
 WORKERS      ?= 2
+# The versions of Python that `make wheels` builds for.
+INTERPRETERS ?= $(PY)
 # Seconds for each fuzz target.
 FUZZ_SECONDS ?= 60
 
@@ -23,7 +25,7 @@ STAMP := $(VENV)/.stamps
 # One build of the extension is installed at a time: each of these stamps removes the others.
 BUILT    := $(STAMP)/built-$(PROFILE)
 RELEASED := $(STAMP)/built-release
-# `make count` asks about `release` unless told otherwise.
+# `make count` and `make wheels` ask for `release` unless told otherwise.
 COUNTED  := $(if $(filter file,$(origin PROFILE)),release,$(PROFILE))
 
 # Incremental compilation makes the first build a seventh slower, so an empty clone builds without it.
@@ -78,11 +80,16 @@ test: $(STAMP)/build ## Set up, then run every test
 lint: lint-rust lint-python ## Format, lints, types, docs: everything that needs no run
 
 .PHONY: fuzz
-fuzz: fuzz-build $(FUZZ_TARGETS:%=fuzz-run-%) ## Fuzz each target for FUZZ_SECONDS
+fuzz: fuzz-build $(FUZZ_TARGETS:%=fuzz-run-%) ## Fuzz each target for FUZZ_SECONDS, with new inputs; `make test` tries those that are kept
 
 .PHONY: bench
 bench: $(RELEASED) $(STAMP)/dev ## Our code beside its rivals, quick setting: ratios
 	for bench in $(BENCHES); do $(PY) $$bench --quick; done
+	$(PY) -m pytest benches/python --benchmark-disable --override-ini addopts= -q
+
+# No speed: the build for tests, and each bench's own tests.
+.PHONY: bench-smoke
+bench-smoke: $(BUILT) $(STAMP)/dev ## Whether the benches still run
 	$(PY) -m pytest benches/python --benchmark-disable --override-ini addopts= -q
 
 ##@ Now and then
@@ -190,6 +197,26 @@ wheel: $(STAMP)/build ## Build a wheel and the sdist into dist/; fails where the
 	$(VENV)/bin/maturin build --release --locked --interpreter $(PY) --out dist
 	$(VENV)/bin/maturin sdist --out dist
 	$(PY) benches/python/size.py dist
+
+# Zig links for an older glibc than this machine's. Maturin finds it through the first Python of the path.
+.PHONY: wheels
+wheels: $(STAMP)/wheels ## The wheels of this platform as they are published, on Linux for glibc 2.17: INTERPRETERS="3.11 3.12"
+	PATH="$(VENV)/wheels/bin:$$PATH" maturin build --profile $(COUNTED) --locked --interpreter $(INTERPRETERS) --out dist \
+		$(if $(filter Linux,$(shell uname)),--zig --compatibility manylinux2014)
+	@$(MAKE) --no-print-directory check-dist
+	$(PY) benches/python/size.py dist
+
+.PHONY: check-dist
+check-dist: $(STAMP)/wheels ## Whether the package index takes what is in dist/, and whether it is of the version TAG=v1.2.3
+	$(VENV)/wheels/bin/twine check --strict dist/*
+	@version=$$(sed -n '/^\[workspace.package\]/,/^$$/s/^version = "\(.*\)"/\1/p' Cargo.toml); tag="$(or $(TAG),v$$version)"; \
+		for file in dist/*; do case "v$${file#dist/turnwire-}" in "$$tag"[-.]*) ;; *) \
+			echo "$$file is not of the version of $$tag" >&2; exit 1 ;; esac; done; echo "dist/ has the version of $$tag"
+
+.PHONY: audit
+audit: $(STAMP)/dev $(STAMP)/audit ## Known weaknesses of the packages that the tests use, and of the workflows; needs the network
+	$(VENV)/audit/bin/zizmor --offline --persona=pedantic --min-severity=low .github
+	$(VENV)/audit/bin/pip-audit --local --skip-editable --path "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 .PHONY: format
 format: $(STAMP)/dev ## Fix what the formatters and ruff can fix
@@ -320,7 +347,7 @@ adapters-run-adapters-newest: JUDGED := tests/test_front_ends.py tests/test_ui_c
 engines-run-%: $(BUILT) $(STAMP)/engines-%
 	TURNWIRE_ENGINES=engines-$* $(VENV)/engines-$*/bin/python -m pytest $(NO_SKIPS) tests/engines
 
-OWN_ENVIRONMENTS := $(ADAPTERS) engines-light engines-heavy notebook site site-look templates
+OWN_ENVIRONMENTS := audit wheels $(ADAPTERS) engines-light engines-heavy notebook site site-look templates
 $(OWN_ENVIRONMENTS:%=$(STAMP)/%): $(STAMP)/%: pyproject.toml | $(STAMP)/uv
 	$(PY) -m venv --clear $(VENV)/$*
 	$(call install,$(VENV)/$*,$*)
@@ -348,17 +375,17 @@ fuzz-build:
 # The targets begin with the vectors.
 .PHONY: fuzz-seeds
 fuzz-seeds:
-	$(PYTHON) fuzz/seeds.py
+	rm -rf fuzz/corpus/vectors
+	cargo test --quiet -p turnwire-core --lib vectors_are_written -- --ignored
 
-# With FUZZ_SEED and FUZZ_RUNS, a run begins with the same inputs and no time limit applies. Later inputs differ all the
-# same: the fuzzer also tries values that the program compared, and among those are addresses, which differ by process
-# and by the path of the build. So another run may not find an input again that failed, and a failing run prints it.
+# With FUZZ_SEED and FUZZ_RUNS, a run can be repeated (on Linux). The fuzzer would also try values that the program compared,
+# among them addresses, which differ by process and by the path of the build: both are off then.
 .PHONY: fuzz-run-%
 fuzz-run-%: fuzz-build fuzz-seeds
 	mkdir -p fuzz/corpus/$* fuzz/artifacts/$*
 	@find fuzz/seeds fuzz/corpus/vectors -path '*/$*/*' -type f | LC_ALL=C sort | paste -sd, | tr -d '\n' >fuzz/corpus/$*.seeds
-	@fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* -artifact_prefix=fuzz/artifacts/$*/ -timeout=10 -rss_limit_mb=4096 \
-		$$([ -s fuzz/corpus/$*.seeds ] && echo -seed_inputs=@fuzz/corpus/$*.seeds) $(FUZZ_SEED:%=-seed=%) -reload=0 \
+	@$(if $(FUZZ_SEED),setarch -R) fuzz/target/$(FUZZ_HOST)/release/$* fuzz/corpus/$* -artifact_prefix=fuzz/artifacts/$*/ -timeout=10 -rss_limit_mb=4096 \
+		$$([ -s fuzz/corpus/$*.seeds ] && echo -seed_inputs=@fuzz/corpus/$*.seeds) $(FUZZ_SEED:%=-seed=% -use_cmp=0) -reload=0 \
 		$(if $(FUZZ_RUNS),-runs=$(FUZZ_RUNS),-max_total_time=$(FUZZ_SECONDS)) >fuzz/artifacts/$*/log 2>&1 \
 		|| { tail -n 60 fuzz/artifacts/$*/log; sed -n 's/.*Test unit written to //p' fuzz/artifacts/$*/log | \
 			while read -r input; do echo "$$input in base64:"; base64 <"$$input"; done; exit 1; }

@@ -10,6 +10,7 @@ mod limits;
 mod marks;
 mod messages;
 mod prefix;
+mod replay;
 mod responses;
 mod same;
 mod settings;
