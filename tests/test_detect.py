@@ -633,6 +633,7 @@ FUNCTION = {"type": "function", "function": {"name": "f", "parameters": {"type":
 DECLARED = {"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT", "properties": {}}}]}
 FLAT = {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}}
 CLAUDES = {"name": "f", "input_schema": {"type": "object", "properties": {}}}
+OWN = {"openai": FUNCTION, "openai-responses": FLAT, "anthropic": CLAUDES}
 PROMPT = {"role": "user", "content": "q"}
 FRAMES = {
     "openai": {"max_completion_tokens": 9, "messages": [PROMPT]},
@@ -650,7 +651,9 @@ def test_tools_in_the_form_of_another_dialect_do_not_decide(dialect, tool):
     assert tw.detect(body) == dialect
     ready = tw.prepare(body, dialect)
     assert ready.payload == tw.prepare(body, dialect, source=dialect).payload
-    assert ready.payload["tools"] == tw.prepare(FRAMES[dialect], dialect, tools=[tool]).payload["tools"]
+    # A tool in the target's own form stays as it came: Responses' may lack `strict`, which is written for all others.
+    beside = tw.prepare(FRAMES[dialect], dialect, tools=[tool]).payload["tools"]
+    assert ready.payload["tools"] == ([tool] if tool == OWN.get(dialect) else beside)
     assert json.loads(tw.prepare_json(json.dumps(body), dialect).payload) == ready.payload
 
 

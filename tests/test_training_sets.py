@@ -102,10 +102,9 @@ def by_transformers(template, messages, tools=None):
     return tokenizer.apply_chat_template(messages, tools=tools, chat_template=template, tokenize=False)
 
 
-@pytest.fixture(params=[by_jinja, by_transformers])
+# `make templates` installs transformers.
+@pytest.fixture(params=[by_jinja, pytest.param(by_transformers, marks=pytest.mark.needs("transformers", "tokenizers"))])
 def apply_chat_template(request):
-    if request.param is by_transformers:
-        pytest.importorskip("transformers", reason="transformers is not installed: make templates")
     return request.param
 
 
