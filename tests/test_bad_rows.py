@@ -170,7 +170,8 @@ def test_budgets(name: str) -> None:
     ("name", "wrong", "kind"),
     [
         ("convert", {"rest": "no"}, tw.TurnwireError),
-        ("convert", {"rest": None}, TypeError),
+        ("convert", {"rest": 5}, TypeError),
+        ("convert", {"row": "no"}, TypeError),
         ("convert", {"reasoning": "no"}, tw.TurnwireError),
         ("convert", {"nonsense": 1}, TypeError),
         ("check", {"nonsense": 1}, TypeError),
