@@ -21,12 +21,13 @@ use crate::{
     },
     rules::{
         dialect_id::DialectId,
+        extra_keys::Verdict,
         limits::MessageId,
         slots::{Slot, Slots, Spelling},
     },
     value::{
         door::{Key, Source, keys},
-        handle::{Text, Value},
+        handle::{Host, Text, Value},
         json,
         node::NodeKind,
         tree::Tree,
@@ -172,10 +173,18 @@ fn said<S: Source>(turn: &Turn<S::H>, element: &S, at: &Trail<'_>) -> Result<(),
     if keys.any(|(key, _)| says.iter().any(|name| key.is(name, element.input()))) {
         return Ok(());
     }
-    // The assistant may be silent, and a role alone is a message where parts are.
-    let alone = turn.role == Role::Assistant || *usual != CONTENT.name && element.get(&ROLE).is_some();
-    let may = turn.extras.is_none() && alone;
-    if may { Ok(()) } else { Err(missing(element, usual, at)) }
+    // The assistant may be silent, a role alone is a message where parts are, and so is a type alone without roles.
+    let has_role = element.get(&ROLE).is_some();
+    let alone =
+        turn.role == Role::Assistant || *usual != CONTENT.name && has_role || !has_role && element.get(&TYPE).is_some();
+    if alone && !has_unknown(turn) { Ok(()) } else { Err(missing(element, usual, at)) }
+}
+
+/// Whether a turn has a key that its format does not know, which may be a misspelt one.
+fn has_unknown<H: Host>(turn: &Turn<H>) -> bool {
+    let (keys, input) = (turn.from.keys(), turn.input.as_ref());
+    let unknown = |key, value| keys.any || keys.judge(keys.turn, (key, value), input) == Verdict::Unknown;
+    turn.extras.iter().flat_map(|extras| extras.iter()).any(|(key, value)| unknown(key, value))
 }
 
 /// Whether the format itself has entities, so that a list of them is sent back unchanged.
