@@ -657,6 +657,18 @@ def test_tools_in_the_form_of_another_dialect_do_not_decide(dialect, tool):
     assert json.loads(tw.prepare_json(json.dumps(body), dialect).payload) == ready.payload
 
 
+@pytest.mark.parametrize("key", ["userInputMessage", "assistantResponseMessage"])
+def test_a_key_may_say_who_speaks(key: str) -> None:
+    message = {key: {"content": "x"}}
+    assert tw.detect(message) == tw.detect([message]) == "amazon-q"
+    with pytest.raises(tw.ParseError, match="which is one message: put it into a list"):
+        tw.prepare(message, "openai")
+    # Most formats know these keys, beside a role.
+    for claimed in ({"content": "x"}, {"tool_call_id": "c", "content": "x"}):
+        with pytest.raises(tw.UnknownDialectError):
+            tw.detect(claimed)
+
+
 def test_parts_without_a_type_are_geminis_whatever_the_role():
     contents = [{"role": "system", "parts": [{"text": "s"}]}, {"role": "user", "parts": [{"text": "q"}]}]
     for payload in (contents, {"contents": contents}):

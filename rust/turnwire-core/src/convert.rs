@@ -93,24 +93,10 @@ pub fn parse_element<S: Source>(element: &S, index: usize, source: impl Into<Rea
         let text = format!("expected a message, which is an object, got {}", element.describe());
         return Err(Error::new(Code::WrongType, text));
     }
-    let reading = source.into();
-    let read = |dialect| {
-        dialects::registry::parse_turn(element, index, dialect)
-            .map_err(|error| detect::explained_alone(error, element, dialect))
-    };
-    match reading.named_or_likely() {
-        Ok(dialect) => read(dialect),
-        Err(likely) => {
-            let dialect = detect::detect(element, likely)?;
-            let turn = read(dialect);
-            if likely.is_none() || turn.as_ref().is_ok_and(|turn| detect::knows_turn(dialect, turn)) {
-                return turn;
-            }
-            // A target that does not know every key does not win a tie.
-            let first = detect::detect(element, None)?;
-            if first.same_wire(dialect) { turn } else { read(first) }
-        }
-    }
+    // What came before is no target: it decides also for a message with a key that it does not know.
+    let dialect = source.into().named_or_likely().or_else(|likely| detect::detect(element, likely))?;
+    dialects::registry::parse_turn(element, index, dialect)
+        .map_err(|error| detect::explained_alone(error, element, dialect))
 }
 
 /// [`convert`] for JSON text.

@@ -27,11 +27,11 @@ mod reply;
 pub use self::read_as::ReadAs;
 pub(crate) use self::{
     foreign::{block as foreign_block, explained, explained_alone, foreign, knows_block},
-    known::knows_turn,
     reply::explained as explained_reply,
 };
 use self::{
-    index::{Index, Set},
+    index::{Index, Set, Sign},
+    known::knows_turn,
     list::Elements,
     look::Look,
 };
@@ -47,6 +47,7 @@ use crate::{
         dialect_id::DialectId,
         request_keys::is_row_like,
         row_layout::{INPUT, RowLayout},
+        signs::Spot,
     },
     value::{
         door::{Key, Source, keys},
@@ -229,7 +230,19 @@ pub fn detect<S: Source>(payload: &S, target: Option<DialectId>) -> Result<Diale
 /// is no message.
 fn is_element<S: Source>(node: &S) -> bool {
     let says = |node: &S| [&ROLE, &FROM, &TYPE, &PARTS].iter().any(|key| node.get(key).is_some());
-    says(node) || Entity::open(node).is_some_and(|(body, _)| says(&body))
+    says(node) || Entity::open(node).is_some_and(|(body, _)| says(&body)) || is_said_by_key(node)
+}
+
+/// Whether an object has a key that says who speaks: in the formats that know it, elements have neither roles nor types.
+#[cold]
+fn is_said_by_key<S: Source>(node: &S) -> bool {
+    let index = Index::get();
+    let mut found = false;
+    look::said(node, |key| {
+        let speaks = |sign: Sign| ![Spot::Role, Spot::Type].iter().any(|spot| index.any(*spot, sign.known_by));
+        found |= index.sign(Spot::Key, key).is_some_and(speaks);
+    });
+    found
 }
 
 /// [`detect`] for JSON text.
