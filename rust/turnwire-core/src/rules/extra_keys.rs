@@ -129,18 +129,6 @@ impl ExtraKeys {
         self.echoed.iter().any(|name| key.is(name, input))
     }
 
-    /// The extras that are allowed or unknown.
-    pub(crate) fn strip<H: Host>(
-        self,
-        rules: &[KeyRule],
-        extras: Option<Box<Extras<H>>>,
-        input: Option<&Input>,
-    ) -> Option<Box<Extras<H>>> {
-        let mut extras = extras?;
-        extras.retain(|(key, value)| !self.judge(rules, (key, value), input).is_refused());
-        (!extras.is_empty()).then_some(extras)
-    }
-
     /// The extras that the object around them, `said`, does not repeat in the other spelling. A key that a parser took
     /// wins over an extra, and the first of two extras wins.
     pub(crate) fn read_once<H: Host>(

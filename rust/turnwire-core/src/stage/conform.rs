@@ -181,7 +181,7 @@ fn repair<H: Host>(
         match fault.code() {
             Some(Change::ReplyKeys | Change::Reshaped) => match fault.part {
                 Some(part) => keys::strip((target.keys(), limits), &mut new.parts[part], slot.turn.input.as_ref()),
-                None => keys::strip_turn(target.keys(), &mut new, slot.turn.input.as_ref()),
+                None => keys::strip_turn((target.keys(), limits), &mut new, slot.turn.input.as_ref()),
             },
             Some(Change::RepeatedItem) => {
                 new.id = None;

@@ -23,7 +23,7 @@ use crate::{
     },
     value::{
         extras::Extras,
-        handle::{Host, Input, Text, Value},
+        handle::{Host, Input, Raw, Text, Value},
     },
 };
 
@@ -89,27 +89,63 @@ impl Found {
 
 /// What is wrong with these keys, by the rules of their place.
 pub(super) fn faults<H: Host>(
-    (keys, limits): (&ExtraKeys, &Limits),
-    rules: &[KeyRule],
+    rules: (&ExtraKeys, &Limits),
+    allowed: &[KeyRule],
     extras: Option<&Extras<H>>,
     input: Option<&Input>,
 ) -> Found {
     let mut found = Found::default();
-    let severity = |key: &Text<H>| {
-        let rare = if keys.is_echoed(key, input) { Severity::Info } else { Severity::Warning };
-        limits.reply_keys.max(rare)
-    };
     for (key, value) in extras.into_iter().flatten() {
-        match keys.judge(rules, (key, value), input) {
+        match rules.0.judge(allowed, (key, value), input) {
             Verdict::Fine => {}
-            Verdict::ReplyOnly => found.add(Change::ReplyKeys, severity(key)),
-            Verdict::Unset => found.add(Change::Reshaped, severity(key)),
-            Verdict::WrongValue if value.is_null(input) => found.add(Change::Reshaped, wrong::of_null(limits)),
-            Verdict::WrongValue => found.add(Change::Reshaped, Severity::Error),
             Verdict::Unknown => found.tells = true,
+            verdict => {
+                let (code, severity) = graded(rules, verdict, (key, value), input);
+                found.add(code, severity);
+            }
         }
     }
     found
+}
+
+/// The change that removes a key with this verdict, and what the target's servers do about the key.
+fn graded<H: Host>(
+    (keys, limits): (&ExtraKeys, &Limits),
+    verdict: Verdict,
+    (key, value): (&Text<H>, &Raw<H>),
+    input: Option<&Input>,
+) -> (Change, Severity) {
+    let code = if verdict == Verdict::ReplyOnly { Change::ReplyKeys } else { Change::Reshaped };
+    let severity = match verdict {
+        Verdict::WrongValue if value.is_null(input) => wrong::of_null(limits),
+        Verdict::WrongValue => Severity::Error,
+        _ if keys.is_echoed(key, input) => limits.reply_keys,
+        _ => limits.reply_keys.max(Severity::Warning),
+    };
+    (code, severity)
+}
+
+/// Whether a build removes a key. One that the target accepts stays, whatever else is repaired beside it.
+fn is_removed<H: Host>(
+    rules: (&ExtraKeys, &Limits),
+    allowed: &[KeyRule],
+    entry: (&Text<H>, &Raw<H>),
+    input: Option<&Input>,
+) -> bool {
+    let verdict = rules.0.judge(allowed, entry, input);
+    verdict.is_refused() && wrong::is_repaired(graded(rules, verdict, entry, input).1)
+}
+
+/// The extras that a build keeps.
+pub(super) fn kept<H: Host>(
+    rules: (&ExtraKeys, &Limits),
+    allowed: &[KeyRule],
+    extras: Option<Box<Extras<H>>>,
+    input: Option<&Input>,
+) -> Option<Box<Extras<H>>> {
+    let mut extras = extras?;
+    extras.retain(|(key, value)| !is_removed(rules, allowed, (key, value), input));
+    (!extras.is_empty()).then_some(extras)
 }
 
 /// [`faults`] for all keys of a part.
@@ -127,16 +163,17 @@ pub(super) fn faults_in<H: Host>(rules: (&ExtraKeys, &Limits), part: &Part<H>, i
 }
 
 /// Removes refused keys of a turn itself, also from a part whose wire value is the whole turn.
-pub(super) fn strip_turn<H: Host>(keys: &ExtraKeys, turn: &mut Turn<H>, input: Option<&Input>) {
+pub(super) fn strip_turn<H: Host>(rules: (&ExtraKeys, &Limits), turn: &mut Turn<H>, input: Option<&Input>) {
+    let allowed = rules.0.turn;
     let given = turn.extras.take();
     for part in turn.parts.iter_mut().filter(|part| part.place == Place::default()) {
         for (key, value) in given.iter().flat_map(|given| given.iter()) {
-            if keys.judge(keys.turn, (key, value), input).is_refused() {
+            if is_removed(rules, allowed, (key, value), input) {
                 part.origin = part.origin.take().and_then(|whole| without_key(&whole, &key.to_str(input), input));
             }
         }
     }
-    turn.extras = keys.strip(keys.turn, given, input);
+    turn.extras = kept(rules, allowed, given, input);
 }
 
 /// Removes refused keys from a part. Changed blocks are marked as touched.
@@ -144,11 +181,11 @@ pub(super) fn strip<H: Host>(rules: (&ExtraKeys, &Limits), part: &mut Part<H>, i
     let keys = rules.0;
     let said = part.origin.as_ref().filter(|_| keys.two_spellings).and_then(|origin| origin.to_value(input).ok());
     let extras = keys.read_once(part.extras.take(), said.as_ref(), input);
-    part.extras = keys.strip(keys.part, extras, input);
+    part.extras = kept(rules, keys.part, extras, input);
     part.inner = part.inner.take().and_then(|inner| {
         let said = said.as_ref().and_then(|said| value_under(said, inner.key));
         let extras = keys.read_once(Some(Box::new(inner.extras)), said, input);
-        Inner::of(inner.key, keys.strip(keys.inside(), extras, input))
+        Inner::of(inner.key, kept(rules, keys.inside(), extras, input))
     });
     // An opaque block is not rewritten, so only these keys are removed.
     if has_wrong_key(keys, part, input) {

@@ -174,7 +174,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
     if let Some(system) = &mut new.system {
         let mut changed = keys::faults(rules, keys.turn, system.extras.as_deref(), input).is_repaired();
         if changed {
-            system.extras = keys.strip(keys.turn, system.extras.take(), input);
+            system.extras = keys::kept(rules, keys.turn, system.extras.take(), input);
         }
         changed |= is_silent(frame) && !limits.blank_text && is_repaired(limits.blank_system);
         for part in system.parts.iter_mut().filter(|part| !part.touched) {
@@ -205,13 +205,13 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
     }
     if let (Some(allowed), true) = (keys.around, repairs(around(frame, rules))) {
         if let Some(outer) = &mut new.outer {
-            outer.extras = keys.strip(allowed, outer.extras.take(), input);
+            outer.extras = keys::kept(rules, allowed, outer.extras.take(), input);
         }
         let stray = |choice: &Choice<H>| keys::faults(rules, allowed, choice.extras.as_deref(), input).is_repaired();
         if let Some(choice) = new.choice.as_mut().filter(|choice| stray(choice)) {
             // The key may be at any depth of the choice, so the choice is written anew.
             choice.origin = None;
-            choice.extras = keys.strip(allowed, choice.extras.take(), input);
+            choice.extras = keys::kept(rules, allowed, choice.extras.take(), input);
         }
     }
     if let Some(choice) = new.choice.as_mut().filter(|choice| has_flaw(choice.flaw)) {
@@ -226,7 +226,7 @@ fn repaired<H: Host>(frame: &Frame<H>, rules: Rules<'_>, faults: &[Fault]) -> Fr
         // If only a key is at fault, the rest stays unchanged. A tool among several in one entry is rewritten.
         let origin = tool.origin.take().filter(|_| !has_flaw(tool.flaw) && tool.inside.is_none());
         tool.origin = origin.and_then(|origin| keys.without_stray_keys(&origin, input));
-        tool.extras = keys.strip(keys.tool, tool.extras.take(), input);
+        tool.extras = keys::kept(rules, keys.tool, tool.extras.take(), input);
     }
     let replayed = new.tools_origin.is_some() && new.choice.as_ref().is_none_or(|choice| choice.origin.is_some());
     if !replayed {
