@@ -88,7 +88,8 @@ def use():
         assert made == b'{"messages":[{"role":"user","content":"x"}]}'
         assert tw.prepare(messages, "gemini").payload == {"contents": [{"role": "user", "parts": [{"text": "x"}]}]}
     raised = []
-    for wrong, target in (([{"role": "user"}], "anthropic"), ([], "anthropic"), (messages, "nobody"), (messages, 1)):
+    wrongly_typed = [{"role": "user", "content": 1}]
+    for wrong, target in ((wrongly_typed, "anthropic"), ([], "anthropic"), (messages, "nobody"), (messages, 1)):
         try:
             tw.prepare(wrong, target)
         except (tw.TurnwireError, TypeError) as error:
