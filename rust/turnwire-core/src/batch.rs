@@ -33,8 +33,8 @@ pub use self::{
     truncate::Truncate,
 };
 use crate::{
-    report::{error::Error, loss::Loss},
-    value::handle::Input,
+    report::{Error, Loss},
+    value::Input,
 };
 
 /// The work on each row.

@@ -11,26 +11,13 @@ pub use crate::report::loss::Options;
 use crate::{
     detect::{self, Plan, ReadAs, Reading},
     dialects,
-    model::{
-        conversation::{Conversation, Parsed, View},
-        turn::Turn,
-    },
-    report::{
-        error::{Code, Error},
-        loss::Losses,
-        path::Path,
-        provenance::{Home, Rendering},
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Sink, Source},
-        handle::{Host, Input},
-        json::write::JsonSink,
-        node::NodeKind,
-    },
+    model::{Conversation, Parsed, Turn, View},
+    report::{Error, Home, Losses, Path, Rendering, error::Code},
+    rules::DialectId,
+    value::{Host, Input, JsonSink, NodeKind, Sink, Source},
     wire::{
         marks,
-        read::elements::{Elements, Made},
+        read::{Elements, Made},
     },
 };
 

@@ -37,24 +37,10 @@ use self::{
 };
 use crate::{
     dialects::{self, table::runs_tool},
-    model::{conversation::Parsed, entity::Entity},
-    report::{
-        error::{Code, Error},
-        path::Path,
-    },
-    rules::{
-        block_rule::block_rule_of,
-        dialect_id::DialectId,
-        request_keys::is_row_like,
-        row_layout::{INPUT, RowLayout},
-        signs::Spot,
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Input},
-        json::tape::Tape,
-        node::NodeKind,
-    },
+    model::{Entity, Parsed},
+    report::{Error, Path, error::Code},
+    rules::{DialectId, RowLayout, Spot, block_rule::block_rule_of, request_keys::is_row_like, row_layout::INPUT},
+    value::{Host, Input, Key, NodeKind, Source, Tape, door::keys},
     wire::read::keys::found,
 };
 

@@ -51,11 +51,11 @@ pub use self::{
 };
 use self::{list::List, request::failed, run::Run, steps::Steps};
 use crate::{
-    model::conversation::Conversation,
-    report::loss::Options,
-    rules::dialect_id::DialectId,
+    model::Conversation,
+    report::Options,
+    rules::DialectId,
     stage::{Failed, Inputs, body},
-    value::handle::Host,
+    value::Host,
 };
 
 /// Makes the next request of a run. `state`: the state after the last request, `None` for the first.

@@ -12,3 +12,25 @@ pub(crate) mod same;
 pub(crate) mod surrogate;
 pub mod tool;
 pub mod turn;
+
+pub use self::{
+    conversation::{Conversation, Frame, Outer, Parsed, Rest, RestKey, System, View},
+    entity::Entity,
+    event::{Event, PartSort},
+    head::Head,
+    media::{Inline, Media, MediaClass, MediaData},
+    part::{Extras, Flaw, Inner, Kind, Part, Parts, Reasoning, Served},
+    reply::{Finish, Reply, Tokens},
+    tool::{
+        ALONE, Args, Call, Choice, ChoiceKind, Content, ERROR_PREFIX, MISSING_RESULT, MOVED_MEDIA, REDACTED_RESULT,
+        Tool, ToolResult,
+    },
+    turn::{Role, Tie, Turn},
+};
+pub(crate) use self::{
+    event::Telling,
+    part::EMPTY_TEXT,
+    reply::ReplyParts,
+    tool::{INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS},
+    turn::At,
+};

@@ -6,3 +6,9 @@ pub(crate) mod pending;
 mod spread;
 pub(crate) mod steps;
 pub mod unnamed;
+
+pub(crate) use self::{
+    links::{CallSite, Fate, Links, Matching},
+    steps::{Steps, Whole},
+    unnamed::{Given, Open},
+};

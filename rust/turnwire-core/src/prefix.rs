@@ -42,15 +42,9 @@ use self::{
 };
 use crate::{
     detect::{Reading, detect},
-    report::{
-        error::{Code, Error},
-        path::Path,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Host, Value},
-        tree::Tree,
-    },
+    report::{Error, Path, error::Code},
+    rules::DialectId,
+    value::{Host, Tree, Value},
 };
 
 /// The difference between two request bodies.

@@ -12,23 +12,14 @@ mod turns;
 pub mod write;
 mod writing;
 
+pub use self::assembler::Assembler;
+
 use crate::{
     dialects::{registry, table},
-    model::{
-        conversation::Conversation,
-        head::Head,
-        reply::{Reply, ReplyParts},
-    },
-    report::{
-        error::{Code, Error},
-        tool_names::ToolNames,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Value},
-        tree::Tree,
-    },
+    model::{Conversation, Head, Reply, ReplyParts},
+    report::{Error, ToolNames, error::Code},
+    rules::DialectId,
+    value::{Host, Key, Source, Tree, Value},
 };
 
 /// Reads a whole reply of the dialect `from`, or of the one that its keys show.

@@ -8,3 +8,12 @@ pub mod provenance;
 pub mod receipt;
 pub(crate) mod sentence;
 pub mod tool_names;
+
+pub use self::{
+    error::Error,
+    loss::{AssistantRole, AutoMarks, Loss, LossKind, Losses, Options, Others, PLAIN, Settings},
+    path::{Path, Place, Step, Trail},
+    provenance::{Home, Provenance, Rendering, Sources},
+    receipt::{Entry, Reasoning, Receipt, Severity, Totals, Warning},
+    tool_names::ToolNames,
+};

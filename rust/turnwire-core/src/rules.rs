@@ -27,3 +27,37 @@ pub(crate) mod tool_name;
 pub mod tool_rule;
 pub(crate) mod unknown_kind;
 pub(crate) mod value_rule;
+
+pub(crate) use self::{
+    alphabet::Alphabet,
+    answer_rule::{AnswerRule, Open},
+    block_rule::BlockRule,
+    cache_rule::{CacheMark, CacheRule},
+    compaction::CompactionRule,
+    extra_keys::{ExtraKeys, Verdict},
+    facts::{Facts, ReplySigns, Rules},
+    needs::{Feature, Needs},
+    presets::{BLOCKS, CHAT},
+    ran_rule::RanRule,
+    row_layout::{RowLayout, Side},
+    settings::{Cell, Column, EFFORTS, FormatShape, Kind, Setting},
+    shared_block::{Shared, SharedBlock},
+    signs::{SHARED, Signs, Spot, Words},
+    slots::{Slot, Slots, Spelling},
+    target::Target,
+    value_rule::{KeyRule, ValueRule},
+};
+pub use self::{
+    bound::Checks,
+    compaction::Asked,
+    dialect_id::DialectId,
+    family::Family,
+    limits::{
+        ArgsForm, BesideCalls, Chosen, Files, IdRule, JsonPlace, Judged, LastWord, LaterRule, LaterTools, Limits,
+        MediaInResult, MediaRule, MessageId, MuteError, NameRule, News, Once, OneText, PartOrder, PlainDocument,
+        ROW_FILES, ReasoningRule, ResultPlace, STORED_ELSEWHERE, SystemPlace, Tell, TypedUrls,
+    },
+    media_class::MediaClass,
+    result_keys::ResultKeys,
+    tool_rule::{Draft, References},
+};

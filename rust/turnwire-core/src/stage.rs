@@ -31,6 +31,12 @@ mod thinking;
 mod validate;
 mod window;
 
+pub use self::{check::Finding, front::Front};
+pub(crate) use self::{
+    draft::{Draft, DraftTurn},
+    policy::Policy,
+};
+
 pub use self::{
     built::Built,
     check::check,
@@ -40,12 +46,11 @@ pub use self::{
     window::{Window, summed, window},
 };
 pub(crate) use self::{conform::with_legal_names, replay::token, thinking::body};
-use self::{draft::Draft, policy::Policy};
 pub use crate::model::tool::MISSING_RESULT;
 use crate::{
-    model::conversation::Conversation,
-    report::{error::Error, loss::Others},
-    value::handle::Host,
+    model::Conversation,
+    report::{Error, Others},
+    value::Host,
 };
 
 /// Runs the steps in order.

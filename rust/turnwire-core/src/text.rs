@@ -4,6 +4,8 @@ pub mod budget;
 mod cut;
 mod scan;
 
+pub use self::budget::{RESERVE, Split};
+
 use std::borrow::Cow;
 
 pub use self::cut::{Cut, Keep, MAX_USER_MESSAGE_SIZE, TRUNCATED_SUFFIX};

@@ -11,3 +11,24 @@ pub mod json;
 pub mod mark;
 pub mod node;
 pub mod tree;
+
+pub(crate) use self::{
+    build::ValueSink,
+    door::Head,
+    hash::{HashMap, HashSet, Sum},
+    json::write::{Known, Passed},
+};
+pub use self::{
+    door::{Key, Piece, Sink, Source},
+    extras::Extras,
+    handle::{Escapes, Host, Input, NoHost, Raw, Span, Text, Value},
+    json::{
+        compact::Numbers,
+        read::{Body, Builder, Number},
+        tape::{Tape, TapeSource},
+        write::JsonSink,
+    },
+    mark::{Marks, Spot, TEXT, TYPE},
+    node::{ArgsState, MAX_DEPTH, NodeKind},
+    tree::Tree,
+};

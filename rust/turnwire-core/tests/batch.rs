@@ -4,15 +4,9 @@ use turnwire_core::{
     batch::{At, Job, Lost, Note, RecordOptions, Task, Work, lines, run},
     convert::{self, Options},
     detect::Reading,
-    report::{
-        error::{Code, Error},
-        loss::{Loss, Others},
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Input, NoHost},
-        json::{tape::Tape, write::JsonSink},
-    },
+    report::{Error, Loss, Others, error::Code},
+    rules::DialectId,
+    value::{Input, JsonSink, NoHost, Tape},
 };
 
 /// Writes each row twice. Refuses those that begin with `!`, after it has written something.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use turnwire_core::text::budget::{Split, to_free};
+use turnwire_core::text::{Split, budget::to_free};
 
 #[test]
 fn vectors() {

@@ -8,25 +8,10 @@ use turnwire_core::{
     convert::{Options, convert, parse, render},
     detect::Reading,
     dialects,
-    model::{
-        conversation::Conversation,
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        loss::{AssistantRole, Loss, Others},
-        path::{Path, Place},
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::Source,
-        handle::{Input, NoHost},
-        json::{read, tape::Tape, write::JsonSink},
-        node::MAX_DEPTH,
-        tree::Tree,
-    },
+    model::{Content, Conversation, Kind, Part, Role, ToolResult, Turn},
+    report::{AssistantRole, Error, Loss, Others, Path, Place, error::Code},
+    rules::DialectId,
+    value::{Input, JsonSink, MAX_DEPTH, NoHost, Source, Tape, Tree, json::read},
 };
 
 type Outcome = Result<(String, Vec<Loss>), Error>;

@@ -10,19 +10,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
     convert,
-    model::conversation::{Conversation, Frame},
-    report::{
-        error::{Code, Error},
-        receipt::{Change, Totals},
-    },
-    rules::dialect_id::DialectId,
+    model::{Conversation, Frame},
+    report::{Error, Totals, error::Code, receipt::Change},
+    rules::DialectId,
     stage::{Budget, Built, Inputs, build},
     text::TRUNCATED_SUFFIX,
-    value::{
-        handle::{Input, NoHost},
-        json::{read, tape::Tape, write::JsonSink},
-        tree::Tree,
-    },
+    value::{Input, JsonSink, NoHost, Tape, Tree, json::read},
 };
 
 type Conv = Conversation<NoHost>;

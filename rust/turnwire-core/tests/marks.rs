@@ -3,12 +3,9 @@
 use turnwire_core::{
     convert::{Options, parse, render},
     detect::Reading,
-    report::loss::{AutoMarks, LossCode},
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Input, NoHost},
-        json::{tape::Tape, write::JsonSink},
-    },
+    report::{AutoMarks, loss::LossCode},
+    rules::DialectId,
+    value::{Input, JsonSink, NoHost, Tape},
 };
 
 const MARK: &str = r#","cache_control":{"type":"ephemeral"}"#;

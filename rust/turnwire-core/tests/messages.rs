@@ -2,16 +2,10 @@
 
 use serde_json::Value;
 use turnwire_core::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-    },
+    model::{Content, Kind, Part, ToolResult},
     spec::message::{Block, Timestamp, UserEnvContext, UserMessage, UserMessageContent, truncate_results},
-    text::{TRUNCATED_SUFFIX, Units, budget::Split},
-    value::{
-        handle::{NoHost, Raw, Text},
-        json,
-    },
+    text::{Split, TRUNCATED_SUFFIX, Units},
+    value::{NoHost, Raw, Text, json},
 };
 
 const VECTORS: &str = include_str!("../../../tests/vectors/messages.json");

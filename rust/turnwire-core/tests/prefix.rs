@@ -3,9 +3,9 @@
 use turnwire_core::{
     detect::Reading,
     prefix::{Cause, Diff, Digest, diff, digest, go_on},
-    report::path::Path,
-    rules::dialect_id::DialectId,
-    value::{handle::NoHost, json::read::value},
+    report::Path,
+    rules::DialectId,
+    value::{NoHost, json::read::value},
 };
 
 fn compared(a: &str, b: &str) -> Diff {

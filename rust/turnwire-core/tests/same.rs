@@ -7,15 +7,9 @@ use std::{
 
 use proptest::prelude::*;
 use turnwire_core::{
-    model::{
-        part::{Kind, Part},
-        tool::{Args, Call, Content, ToolResult},
-    },
-    report::error::Error,
-    value::{
-        handle::{NoHost, Text, Value},
-        json::read,
-    },
+    model::{Args, Call, Content, Kind, Part, ToolResult},
+    report::Error,
+    value::{NoHost, Text, Value, json::read},
 };
 
 /// Numbers. Those on one line are equal.

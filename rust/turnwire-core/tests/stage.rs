@@ -5,26 +5,12 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
     convert,
-    model::{
-        part::{Kind, Part},
-        tool::Content,
-        turn::Role,
-    },
-    report::{
-        error::{Code, Error},
-        loss::Options,
-        notice::Notice,
-        path::Path,
-        receipt::Change,
-    },
-    rules::dialect_id::DialectId,
+    model::{Content, Kind, Part, Role},
+    report::{Error, Options, Path, error::Code, notice::Notice, receipt::Change},
+    rules::DialectId,
     stage::{Budget, Built, Failed, Inputs, Relay, Summary, Thinking, build, check},
     text::TRUNCATED_SUFFIX,
-    value::{
-        handle::{Input, NoHost, Text},
-        json::{tape::Tape, write::JsonSink},
-        node::ArgsState,
-    },
+    value::{ArgsState, Input, JsonSink, NoHost, Tape, Text},
 };
 
 mod histories;

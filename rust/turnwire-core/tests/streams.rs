@@ -6,17 +6,13 @@ use std::{fs, path::PathBuf};
 use serde_json::{Value, json};
 use turnwire_core::{
     dialects,
-    model::{
-        event::Event,
-        reply::{Finish, Reply},
-    },
-    replies::{self, assembler::Assembler},
-    report::error::{Code, Error},
-    rules::dialect_id::DialectId,
+    model::{Event, Finish, Reply},
+    replies::{self, Assembler},
+    report::{Error, error::Code},
+    rules::DialectId,
     value::{
-        handle::{Input, NoHost, Raw},
-        json::{encode, read, write::JsonSink},
-        tree::Tree,
+        Input, JsonSink, NoHost, Raw, Tree,
+        json::{encode, read},
     },
 };
 

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 use turnwire_core::{
     text::{Keep, TRUNCATED_SUFFIX, Units, push_code_point, replace_surrogates},
-    value::handle::{Escapes, Input, NoHost, Span, Text},
+    value::{Escapes, Input, NoHost, Span, Text},
 };
 
 fn wtf8(text: &[u32]) -> Vec<u8> {

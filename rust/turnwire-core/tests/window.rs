@@ -3,15 +3,12 @@
 use serde_json::{Value, json};
 use turnwire_core::{
     convert,
-    model::conversation::Conversation,
+    model::Conversation,
     report::{error::Code, receipt::Change},
-    rules::dialect_id::DialectId,
+    rules::DialectId,
     spec::stored::{self, Line},
     stage::{Budget, Inputs, Window, summed, window},
-    value::{
-        handle::{Input, NoHost, Text},
-        json::{tape::Tape, write::JsonSink},
-    },
+    value::{Input, JsonSink, NoHost, Tape, Text},
 };
 
 type Conv = Conversation<NoHost>;

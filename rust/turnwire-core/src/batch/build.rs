@@ -6,19 +6,12 @@ use super::record::{RecordKind, RecordOptions};
 use crate::{
     convert,
     detect::{Reading, detect},
-    model::conversation::Conversation,
-    report::{
-        error::{Code, Error},
-        loss::Options,
-        provenance::Rendering,
-    },
-    rules::dialect_id::DialectId,
-    stage::{self, Inputs, Summary, Thinking, front::Front},
-    text::budget::RESERVE,
-    value::{
-        handle::{Host, Text},
-        json::{tape::TapeSource, write::JsonSink},
-    },
+    model::Conversation,
+    report::{Error, Options, Rendering, error::Code},
+    rules::DialectId,
+    stage::{self, Front, Inputs, Summary, Thinking},
+    text::RESERVE,
+    value::{Host, JsonSink, TapeSource, Text},
 };
 
 /// A counter of tokens for any thread.

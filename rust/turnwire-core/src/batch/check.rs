@@ -7,19 +7,11 @@ use super::{
 use crate::{
     convert,
     detect::Reading,
-    model::{conversation::Conversation, turn::Role},
-    report::{
-        error::{Code, Error},
-        loss::{Options, PLAIN},
-        path::Path,
-        receipt::Change,
-    },
-    rules::dialect_id::DialectId,
-    stage::{self, Inputs, check::Finding},
-    value::{
-        handle::{Host, NoHost, Text},
-        json::{encode, tape::TapeSource},
-    },
+    model::{Conversation, Role},
+    report::{Error, Options, PLAIN, Path, error::Code, receipt::Change},
+    rules::DialectId,
+    stage::{self, Finding, Inputs},
+    value::{Host, NoHost, TapeSource, Text, json::encode},
 };
 
 /// The options of a check.

@@ -10,13 +10,8 @@ use super::{
 use crate::{
     detect::detect,
     dialects::table::reply_of,
-    report::path::{Path, Step},
-    value::{
-        door::{Source, keys},
-        handle::{Input, NoHost},
-        json::tape::{Tape, TapeSource},
-        node::NodeKind,
-    },
+    report::{Path, Step},
+    value::{Input, NoHost, NodeKind, Source, Tape, TapeSource, door::keys},
 };
 
 keys! {

@@ -4,11 +4,8 @@ use std::ops::Range;
 
 use super::{Done, Lost, Note, Work, one_by_one};
 use crate::{
-    report::{
-        error::{Code, Error},
-        path::Path,
-    },
-    value::handle::Input,
+    report::{Error, Path, error::Code},
+    value::Input,
 };
 
 /// The results of a block.

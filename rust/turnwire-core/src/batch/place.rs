@@ -8,16 +8,8 @@ use super::{
 };
 use crate::{
     detect::Reading,
-    report::{
-        error::{Code, Error},
-        path::{Path, Step},
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Input},
-        json::tape::{Tape, TapeSource},
-        node::NodeKind,
-    },
+    report::{Error, Path, Step, error::Code},
+    value::{Host, Input, Key, NodeKind, Source, Tape, TapeSource, door::keys},
 };
 
 keys! {

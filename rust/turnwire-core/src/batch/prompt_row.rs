@@ -21,28 +21,10 @@ use super::Place;
 use crate::{
     convert,
     detect::{Reading, detect},
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        loss::Options,
-        path::{Path, Step},
-    },
-    rules::{
-        dialect_id::DialectId,
-        row_layout::{MESSAGES, RowLayout, Side},
-    },
-    value::{
-        door::{Key, Source},
-        handle::{Host, Input, Text},
-        json::{
-            tape::{Tape, TapeSource},
-            write::JsonSink,
-        },
-        node::NodeKind,
-    },
+    model::{Kind, Part, Role, Turn},
+    report::{Error, Options, Path, Step, error::Code},
+    rules::{DialectId, RowLayout, Side, row_layout::MESSAGES},
+    value::{Host, Input, JsonSink, Key, NodeKind, Source, Tape, TapeSource, Text},
 };
 
 type Node<'t, H> = TapeSource<'t, H>;

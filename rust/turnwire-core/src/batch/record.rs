@@ -4,13 +4,13 @@
 //! does both: at its end is what a model shall learn. It needs no stand-ins for a server, and keeps its other keys.
 
 use crate::{
-    model::{conversation::View, turn::Role},
-    report::loss::{Options, Others},
+    model::{Role, View},
+    report::{Options, Others},
     rules::{
-        dialect_id::DialectId,
+        DialectId,
         request_keys::{is_row_like, says_row},
     },
-    value::{handle::Host, json::tape::TapeSource},
+    value::{Host, TapeSource},
 };
 
 /// What the caller says about records.

@@ -12,23 +12,11 @@ use super::{
 use crate::{
     convert,
     detect::{Reading, detect},
-    model::conversation::View,
-    report::{
-        error::Error,
-        loss::{Loss, Options},
-        path::Path,
-        provenance::Rendering,
-    },
-    rules::dialect_id::DialectId,
-    stage::check::Finding,
-    value::{
-        handle::{Host, Input, NoHost, Text},
-        json::{
-            encode,
-            tape::{Tape, TapeSource},
-            write::JsonSink,
-        },
-    },
+    model::View,
+    report::{Error, Loss, Options, Path, Rendering},
+    rules::DialectId,
+    stage::Finding,
+    value::{Host, Input, JsonSink, NoHost, Tape, TapeSource, Text, json::encode},
 };
 
 /// The work on a payload.

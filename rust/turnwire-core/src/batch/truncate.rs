@@ -9,22 +9,11 @@ use super::{
 use crate::{
     convert,
     detect::Reading,
-    model::{
-        conversation::Conversation,
-        part::{Kind, Part},
-        tool::ToolResult,
-    },
-    report::{
-        error::Error,
-        loss::{Loss, LossCode, LossKind, Options},
-        provenance::Rendering,
-    },
+    model::{Conversation, Kind, Part, ToolResult},
+    report::{Error, Loss, LossKind, Options, Rendering, loss::LossCode},
     spec::message::{Block, truncate_results},
-    text::{Units, budget::Split},
-    value::{
-        handle::{Host, Input, Raw, Text},
-        json::{tape::TapeSource, write::JsonSink},
-    },
+    text::{Split, Units},
+    value::{Host, Input, JsonSink, Raw, TapeSource, Text},
 };
 
 /// The options, the same as those of `truncate_results`.

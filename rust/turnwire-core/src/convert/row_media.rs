@@ -6,19 +6,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
-    model::{
-        conversation::{RestKey, View},
-        media::{Media, MediaClass, MediaData},
-        part::{Kind, Part},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        loss::{LossCode, Losses, Options, Others},
-        path::Step,
-    },
-    rules::{dialect_id::DialectId, limits::ROW_FILES},
-    value::handle::{Host, Input, Text, Value},
+    model::{Kind, Media, MediaClass, MediaData, Part, RestKey, Turn, View},
+    report::{Error, Losses, Options, Others, Step, loss::LossCode},
+    rules::{DialectId, ROW_FILES},
+    value::{Host, Input, Text, Value},
 };
 
 const COLUMNS: [(&str, MediaClass); 3] =

@@ -5,12 +5,9 @@ use super::{
     look::{Look, See, candidates, every, said, see, see_null},
 };
 use crate::{
-    report::{error::Error, path::Path},
-    rules::signs::Spot,
-    value::{
-        door::{Source, keys},
-        node::NodeKind,
-    },
+    report::{Error, Path},
+    rules::Spot,
+    value::{NodeKind, Source, door::keys},
 };
 
 keys! {

@@ -6,17 +6,10 @@ use super::{
     look, reply,
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::Content,
-        turn::Turn,
-    },
-    report::{
-        error::{Code, Error},
-        path::{Path, Step},
-    },
-    rules::{block_rule::block_rule_of, dialect_id::DialectId, signs::Spot},
-    value::{door::Source, handle::Host, node::NodeKind, tree::Tree},
+    model::{Content, Kind, Part, Turn},
+    report::{Error, Path, Step, error::Code},
+    rules::{DialectId, Spot, block_rule::block_rule_of},
+    value::{Host, NodeKind, Source, Tree},
 };
 
 /// The first such content of a turn, with its place and a sentence that names the likely dialect.

@@ -8,13 +8,8 @@ use super::{
     input, list_of, reply,
 };
 use crate::{
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Source, keys},
-        handle::{Input, NoHost},
-        json::tape::Tape,
-        node::NodeKind,
-    },
+    rules::DialectId,
+    value::{Input, NoHost, NodeKind, Source, Tape, door::keys},
 };
 
 keys! {

@@ -6,8 +6,8 @@ use smallvec::SmallVec;
 
 use crate::{
     dialects,
-    rules::{block_rule::block_rule_of, dialect_id::DialectId, settings, signs::Spot},
-    value::door::Key,
+    rules::{DialectId, Spot, block_rule::block_rule_of, settings},
+    value::Key,
 };
 
 /// A set of dialects with signs.

@@ -2,11 +2,8 @@
 
 use super::{ROLE, TYPE, index::Index};
 use crate::{
-    rules::signs::Spot,
-    value::{
-        door::{Key, Source, keys},
-        node::NodeKind,
-    },
+    rules::Spot,
+    value::{Key, NodeKind, Source, door::keys},
 };
 
 keys! {

@@ -2,17 +2,9 @@
 
 use super::index::Index;
 use crate::{
-    model::{
-        conversation::Parsed,
-        part::{Kind, Part},
-        tool::Content,
-        turn::Turn,
-    },
-    rules::{block_rule::block_rule_of, dialect_id::DialectId, value_rule::KeyRule},
-    value::{
-        extras::Extras,
-        handle::{Host, Input},
-    },
+    model::{Content, Kind, Parsed, Part, Turn},
+    rules::{DialectId, KeyRule, block_rule::block_rule_of},
+    value::{Extras, Host, Input},
 };
 
 /// Whether a dialect reads or lists every key of the elements and tools that were read as it.

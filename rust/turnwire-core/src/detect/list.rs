@@ -4,7 +4,7 @@ use super::{
     index::{Index, Set},
     look::Look,
 };
-use crate::rules::dialect_id::DialectId;
+use crate::rules::DialectId;
 
 /// The dialect of each element of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

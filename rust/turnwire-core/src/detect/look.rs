@@ -2,16 +2,10 @@
 
 use super::index::{Index, Set, Sign};
 use crate::{
-    model::{entity::Entity, media::Inline},
-    report::{
-        error::{Code, Error},
-        path::Path,
-    },
-    rules::{limits::ArgsForm, signs::Spot},
-    value::{
-        door::{Key, Source, keys},
-        node::NodeKind,
-    },
+    model::{Entity, Inline},
+    report::{Error, Path, error::Code},
+    rules::{ArgsForm, Spot},
+    value::{Key, NodeKind, Source, door::keys},
 };
 
 keys! {

@@ -7,7 +7,7 @@ use super::{
     index::{Index, Set},
     look::Look,
 };
-use crate::{model::turn::Turn, rules::dialect_id::DialectId, value::handle::Host};
+use crate::{model::Turn, rules::DialectId, value::Host};
 
 /// The dialects of the elements of a list, in runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,14 +3,8 @@
 use super::{ROLE, TYPE, is_element, list_of};
 use crate::{
     dialects::table::reply_of,
-    report::{
-        error::{Code, Error},
-        path::Step,
-    },
-    value::{
-        door::{Source, keys},
-        node::NodeKind,
-    },
+    report::{Error, Step, error::Code},
+    value::{NodeKind, Source, door::keys},
 };
 
 keys! {

@@ -6,20 +6,11 @@
 use self::keys::{MESSAGES, OUTCOME, RUN_ID, THREAD_ID, TOOLS, TYPE};
 use crate::{
     rules::{
-        block_rule::BlockRule,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            IdRule, Judged, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, Once, PlainDocument,
-            ReasoningRule, ToolRule, TypedUrls,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        BlockRule, CHAT, ExtraKeys, IdRule, Judged, Limits, MediaClass, MediaInResult, MediaRule, MessageId, MuteError,
+        NameRule, Once, PlainDocument, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, TypedUrls, ValueRule,
+        limits::ToolRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod end;
 mod keys;

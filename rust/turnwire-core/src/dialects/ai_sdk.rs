@@ -6,23 +6,14 @@
 
 use crate::{
     rules::{
-        block_rule::BlockRule,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MuteError, NameRule, Once,
-            PartOrder, PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::Slots,
-        value_rule::{KeyRule, ValueRule},
+        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaInResult,
+        MediaRule, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, Signs,
+        Slots, Spot, TypedUrls, ValueRule,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

@@ -7,20 +7,11 @@
 use self::keys::{MESSAGE_ID, RESPONSE_MESSAGE, TYPE};
 use crate::{
     rules::{
-        block_rule::BlockRule,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MessageId, MuteError, NameRule, Once, PartOrder,
-            PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::Slots,
-        value_rule::{KeyRule, ValueRule},
+        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, KeyRule, Limits, MediaClass, MediaRule,
+        MessageId, MuteError, NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, Signs,
+        Slots, Spot, TypedUrls, ValueRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod end;
 mod keys;

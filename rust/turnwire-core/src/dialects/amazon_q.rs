@@ -2,20 +2,13 @@
 
 use crate::{
     rules::{
-        alphabet::Alphabet,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder, ReasoningRule, SystemPlace,
-        },
-        presets::BLOCKS,
-        signs::{Signs, Spot},
-        slots::Slots,
+        Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Limits, MediaInResult, MediaRule, MessageId, PartOrder,
+        ReasoningRule, Rules, Signs, Slots, Spot, SystemPlace,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

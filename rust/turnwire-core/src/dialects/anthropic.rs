@@ -5,29 +5,13 @@ use self::keys::{
     TOOLS, TYPE, USAGE,
 };
 use crate::{
-    report::receipt::Severity,
+    report::Severity,
     rules::{
-        alphabet::Alphabet,
-        bound,
-        cache_rule::{CacheMark, CacheRule},
-        compaction::{Asked, CompactionRule},
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        family::Family,
-        limits::{
-            IdRule, LastWord, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
-            Tell, ToolRule,
-        },
-        media_class::MediaClass,
-        needs::Needs,
-        presets::BLOCKS,
-        ran_rule::RanRule,
-        shared_block::SharedBlock,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        Alphabet, Asked, BLOCKS, CacheMark, CacheRule, CompactionRule, ExtraKeys, Family, IdRule, LastWord, LaterRule,
+        LaterTools, Limits, MediaClass, MediaInResult, MediaRule, NameRule, Needs, Once, PlainDocument, RanRule, Rules,
+        SharedBlock, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod block_rules;
 mod cache;

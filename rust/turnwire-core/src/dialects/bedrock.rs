@@ -4,27 +4,13 @@ use self::keys::{
     CACHE_POINT, DEFAULT, MESSAGES, OUTPUT, STOP_REASON, SYSTEM, TOOL_CHOICE, TOOL_CONFIG, TOOL_SPEC, TOOLS,
 };
 use crate::{
-    report::receipt::Severity,
+    report::Severity,
     rules::{
-        alphabet::Alphabet,
-        block_rule::BlockRule,
-        bound,
-        cache_rule::{CacheMark, CacheRule},
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        family::Family,
-        limits::{
-            Chosen, IdRule, JsonPlace, LaterRule, Limits, MediaInResult, MediaRule, NameRule, Once, PlainDocument,
-            Tell, ToolRule, TypedUrls,
-        },
-        media_class::MediaClass,
-        presets::BLOCKS,
-        shared_block::SharedBlock,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        Alphabet, BLOCKS, BlockRule, CacheMark, CacheRule, Chosen, ExtraKeys, Family, IdRule, JsonPlace, LaterRule,
+        Limits, MediaClass, MediaInResult, MediaRule, NameRule, Once, PlainDocument, Rules, SharedBlock, Signs, Slot,
+        Slots, Spelling, Spot, Tell, TypedUrls, ValueRule, bound, limits::ToolRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod block_rules;
 mod cache;

@@ -6,29 +6,15 @@
 
 use self::keys::{MESSAGES, TOOL_CHOICE, TOOLS};
 use crate::{
-    model::{
-        reply::ReplyParts,
-        tool::{Choice, Tool},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    rules::{
-        dialect_id::DialectId,
-        slots::{Slot, Slots, Spelling},
-    },
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::{Choice, ReplyParts, Tool, Turn},
+    report::{Error, Path, Trail},
+    rules::{DialectId, Slot, Slots, Spelling},
+    value::{Host, Key, Sink, Source, Text, Tree, Value},
     wire::{
         format::{Read, Reply, Write},
         plan::Message,
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        write::writer::Writer,
+        response::{Draft, FailureRow, ResponseRule},
+        write::Writer,
     },
 };
 mod end;

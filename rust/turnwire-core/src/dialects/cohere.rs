@@ -9,36 +9,18 @@ use super::chat::{
     read, reply, stream, write,
 };
 use crate::{
-    model::{
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        reply::{Finish, ReplyParts},
-    },
-    report::{error::Error, path::Place},
+    model::{Finish, Flaw, Inner, Kind, Part, Parts, Reasoning, ReplyParts},
+    report::{Error, Place},
     rules::{
-        block_rule::BlockRule,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, BesideCalls, Chosen, IdRule, JsonPlace, Limits, MediaRule, NameRule, Once, PlainDocument,
-            ReasoningRule, ToolRule,
-        },
-        presets::CHAT,
-        signs::{SHARED, Signs, Spot},
-        slots::Slots,
-        value_rule::ValueRule,
+        ArgsForm, BesideCalls, BlockRule, CHAT, Chosen, ExtraKeys, IdRule, JsonPlace, Limits, MediaRule, NameRule,
+        Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule, limits::ToolRule,
     },
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Raw, Text, Value},
-        json,
-        node::NodeKind,
-        tree::Tree,
-    },
+    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, json},
     wire::{
         plan::{Item, Message, Outcome},
-        read::keys::Keys,
-        response::{draft::Draft, failure::FailureRow},
-        write::writer::Writer,
+        read::Keys,
+        response::{Draft, FailureRow},
+        write::Writer,
     },
 };
 

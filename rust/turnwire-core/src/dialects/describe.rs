@@ -2,9 +2,7 @@
 
 use super::table::ids;
 use crate::rules::{
-    limits::{ArgsForm, LastWord, Limits, MediaInResult, ReasoningRule, ResultPlace, SystemPlace},
-    media_class::MediaClass,
-    slots::Slots,
+    ArgsForm, LastWord, Limits, MediaClass, MediaInResult, ReasoningRule, ResultPlace, Slots, SystemPlace,
 };
 
 /// A property of a dialect, by its name.

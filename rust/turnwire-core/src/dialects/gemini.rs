@@ -6,20 +6,11 @@ use self::keys::{
 };
 use crate::{
     rules::{
-        alphabet::Alphabet,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            IdRule, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MuteError, NameRule, PlainDocument,
-            ReasoningRule, ResultPlace, ToolRule, TypedUrls,
-        },
-        media_class::MediaClass,
-        presets::BLOCKS,
-        result_keys::ResultKeys,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
+        Alphabet, BLOCKS, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaInResult, MediaRule,
+        MuteError, NameRule, PlainDocument, ReasoningRule, ResultKeys, ResultPlace, Rules, Signs, Slot, Slots,
+        Spelling, Spot, TypedUrls, limits::ToolRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod block_rules;
 mod end;

@@ -12,19 +12,10 @@ use self::{
 use super::gemini;
 use crate::{
     rules::{
-        alphabet::Alphabet,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule, NameRule, Once, PartOrder,
-            ReasoningRule, SystemPlace, TypedUrls,
-        },
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        Alphabet, ArgsForm, CHAT, ExtraKeys, IdRule, JsonPlace, LastWord, Limits, MediaInResult, MediaRule, NameRule,
+        Once, PartOrder, ReasoningRule, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace, TypedUrls, ValueRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod block_rules;
 mod end;

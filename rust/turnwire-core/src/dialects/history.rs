@@ -6,19 +6,13 @@
 
 use crate::{
     rules::{
-        facts::Rules,
-        limits::{
-            ArgsForm, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, PartOrder,
-            ResultPlace,
-        },
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::Slots,
+        ArgsForm, CHAT, JsonPlace, Judged, Limits, MediaInResult, MediaRule, MessageId, MuteError, NameRule, PartOrder,
+        ResultPlace, Rules, Signs, Slots, Spot,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

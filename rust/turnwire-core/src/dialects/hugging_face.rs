@@ -20,37 +20,19 @@ use super::chat::{
     },
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Kind},
-        reply::ReplyParts,
-        turn::Role,
-    },
-    report::error::Error,
+    model::{Flaw, Kind, Media, MediaData, ReplyParts, Role},
+    report::Error,
     rules::{
-        alphabet::Alphabet,
-        dialect_id::DialectId,
-        facts::Rules,
-        limits::{
-            ArgsForm, BesideCalls, Files, IdRule, JsonPlace, Judged, Limits, MediaRule, MuteError, NameRule, Once,
-            PartOrder, ROW_FILES, ReasoningRule, ResultPlace,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{SHARED, Signs, Spot},
-        slots::Slots,
+        Alphabet, ArgsForm, BesideCalls, CHAT, DialectId, Files, IdRule, JsonPlace, Judged, Limits, MediaClass,
+        MediaRule, MuteError, NameRule, Once, PartOrder, ROW_FILES, ReasoningRule, ResultPlace, Rules, SHARED, Signs,
+        Slots, Spot,
     },
-    value::{
-        door::{Key, Piece, Sink, Source, keys},
-        handle::{Host, Text},
-        node::NodeKind,
-        tree::Tree,
-    },
+    value::{Host, Key, NodeKind, Piece, Sink, Source, Text, Tree, door::keys},
     wire::{
         plan::{Item, Message, Said, Shown, ShownData},
-        read::keys::Keys,
-        stream::{NoStream, no_replies, out::NoWriter},
-        write::writer::Writer,
+        read::Keys,
+        stream::{NoStream, NoWriter, no_replies},
+        write::Writer,
     },
 };
 

@@ -7,16 +7,13 @@
 
 use crate::{
     rules::{
-        facts::Rules,
-        limits::{ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, SystemPlace},
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::Slots,
+        ArgsForm, CHAT, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, ResultPlace, Rules, Signs, Slots,
+        Spot, SystemPlace,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

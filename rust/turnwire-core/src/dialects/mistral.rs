@@ -8,38 +8,19 @@ use super::chat::{
     read, reply, stream, stream_out, write,
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Kind, Parts, Reasoning},
-        reply::ReplyParts,
-    },
-    report::{error::Error, receipt::Severity},
+    model::{Flaw, Kind, Media, MediaData, Parts, Reasoning, ReplyParts},
+    report::{Error, Severity},
     rules::{
-        alphabet::Alphabet,
-        block_rule::BlockRule,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, BesideCalls, IdRule, LastWord, Limits, MediaInResult, MediaRule, Once, PlainDocument,
-            ReasoningRule, SystemPlace, ToolRule,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{SHARED, Signs, Spot},
-        slots::Slots,
-        value_rule::ValueRule,
+        Alphabet, ArgsForm, BesideCalls, BlockRule, CHAT, ExtraKeys, IdRule, LastWord, Limits, MediaClass,
+        MediaInResult, MediaRule, Once, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, SystemPlace,
+        ValueRule, limits::ToolRule,
     },
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
         plan::{Item, Shown, ShownData},
-        read::keys::{Keys, joined},
-        response::failure::FailureRow,
-        write::writer::Writer,
+        read::{Keys, keys::joined},
+        response::FailureRow,
+        write::Writer,
     },
 };
 

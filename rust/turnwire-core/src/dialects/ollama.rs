@@ -11,39 +11,22 @@ use super::chat::{
     read, reply, stream,
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Kind, Part, Parts},
-        reply::{Finish, ReplyParts},
-    },
-    report::receipt::Severity,
-    report::{error::Error, path::Place},
+    model::{Finish, Flaw, Kind, Media, MediaData, Part, Parts, ReplyParts},
+    report::{Error, Place, Severity},
     rules::{
-        block_rule::BlockRule,
-        dialect_id::DialectId,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, Limits, MediaRule, NameRule, PartOrder, PlainDocument, ReasoningRule, ToolRule,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{SHARED, Signs, Spot},
-        slots::Slots,
-        value_rule::ValueRule,
+        ArgsForm, BlockRule, CHAT, DialectId, ExtraKeys, IdRule, JsonPlace, Limits, MediaClass, MediaRule, NameRule,
+        PartOrder, PlainDocument, ReasoningRule, Rules, SHARED, Signs, Slots, Spot, ValueRule, limits::ToolRule,
     },
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value},
     wire::{
         plan::{Item, Said, ShownData},
-        read::keys::{Keys, placed, wrong_type},
-        response::{draft::Draft, failure::FailureRow},
-        stream::whole::Map,
-        write::writer::Writer,
+        read::{
+            Keys,
+            keys::{placed, wrong_type},
+        },
+        response::{Draft, FailureRow},
+        stream::Map,
+        write::Writer,
     },
 };
 

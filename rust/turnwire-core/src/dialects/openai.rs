@@ -12,38 +12,19 @@ use super::chat::{
     reply, stream, stream_out,
 };
 use crate::{
-    model::{
-        part::{Flaw, Kind, Parts},
-        reply::ReplyParts,
-        turn::Role,
-    },
-    report::{error::Error, receipt::Severity},
+    model::{Flaw, Kind, Parts, ReplyParts, Role},
+    report::{Error, Severity},
     rules::{
-        block_rule::BlockRule,
-        dialect_id::DialectId,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, Files, IdRule, LaterRule, LaterTools, Limits, MediaRule, Once, OneText, PlainDocument,
-            ReasoningRule, STORED_ELSEWHERE, Tell, ToolRule,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        row_layout::RowLayout,
-        signs::{SHARED, Signs, Spot, Words},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        ArgsForm, BlockRule, CHAT, DialectId, ExtraKeys, Files, IdRule, LaterRule, LaterTools, Limits, MediaClass,
+        MediaRule, Once, OneText, PlainDocument, ReasoningRule, RowLayout, Rules, SHARED, STORED_ELSEWHERE, Signs,
+        Slot, Slots, Spelling, Spot, Tell, ValueRule, Words, limits::ToolRule,
     },
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Value},
-        tree::Tree,
-    },
+    value::{Host, Key, Sink, Source, Tree, Value},
     wire::{
         plan::{Item, Message, Outcome, Shown},
-        read::keys::Keys,
-        response::draft::Draft,
-        write::writer::Writer,
+        read::Keys,
+        response::Draft,
+        write::Writer,
     },
 };
 mod keys;

@@ -2,24 +2,13 @@
 
 use self::keys::{CONVERSATION, INPUT, INSTRUCTIONS, OBJECT, OUTPUT, PREVIOUS_RESPONSE_ID, STATUS, TOOL_CHOICE, TOOLS};
 use crate::{
-    report::receipt::Severity,
+    report::Severity,
     rules::{
-        answer_rule::AnswerRule,
-        bound::{self, Checks},
-        compaction::{Asked, CompactionRule},
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            Files, IdRule, LaterRule, LaterTools, Limits, MediaInResult, MediaRule, MessageId, Once, PartOrder,
-            PlainDocument, ReasoningRule, STORED_ELSEWHERE, Tell, ToolRule,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        AnswerRule, Asked, CHAT, Checks, CompactionRule, ExtraKeys, Files, IdRule, LaterRule, LaterTools, Limits,
+        MediaClass, MediaInResult, MediaRule, MessageId, Once, PartOrder, PlainDocument, ReasoningRule, Rules,
+        STORED_ELSEWHERE, Signs, Slot, Slots, Spelling, Spot, Tell, ValueRule, bound, limits::ToolRule,
     },
-    value::door::Key,
+    value::Key,
 };
 mod answers;
 mod block_rules;

@@ -5,23 +5,14 @@
 use self::keys::{INPUT_MESSAGES, OUTPUT_MESSAGES, SYSTEM_INSTRUCTIONS, TOOL_DEFINITIONS};
 use crate::{
     rules::{
-        block_rule::BlockRule,
-        extra_keys::ExtraKeys,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, Judged, Limits, MediaRule, MuteError, NameRule, Once, PartOrder,
-            PlainDocument, ReasoningRule, ResultPlace, TypedUrls,
-        },
-        media_class::MediaClass,
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
-        value_rule::ValueRule,
+        ArgsForm, BlockRule, CHAT, ExtraKeys, IdRule, JsonPlace, Judged, Limits, MediaClass, MediaRule, MuteError,
+        NameRule, Once, PartOrder, PlainDocument, ReasoningRule, ResultPlace, Rules, Signs, Slot, Slots, Spelling,
+        Spot, TypedUrls, ValueRule,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

@@ -2,38 +2,16 @@
 
 use super::table::{Wire, dispatch, without_replies};
 use crate::{
-    model::{
-        conversation::{Frame, Parsed, View},
-        reply::ReplyParts,
-        tool::Tool,
-        turn::Turn,
-    },
-    pairing::{steps::Steps, unnamed},
-    report::{
-        error::Error,
-        loss::{Loss, Losses, Options},
-        path::Trail,
-        provenance::Provenance,
-    },
-    rules::{dialect_id::DialectId, limits::Limits, target::Target},
-    value::{
-        build::ValueSink,
-        door::{Key, Sink, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::{Frame, Parsed, ReplyParts, Tool, Turn, View},
+    pairing::{Steps, unnamed},
+    report::{Error, Loss, Losses, Options, Provenance, Trail},
+    rules::{DialectId, Limits, Target},
+    value::{Host, Key, Sink, Source, Text, Tree, Value, ValueSink},
     wire::{
         format::{Read as _, Reply as _},
-        read::{
-            elements::Elements,
-            payload::{self as read_payload, ReadFns},
-            tools,
-        },
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        write::{
-            payload,
-            writer::{Job, WriteFns},
-        },
+        read::{Elements, ReadFns, payload as read_payload, tools},
+        response::{Draft, FailureRow, ResponseRule},
+        write::{Job, WriteFns, payload},
     },
 };
 

@@ -7,20 +7,13 @@
 use self::keys::{CONVERSATIONS, SYSTEM, TOOLS};
 use crate::{
     rules::{
-        alphabet::Alphabet,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ResultPlace, SystemPlace,
-        },
-        presets::CHAT,
-        row_layout::RowLayout,
-        signs::{Signs, Spot},
-        slots::{Slot, Slots, Spelling},
+        Alphabet, ArgsForm, CHAT, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ResultPlace,
+        RowLayout, Rules, Signs, Slot, Slots, Spelling, Spot, SystemPlace,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

@@ -6,19 +6,13 @@
 
 use crate::{
     rules::{
-        alphabet::Alphabet,
-        facts::Rules,
-        limits::{
-            ArgsForm, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ReasoningRule, ResultPlace,
-        },
-        presets::CHAT,
-        signs::{Signs, Spot},
-        slots::Slots,
+        Alphabet, ArgsForm, CHAT, IdRule, JsonPlace, Limits, MediaRule, MuteError, NameRule, PartOrder, ReasoningRule,
+        ResultPlace, Rules, Signs, Slots, Spot,
     },
-    value::handle::Host,
+    value::Host,
     wire::{
         format::Reply,
-        stream::{NoStream, out::NoWriter},
+        stream::{NoStream, NoWriter},
     },
 };
 mod keys;

@@ -5,29 +5,13 @@ use super::{
     llama, mistral, ollama, openai, openai_responses, otel, sharegpt, structured, suggest::suggested,
 };
 use crate::{
-    report::{
-        error::{Code, Error},
-        loss::Loss,
-    },
-    rules::{
-        block_rule::block_rule_of,
-        dialect_id::{DialectId, no_dialect},
-        facts::{Facts, ReplySigns},
-        signs::Signs,
-    },
-    value::{
-        door::{Key, Source},
-        handle::{Host, Value},
-        node::NodeKind,
-    },
+    report::{Error, Loss, error::Code},
+    rules::{DialectId, Facts, ReplySigns, Signs, block_rule::block_rule_of, dialect_id::no_dialect},
+    value::{Host, Key, NodeKind, Source, Value},
     wire::{
         format::Reply,
-        response::closing::{Closing, FailureWords},
-        stream::{
-            Assembly, Event,
-            out::{Frames, Framing, StreamWriter, Wanted},
-            told::Told,
-        },
+        response::{Closing, FailureWords},
+        stream::{Assembly, Event, Frames, Framing, StreamWriter, Told, Wanted},
     },
 };
 

@@ -6,7 +6,7 @@ use super::{
     identity::{said, summary},
     pending::Pending,
 };
-use crate::{model::turn::Turn, prefix::Restart, stage::Compacted, value::handle::Host};
+use crate::{model::Turn, prefix::Restart, stage::Compacted, value::Host};
 
 /// A compaction block in the caller's list that replaces the messages of an earlier request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use super::{
     state::State,
 };
 use crate::{
-    model::{compaction, turn::Turn},
+    model::{Turn, compaction},
     prefix::Restart,
-    rules::dialect_id::DialectId,
+    rules::DialectId,
     stage::Compacted,
-    value::handle::Host,
+    value::Host,
 };
 
 /// How many summaries of other conversations, and earlier ones of the same, are remembered.

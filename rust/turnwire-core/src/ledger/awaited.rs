@@ -1,7 +1,7 @@
 //! A request whose summary is still to come, and what it said.
 
 use super::{list::List, pending::Pending};
-use crate::value::handle::Host;
+use crate::value::Host;
 
 /// A request that a provider was asked to summarise.
 #[derive(Clone, Debug, PartialEq, Eq)]

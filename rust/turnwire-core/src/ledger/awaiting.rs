@@ -12,11 +12,11 @@ use super::{
     state::State,
 };
 use crate::{
-    model::turn::{Role, Turn},
-    report::error::Error,
-    rules::dialect_id::DialectId,
+    model::{Role, Turn},
+    report::Error,
+    rules::DialectId,
     stage::Compacted,
-    value::{handle::Host, hash::HashSet},
+    value::{HashSet, Host},
 };
 
 /// How many other requests may wait for a summary.

@@ -9,11 +9,11 @@ use super::{
     steps::Steps,
 };
 use crate::{
-    model::conversation::Conversation,
-    report::error::{Code, Error},
-    rules::dialect_id::DialectId,
+    model::Conversation,
+    report::{Error, error::Code},
+    rules::DialectId,
     stage::{Failed, Inputs},
-    value::handle::Host,
+    value::Host,
 };
 
 /// Repeats the last request of a run, followed by a request for its summary. The block that the provider returns

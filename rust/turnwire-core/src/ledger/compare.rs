@@ -2,10 +2,10 @@
 
 use super::{pending::Pending, run::Run, seen::Seen, state::State};
 use crate::{
-    model::turn::Role,
+    model::Role,
     prefix::alike,
-    report::{path::Path, provenance::Sources},
-    value::handle::Host,
+    report::{Path, Sources},
+    value::Host,
 };
 
 /// How many messages come before the caller's turn at an index. A summary is sent in the place of what it covers.

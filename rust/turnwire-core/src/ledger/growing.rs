@@ -4,11 +4,8 @@
 use super::seen::Seen;
 use crate::{
     prefix::{hash_with, said},
-    rules::{dialect_id::DialectId, limits::ResultPlace},
-    value::{
-        handle::{NoHost, Value},
-        json::read,
-    },
+    rules::{DialectId, ResultPlace},
+    value::{NoHost, Value, json::read},
 };
 
 /// What was sent of a message that may continue.

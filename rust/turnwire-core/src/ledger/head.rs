@@ -4,18 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::{
     prefix::{digest, hash_with, named, said, unmarked},
-    report::{error::Error, notice::Notice, path::Path, provenance::Provenance, receipt::Warning},
-    rules::{
-        dialect_id::DialectId,
-        limits::{LaterTools, News, SystemPlace},
-        slots::{Slot, Slots},
-    },
-    value::{
-        handle::{NoHost, Raw, Text, Value},
-        hash::HashSet,
-        json::encode,
-        tree::Tree,
-    },
+    report::{Error, Path, Provenance, Warning, notice::Notice},
+    rules::{DialectId, LaterTools, News, Slot, Slots, SystemPlace},
+    value::{HashSet, NoHost, Raw, Text, Tree, Value, json::encode},
 };
 
 /// What happens when the head changes.

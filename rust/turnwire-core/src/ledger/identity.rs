@@ -1,15 +1,10 @@
 //! What a turn is recognised by: its signed reasoning, its summary, its words.
 
 use crate::{
-    model::{
-        compaction,
-        part::{Kind, Part},
-        tool::Content,
-        turn::Turn,
-    },
+    model::{Content, Kind, Part, Turn, compaction},
     prefix::{self, hash_with},
     stage::token,
-    value::handle::{Host, Input, Text},
+    value::{Host, Input, Text},
 };
 
 /// A signed block of a list: the caller's index of its turn, and its identity.

@@ -8,12 +8,9 @@ use super::{
     pending::Talk,
 };
 use crate::{
-    model::{
-        conversation::Conversation,
-        turn::{Role, Turn},
-    },
+    model::{Conversation, Role, Turn},
     prefix::hash_with,
-    value::{handle::Host, hash::HashSet},
+    value::{HashSet, Host},
 };
 
 /// How many bytes of a text are compared after the first turns.

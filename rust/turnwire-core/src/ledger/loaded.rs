@@ -14,14 +14,10 @@ use super::{
 use crate::{
     detect::ReadAs,
     prefix::Restart,
-    report::error::{Code, Error},
-    rules::dialect_id::DialectId,
+    report::{Error, error::Code},
+    rules::DialectId,
     stage::{Compacted, Cut, Note},
-    value::{
-        base64,
-        handle::{NoHost, Text, Value},
-        json::read,
-    },
+    value::{NoHost, Text, Value, base64, json::read},
 };
 
 type Json = Value<NoHost>;

@@ -5,15 +5,9 @@ use std::{ops::Range, sync::Arc};
 
 use crate::{
     prefix::{Digest, Restart, hash_with},
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{NoHost, Value},
-        json::{
-            read::{Body, Builder, Number, build_wtf8},
-            write::{Known, Passed},
-        },
-    },
+    report::Error,
+    rules::DialectId,
+    value::{Body, Builder, Known, NoHost, Number, Passed, Value, json::read::build_wtf8},
 };
 
 /// The hashes of a request.

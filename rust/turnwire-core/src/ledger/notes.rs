@@ -1,6 +1,6 @@
 //! Finds turnwire's own notes among the system messages that a request begins with.
 
-use crate::{model::conversation::Conversation, value::handle::Host};
+use crate::{model::Conversation, value::Host};
 
 /// How many of the first system messages come from the first note on. A note comes first where another provider's
 /// summary replaces everything before it. It is a message like those behind it, and no part of the head.

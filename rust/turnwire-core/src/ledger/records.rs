@@ -1,7 +1,7 @@
 //! Records what each block of reasoning is bound to, in the order in which that was learned. So a stored state only
 //! grows at its end, and a stored history writes only what is new.
 
-use crate::value::hash::HashMap;
+use crate::value::HashMap;
 
 /// What a signed block of reasoning is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,13 +4,10 @@ use std::{cmp::Reverse, sync::Arc};
 
 use super::{identity::tokens, list::List, pending::Pending, records::Record, seen, state::State};
 use crate::{
-    model::{
-        compaction,
-        turn::{Role, Turn},
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{handle::Host, hash::HashSet},
+    model::{Role, Turn, compaction},
+    report::Error,
+    rules::DialectId,
+    value::{HashSet, Host},
 };
 
 /// How many requests wait for a reply that is not in the newest list.

@@ -2,15 +2,11 @@
 
 use super::state::State;
 use crate::{
-    model::conversation::Conversation,
-    report::{
-        error::Error,
-        loss::{AutoMarks, Losses, Options},
-        provenance::Rendering,
-    },
-    rules::{compaction::Asked, dialect_id::DialectId},
+    model::Conversation,
+    report::{AutoMarks, Error, Losses, Options, Rendering},
+    rules::{Asked, DialectId},
     stage::{Built, Failed},
-    value::{handle::Host, json::write::JsonSink},
+    value::{Host, JsonSink},
     wire::marks,
 };
 

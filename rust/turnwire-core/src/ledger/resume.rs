@@ -2,13 +2,10 @@
 
 use super::{identity::tokens, list::List, pending::Pending, state::State};
 use crate::{
-    model::{
-        conversation::Conversation,
-        turn::{Role, Turn},
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::handle::Host,
+    model::{Conversation, Role, Turn},
+    report::Error,
+    rules::DialectId,
+    value::Host,
 };
 
 impl State {

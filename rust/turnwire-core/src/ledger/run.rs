@@ -20,23 +20,11 @@ use super::{
 use crate::{
     convert,
     detect::Reading,
-    model::{
-        conversation::{Conversation, Frame},
-        part::Kind,
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        notice::Notice,
-        receipt::{Reasoning, Warning},
-    },
-    rules::dialect_id::DialectId,
+    model::{Conversation, Frame, Kind, Role, Turn},
+    report::{Error, Reasoning, Warning, error::Code, notice::Notice},
+    rules::DialectId,
     stage::{self, Built, Cut, Failed, Frozen, Inputs, Note},
-    value::{
-        handle::{Host, Input, Text},
-        hash::HashSet,
-        json::tape::Tape,
-    },
+    value::{HashSet, Host, Input, Tape, Text},
 };
 
 /// Above this share of the budget, a cut is made when the user speaks, because it costs least then.

@@ -10,19 +10,12 @@ use super::{
 };
 use crate::{
     convert,
-    model::{conversation::Conversation, turn::Turn},
+    model::{Conversation, Turn},
     prefix::{Digest, Restart, digest_behind, go_on},
-    report::{
-        error::Error,
-        loss::Options,
-        provenance::{Rendering, Sources},
-    },
-    rules::dialect_id::DialectId,
+    report::{Error, Options, Rendering, Sources},
+    rules::DialectId,
     stage::with_legal_names,
-    value::{
-        handle::{Host, NoHost, Value},
-        json::{read, write::JsonSink},
-    },
+    value::{Host, JsonSink, NoHost, Value, json::read},
 };
 
 /// The body of a request.

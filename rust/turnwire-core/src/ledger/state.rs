@@ -14,12 +14,9 @@ use super::{
 };
 use crate::{
     detect::ReadAs,
-    rules::{bound, dialect_id::DialectId},
+    rules::{DialectId, bound},
     stage::{Cut, Note},
-    value::{
-        handle::{NoHost, Value},
-        hash::HashSet,
-    },
+    value::{HashSet, NoHost, Value},
 };
 
 /// The state between two requests.

@@ -8,19 +8,15 @@ use smallvec::smallvec;
 use super::request::Request;
 use crate::{
     detect::ReadAs,
-    model::{conversation::Conversation, turn::Turn},
-    pairing::steps::{self, Whole},
+    model::{Conversation, Turn},
+    pairing::{Whole, steps},
     report::{
-        path::Path,
-        provenance::{Sources, own_first, seen_from},
-        receipt::Receipt,
+        Path, Receipt, Sources,
+        provenance::{own_first, seen_from},
     },
-    rules::dialect_id::DialectId,
+    rules::DialectId,
     stage::{Built, Failed},
-    value::{
-        handle::{Host, Raw},
-        hash::HashSet,
-    },
+    value::{HashSet, Host, Raw},
 };
 
 /// The caller's list in steps.

@@ -12,8 +12,7 @@ use super::{
     state::State,
 };
 use crate::value::{
-    base64,
-    handle::{NoHost, Text, Value},
+    NoHost, Text, Value, base64,
     tree::{list, map, text},
 };
 

@@ -1,7 +1,7 @@
 //! Records reasoning that did not come from this run.
 
 use super::{records::Record, run::Run, seen::Seen, state::State};
-use crate::{report::loss::Options, value::handle::Host};
+use crate::{report::Options, value::Host};
 
 impl<H: Host> Run<'_, H> {
     /// Records it as if it was made after the turns before it in the caller's list.

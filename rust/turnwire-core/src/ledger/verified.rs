@@ -8,9 +8,9 @@ use super::{
     state::State,
 };
 use crate::{
-    model::conversation::Conversation,
+    model::Conversation,
     stage::{Failed, Thinking},
-    value::{handle::Host, hash::HashSet},
+    value::{HashSet, Host},
 };
 
 impl<H: Host> Run<'_, H> {

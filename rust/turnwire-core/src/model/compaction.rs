@@ -5,8 +5,8 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    rules::{compaction::CompactionRule, dialect_id::DialectId},
-    value::handle::{Host, Input, Text, Value},
+    rules::{CompactionRule, DialectId},
+    value::{Host, Input, Text, Value},
 };
 
 /// The rule of a part that is a compaction. If its format has summaries and it has none, the compaction failed and

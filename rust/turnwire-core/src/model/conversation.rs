@@ -21,19 +21,9 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    report::{
-        path::{Path, Place, Step},
-        provenance::Sources,
-        tool_names::ToolNames,
-    },
-    rules::{
-        dialect_id::DialectId,
-        slots::{Slot, Spelling},
-    },
-    value::{
-        extras::{Extras, map_extras},
-        handle::{Host, Input, Raw, Text},
-    },
+    report::{Path, Place, Sources, Step, ToolNames},
+    rules::{DialectId, Slot, Spelling},
+    value::{Extras, Host, Input, Raw, Text, extras::map_extras},
 };
 
 /// Top-level system text.

@@ -1,12 +1,6 @@
 //! Entities of a store: a message, an id beside it, and the caller's own keys.
 
-use crate::value::{
-    door::{Source, keys},
-    extras::{Extras, map_extras},
-    handle::{Host, Raw, Text},
-    json,
-    node::NodeKind,
-};
+use crate::value::{Extras, Host, NodeKind, Raw, Source, Text, door::keys, extras::map_extras, json};
 
 keys! {
     BODY = "body";

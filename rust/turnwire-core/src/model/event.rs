@@ -4,10 +4,9 @@ use super::{
     reply::{Finish, Tokens},
     tool::Args,
 };
-use crate::report::tool_names::ToolNames;
-use crate::value::{
-    door::{Key, Sink, keys},
-    handle::{Host, Raw, Text, Value},
+use crate::{
+    report::ToolNames,
+    value::{Host, Key, Raw, Sink, Text, Value, door::keys},
 };
 
 keys! {

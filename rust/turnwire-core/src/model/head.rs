@@ -1,9 +1,6 @@
 //! The head of a reply: its id, its model and its time, under the keys of any format.
 
-use crate::value::{
-    door::{Key, Source, keys},
-    handle::{Host, Text},
-};
+use crate::value::{Host, Key, Source, Text, door::keys};
 
 keys! {
     ID = "id";

@@ -3,12 +3,8 @@
 use std::borrow::Cow;
 
 use crate::{
-    report::error::Error,
-    value::{
-        base64,
-        handle::{Host, Input, Raw, Text, Value},
-        json,
-    },
+    report::Error,
+    value::{Host, Input, Raw, Text, Value, base64, json},
 };
 
 /// An image, a document, audio or video.

@@ -7,11 +7,8 @@ use super::{
     tool::{Call, ToolResult},
 };
 use crate::{
-    report::{
-        path::{Path, Place, Step},
-        provenance::Home,
-    },
-    value::handle::{Host, Input, Raw, Text},
+    report::{Home, Path, Place, Step},
+    value::{Host, Input, Raw, Text},
 };
 
 pub(crate) use crate::value::extras::map_extras;

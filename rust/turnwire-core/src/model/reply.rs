@@ -14,20 +14,9 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    report::{
-        error::Error,
-        loss::{Loss, LossCode, LossKind},
-        path::{Path, Step},
-        tool_names::ToolNames,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashSet,
-        node::{ArgsState, NodeKind},
-        tree::Tree,
-    },
+    report::{Error, Loss, LossKind, Path, Step, ToolNames, loss::LossCode},
+    rules::DialectId,
+    value::{ArgsState, HashSet, Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
 };
 
 keys! {

@@ -7,10 +7,7 @@ use super::{
     tool::{Args, Call, Content, ToolResult},
     turn::Turn,
 };
-use crate::value::{
-    handle::{Host, Input, Raw, Text, Value},
-    json,
-};
+use crate::value::{Host, Input, Raw, Text, Value, json};
 
 /// The inputs of both sides, for their spans.
 type Inputs<'a> = (Option<&'a Input>, Option<&'a Input>);

@@ -12,12 +12,8 @@ use super::{
     turn::Turn,
 };
 use crate::{
-    report::path::Path,
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text, Value},
-        json::escape::lone,
-    },
+    report::Path,
+    value::{Extras, Host, Input, Raw, Text, Value, json::escape::lone},
 };
 
 /// Whether a text of the turn has one. Ids are not checked, as they pair calls and results.

@@ -2,14 +2,9 @@
 
 use super::part::{Flaw, Kind, Parts};
 use crate::{
-    report::path::Place,
-    rules::limits::{Limits, MuteError},
-    value::{
-        extras::{Extras, map_extras},
-        handle::{Host, Input, Raw, Text, Value},
-        json,
-        node::ArgsState,
-    },
+    report::Place,
+    rules::{Limits, MuteError},
+    value::{ArgsState, Extras, Host, Input, Raw, Text, Value, extras::map_extras, json},
 };
 
 /// A request by the model to run a tool.

@@ -6,13 +6,9 @@ use super::{
     tool::{Call, ToolResult},
 };
 use crate::{
-    report::path::Path,
-    rules::{dialect_id::DialectId, limits::OneText},
-    value::{
-        door::Source,
-        extras::{Extras, share_extras},
-        handle::{Host, Input, Raw, Text},
-    },
+    report::Path,
+    rules::{DialectId, OneText},
+    value::{Extras, Host, Input, Raw, Source, Text, extras::share_extras},
 };
 
 /// The role of a speaker.

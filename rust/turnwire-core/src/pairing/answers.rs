@@ -1,18 +1,9 @@
 //! Finds items that ask the client for something, and that only their own format knows, and their answers.
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::Turn,
-    },
-    rules::{
-        answer_rule::{AnswerRule, Open},
-        dialect_id::DialectId,
-    },
-    value::{
-        handle::{Host, Text, Value},
-        hash::HashSet,
-    },
+    model::{Kind, Part, Turn},
+    rules::{AnswerRule, DialectId, Open},
+    value::{HashSet, Host, Text, Value},
 };
 
 /// Whether the format of a turn has such items, and they go back to it.

@@ -18,21 +18,9 @@ pub(crate) use self::{
     names::{Names, spelled},
 };
 use crate::{
-    model::{
-        conversation::View,
-        part::Kind,
-        tool::Call,
-        turn::{Role, Turn},
-    },
-    rules::{
-        dialect_id::DialectId,
-        limits::{IdRule, Once},
-        target::Target,
-    },
-    value::{
-        handle::{Host, Input, Text},
-        hash::{HashMap, HashSet, Hasher},
-    },
+    model::{Call, Kind, Role, Turn, View},
+    rules::{DialectId, IdRule, Once, Target},
+    value::{HashMap, HashSet, Host, Input, Text, hash::Hasher},
 };
 
 /// The links of one rendering.

@@ -3,12 +3,8 @@
 use std::{borrow::Cow, sync::Arc};
 
 use crate::{
-    model::{
-        conversation::Conversation,
-        tool::Call,
-        turn::{Role, Turn},
-    },
-    value::{handle::Host, hash::HashMap, node::ArgsState},
+    model::{Call, Conversation, Role, Turn},
+    value::{ArgsState, HashMap, Host},
 };
 
 impl<H: Host> Conversation<H> {

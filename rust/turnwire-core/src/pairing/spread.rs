@@ -2,15 +2,8 @@
 
 use super::links::calls;
 use crate::{
-    model::{
-        part::{Kind, Part, Parts},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    value::{
-        handle::{Host, Raw, Text, Value},
-        json,
-    },
+    model::{Content, Kind, Part, Parts, Role, ToolResult, Turn},
+    value::{Host, Raw, Text, Value, json},
 };
 
 /// Divides the only result of a run with several calls, if it is a list of as many values. Only formats without ids

@@ -9,14 +9,10 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use crate::{
-    model::{
-        conversation::View,
-        part::{Kind, Part},
-        turn::{Role, Tie, Turn},
-    },
-    report::provenance::Sources,
-    rules::{dialect_id::DialectId, limits::ResultPlace},
-    value::{handle::Host, hash::HashSet},
+    model::{Kind, Part, Role, Tie, Turn, View},
+    report::Sources,
+    rules::{DialectId, ResultPlace},
+    value::{HashSet, Host},
 };
 
 /// The turns of a view, with another format's turns split into steps; and for each, the index of the original turn.

@@ -8,12 +8,9 @@ use std::{borrow::Cow, collections::VecDeque, sync::Arc};
 
 use super::{links::calls, spread::spread};
 use crate::{
-    model::{conversation::Conversation, part::Kind, tool::ToolResult, turn::Turn},
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Host, Text},
-        hash::{HashMap, HashSet},
-    },
+    model::{Conversation, Kind, ToolResult, Turn},
+    rules::DialectId,
+    value::{HashMap, HashSet, Host, Text},
 };
 
 /// Whether calls of this dialect may come without ids.

@@ -7,7 +7,7 @@ use super::{
     element::{Element, Kind, json},
     place::Leaves,
 };
-use crate::{model::tool::MISSING_RESULT, value::handle::Host};
+use crate::{model::MISSING_RESULT, value::Host};
 
 /// The cause, the piece in either body, and how many messages or blocks are affected.
 pub(super) struct Happened {

@@ -4,10 +4,7 @@
 use std::collections::VecDeque;
 
 use super::{cause::Cause, element::get, thought::Thought};
-use crate::value::{
-    handle::{Host, Value},
-    hash::HashMap,
-};
+use crate::value::{HashMap, Host, Value};
 
 /// The result of comparing the reasoning of two bodies.
 #[derive(Default)]

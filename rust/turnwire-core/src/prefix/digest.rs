@@ -12,12 +12,9 @@ use super::{
     walk::{self, Walked},
 };
 use crate::{
-    report::{
-        error::Error,
-        path::{Path, Step},
-    },
-    rules::dialect_id::DialectId,
-    value::handle::{Host, NoHost, Value},
+    report::{Error, Path, Step},
+    rules::DialectId,
+    value::{Host, NoHost, Value},
 };
 
 /// Bodies are read from JSON text. Being of one type, they are read by code that is compiled once.

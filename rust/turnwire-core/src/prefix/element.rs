@@ -1,11 +1,8 @@
 //! A piece of a body as the check compares it: its kind, its path, and its content without cache marks.
 
 use crate::{
-    report::path::Path,
-    value::{
-        handle::{Host, Raw, Text, Value},
-        json::encode,
-    },
+    report::Path,
+    value::{Host, Raw, Text, Value, json::encode},
 };
 
 /// The kind of a piece, whatever its name on the wire.

@@ -2,8 +2,8 @@
 
 use super::element::{Element, IDS, Kind, get, json};
 use crate::{
-    report::path::{Path, Step},
-    value::handle::{Host, Value},
+    report::{Path, Step},
+    value::{Host, Value},
 };
 
 /// How many characters of each side are shown.

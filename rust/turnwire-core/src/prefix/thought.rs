@@ -2,8 +2,8 @@
 
 use super::element::{get, json, sorted, text_of};
 use crate::{
-    report::path::Path,
-    value::handle::{Host, Value},
+    report::Path,
+    value::{Host, Value},
 };
 
 /// A reasoning block, with the number of pieces before it.

@@ -2,11 +2,8 @@
 
 use super::element::{Element, Kind, Pair, get, is_mark, text_of, unmarked};
 use crate::{
-    report::path::{Path, Step},
-    value::{
-        handle::{Host, Value},
-        hash::{HashMap, HashSet},
-    },
+    report::{Path, Step},
+    value::{HashMap, HashSet, Host, Value},
 };
 
 /// A tool definition.

@@ -7,20 +7,9 @@ use super::{
     tools::{Tool, listed, references},
 };
 use crate::{
-    report::{
-        error::{Code, Error},
-        path::{Path, Place, Step},
-    },
-    rules::{
-        dialect_id::DialectId,
-        slots::{Slot, Slots},
-    },
-    value::{
-        door::Source,
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    report::{Error, Path, Place, Step, error::Code},
+    rules::{DialectId, Slot, Slots},
+    value::{Host, NodeKind, Source, Text, Tree, Value},
 };
 
 /// A piece as a cache reads it.

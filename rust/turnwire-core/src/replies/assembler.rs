@@ -3,23 +3,11 @@
 use super::read_as;
 use crate::{
     dialects::table,
-    model::{
-        event::Event,
-        head::Head,
-        reply::{Finish, Reply},
-    },
-    report::{
-        error::{Code, Error},
-        tool_names::ToolNames,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Source, keys},
-        handle::{Host, Input, NoHost, Text},
-        json::{self, tape::Tape},
-        tree::Tree,
-    },
-    wire::stream::{binary::BinaryFrames, sse::Lines, told::Told},
+    model::{Event, Finish, Head, Reply},
+    report::{Error, ToolNames, error::Code},
+    rules::DialectId,
+    value::{Host, Input, NoHost, Source, Tape, Text, Tree, door::keys, json},
+    wire::stream::{BinaryFrames, Lines, Told},
 };
 
 /// Assembles one reply.

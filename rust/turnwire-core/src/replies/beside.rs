@@ -4,24 +4,10 @@
 use super::write::inside;
 use crate::{
     dialects::registry,
-    model::reply::Reply,
-    report::{
-        error::Error,
-        loss::{LossCode, Losses},
-        path::{Path, Step},
-    },
-    value::{
-        door::Source,
-        handle::{Host, Text, Value},
-        json,
-        node::NodeKind,
-        tree::Tree,
-    },
-    wire::response::{
-        failure::Failure,
-        rule::ResponseRule,
-        usage::{Kept, UsageRule},
-    },
+    model::Reply,
+    report::{Error, Losses, Path, Step, loss::LossCode},
+    value::{Host, NodeKind, Source, Text, Tree, Value, json},
+    wire::response::{Failure, Kept, ResponseRule, UsageRule},
 };
 
 /// Reports all of it. `target`: the format, or `None` if its reply is an error.

@@ -1,15 +1,11 @@
 //! The calls of a converted stream, with ids and arguments in the target's form.
 
 use crate::{
-    pairing::{links::names::Names, unnamed::Given},
-    report::{error::Error, tool_names::ToolNames},
-    rules::{dialect_id::DialectId, limits::IdRule},
-    value::{
-        handle::{Host, Raw, Text, Value},
-        hash::HashMap,
-        json,
-    },
-    wire::{stream::text::Words, write::writer::INPUT},
+    pairing::{Given, links::names::Names},
+    report::{Error, ToolNames},
+    rules::{DialectId, IdRule},
+    value::{HashMap, Host, Raw, Text, Value, json},
+    wire::{stream::Words, write::writer::INPUT},
 };
 
 /// The calls of a converted stream, with ids and arguments that the target accepts.

@@ -18,29 +18,13 @@ use super::{
 use crate::{
     detect::detect,
     dialects::{registry, table},
-    model::{event::Event, reply::Finish},
-    report::{
-        error::{Code, Error},
-        loss::{Loss, LossCode, LossKind, Losses, Options},
-        path::Path,
-        tool_names::ToolNames,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::Source,
-        handle::{Host, Input, Text, Value},
-        json::tape::Tape,
-        tree::Tree,
-    },
+    model::{Event, Finish},
+    report::{Error, Loss, LossKind, Losses, Options, Path, ToolNames, error::Code, loss::LossCode},
+    rules::DialectId,
+    value::{Host, Input, Source, Tape, Text, Tree, Value},
     wire::{
-        response::{
-            closing::{Closing, FailureWords},
-            failure::{Failure, Trouble},
-        },
-        stream::{
-            out::{Frames, Framing, Wanted},
-            whole::kept,
-        },
+        response::{Closing, Failure, FailureWords, Trouble},
+        stream::{Frames, Framing, Wanted, whole::kept},
     },
 };
 

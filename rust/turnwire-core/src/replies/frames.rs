@@ -1,16 +1,9 @@
 //! Encodes the events of a stream as bytes of a body, in the framing of their format.
 
 use crate::{
-    report::error::Error,
-    value::{
-        door::{Key, Sink, Source},
-        handle::Host,
-        json::write::JsonSink,
-    },
-    wire::stream::{
-        binary,
-        out::{Frames, Framing},
-    },
+    report::Error,
+    value::{Host, JsonSink, Key, Sink, Source},
+    wire::stream::{Frames, Framing, binary},
 };
 
 /// Events as bytes.

@@ -3,18 +3,9 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        reply::Reply,
-        tool::{Args, Call},
-    },
-    report::{error::Error, tool_names::ToolNames},
-    value::{
-        door::Source,
-        handle::{Host, Text},
-        json,
-        tree::Tree,
-    },
+    model::{Args, Call, Kind, Part, Reply},
+    report::{Error, ToolNames},
+    value::{Host, Source, Text, Tree, json},
     wire::write::writer::INPUT,
 };
 

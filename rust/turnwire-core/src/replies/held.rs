@@ -1,11 +1,8 @@
 //! Holds the calls of a stream until its end, where its server may answer them itself: a client would run those again.
 
 use crate::{
-    model::{event::Event, reply::Reply},
-    value::{
-        handle::Host,
-        hash::{HashMap, HashSet},
-    },
+    model::{Event, Reply},
+    value::{HashMap, HashSet, Host},
 };
 
 /// The events of calls, in order.

@@ -4,17 +4,11 @@
 //! so that all other bytes stay the same.
 
 use crate::{
-    report::tool_names::ToolNames,
-    value::{
-        door::Source,
-        handle::{Host, Input, NoHost, Span, Text, Value},
-        json::{self, tape::Tape},
-        node::NodeKind,
-    },
+    report::ToolNames,
+    value::{Host, Input, NoHost, NodeKind, Source, Span, Tape, Text, Value, json},
     wire::stream::{
-        binary::BinaryFrames,
-        json_list::{JsonList, Piece, is_list},
-        out::Framing,
+        BinaryFrames, Framing, JsonList,
+        json_list::{Piece, is_list},
     },
 };
 

@@ -3,27 +3,13 @@
 use super::write::place;
 use crate::{
     dialects::registry,
-    model::{
-        part::{Extras, Kind, Part, Parts, Reasoning},
-        reply::{Finish, Reply},
-        turn::{Role, Turn},
-    },
+    model::{Extras, Finish, Kind, Part, Parts, Reasoning, Reply, Role, Turn},
     pairing::steps::is_mark,
-    report::{
-        error::Error,
-        loss::{Loss, LossCode, LossKind, Losses},
-        path::{Path, Place, Step},
-    },
-    rules::{
-        dialect_id::DialectId,
-        limits::{BesideCalls, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
-    },
-    value::{
-        handle::{Host, Raw, Text, Value},
-        hash::HashSet,
-    },
+    report::{Error, Loss, LossKind, Losses, Path, Place, Step, loss::LossCode},
+    rules::{BesideCalls, DialectId, LastWord, Limits, NameRule, PartOrder, ReasoningRule, ResultPlace},
+    value::{HashSet, Host, Raw, Text, Value},
     wire::{
-        response::rule::{ResponseRule, Texts},
+        response::{ResponseRule, Texts},
         write::says::is_taken,
     },
 };

@@ -9,25 +9,12 @@ use super::{
 };
 use crate::{
     dialects::registry,
-    model::reply::{Finish, Reply},
-    report::{
-        error::Error,
-        loss::{Loss, LossCode, Losses, Options},
-        path::{Path, Step},
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        door::Source,
-        handle::{Host, Raw, Text, Value},
-        json,
-        tree::Tree,
-    },
+    model::{Finish, Reply},
+    report::{Error, Loss, Losses, Options, Path, Step, loss::LossCode},
+    rules::DialectId,
+    value::{Host, Raw, Source, Text, Tree, Value, json},
     wire::{
-        response::{
-            draft::Draft,
-            failure::{Failure, Trouble},
-            id::Tail,
-        },
+        response::{Draft, Failure, Tail, Trouble},
         stream::whole::replaced_at,
     },
 };

@@ -3,21 +3,11 @@
 use super::{calls::Calls, free_text, held::Held, write::place};
 use crate::{
     dialects::{registry, table},
-    model::{event::Event, reply::Reply},
-    report::{
-        error::Error,
-        loss::{Loss, LossCode, LossKind},
-        tool_names::ToolNames,
-    },
-    rules::{
-        dialect_id::DialectId,
-        shared_block::{Shared, both_have},
-    },
-    value::handle::{Host, Text},
-    wire::stream::{
-        out::{Frames, Wanted, serial::Serial},
-        text::Words,
-    },
+    model::{Event, Reply},
+    report::{Error, Loss, LossKind, ToolNames, loss::LossCode},
+    rules::{DialectId, Shared, shared_block::both_have},
+    value::{Host, Text},
+    wire::stream::{Frames, Serial, Wanted, Words},
 };
 
 /// The writer of a new stream.

@@ -4,7 +4,7 @@ use super::{
     extra_keys::ExtraKeys,
     value_rule::{Entry, KeyRule, ValueRule, first_wrong},
 };
-use crate::value::handle::{Host, Input, Raw, Text, Value};
+use crate::value::{Host, Input, Raw, Text, Value};
 
 /// The keys of blocks or tools of some types, as their format's own types define them.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Declares how a format marks the end of the cached part of a prompt, and where a mark may be.
 
 use super::bound;
-use crate::value::door::Key;
+use crate::value::Key;
 
 /// The form of a mark: an object with a type and a lifetime.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use super::{
     family::Family,
     limits::{Limits, ReasoningRule},
 };
-use crate::report::error::{Code, Error};
+use crate::report::{Error, error::Code};
 
 /// A dialect and its profile.
 #[derive(Clone, Copy)]

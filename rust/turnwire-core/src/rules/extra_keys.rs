@@ -1,10 +1,7 @@
 //! Lists the keys of a format that no parser takes: allowed keys with their values, and keys of replies only.
 
 use super::{block_rule::BlockRule, value_rule::KeyRule};
-use crate::value::{
-    extras::Extras,
-    handle::{Host, Input, Raw, Text, Value},
-};
+use crate::value::{Extras, Host, Input, Raw, Text, Value};
 
 /// Keys beyond those that a parser takes, from each format's SDK types.
 #[derive(Clone, Copy)]

@@ -14,7 +14,7 @@ use super::{
     signs::Signs,
     slots::Slots,
 };
-use crate::value::door::Key;
+use crate::value::Key;
 
 /// Limits by the name of the profile.
 pub(crate) type Profiles = &'static [(&'static str, Limits)];

@@ -26,8 +26,8 @@ use super::{
     tool_name::{characters, fits},
 };
 use crate::{
-    report::receipt::Severity,
-    value::handle::{Host, Input, Text},
+    report::Severity,
+    value::{Host, Input, Text},
 };
 
 /// The limits of one wire format, or of one profile of it.

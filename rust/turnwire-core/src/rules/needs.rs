@@ -1,10 +1,7 @@
 //! Declares the headers that a provider requires for some features, and finds those that a request needs.
 
 use super::dialect_id::DialectId;
-use crate::value::{
-    door::{Key, Source, keys},
-    node::NodeKind,
-};
+use crate::value::{Key, NodeKind, Source, door::keys};
 
 /// The header for a provider's features, and the value that each feature needs.
 pub(crate) struct Needs {

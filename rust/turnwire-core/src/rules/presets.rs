@@ -11,7 +11,7 @@ use super::{
     },
     media_class::MediaClass,
 };
-use crate::report::receipt::Severity;
+use crate::report::Severity;
 
 /// The limits of most chat endpoints, which follow OpenAI's format.
 pub(crate) const CHAT: Limits = Limits {

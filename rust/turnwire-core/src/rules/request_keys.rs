@@ -1,9 +1,6 @@
 //! Tells a body that is stored, such as a training row, from a request, by the keys that only a request has.
 
-use crate::value::{
-    door::{Source, keys},
-    node::NodeKind,
-};
+use crate::value::{NodeKind, Source, door::keys};
 
 keys! {
     SCHEMA_VERSION = "schemaVersion";

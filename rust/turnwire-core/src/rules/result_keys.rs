@@ -1,14 +1,8 @@
 //! Reads and writes results that are one JSON object, by the keys that hold the tool's answer.
 
 use crate::value::{
-    door::{Key, Source},
-    handle::{NoHost, Value},
-    json::{
-        compact::{self, Numbers},
-        read,
-    },
-    node::{MAX_DEPTH, NodeKind},
-    tree::Tree,
+    Key, MAX_DEPTH, NoHost, NodeKind, Numbers, Source, Tree, Value,
+    json::{compact, read},
 };
 
 /// Many programs, such as Python, refuse numbers with more digits.

@@ -8,10 +8,7 @@
 //! - trl has `{"prompt", "chosen", "rejected"}` and `{"prompt", "completion", "label"?}`. Every other target gets these.
 //! - trl's rows may have no prompt: then each list begins with it.
 
-use crate::value::{
-    door::{Key, Source, keys},
-    node::NodeKind,
-};
+use crate::value::{Key, NodeKind, Source, door::keys};
 
 keys! {
     INPUT = "input";

@@ -1,7 +1,7 @@
 //! Translates opaque blocks that two formats of one family spell differently.
 
 use super::value_rule::Entry;
-use crate::value::handle::{Host, Text, Value};
+use crate::value::{Host, Text, Value};
 
 /// The purpose of such a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

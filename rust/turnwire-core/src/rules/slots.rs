@@ -1,11 +1,8 @@
 //! Says where a payload keeps its list, system text, tools and choice of tools, in every spelling that is read.
 
 use crate::{
-    report::path::{Path, Place},
-    value::{
-        door::{Key, Source, keys},
-        node::NodeKind,
-    },
+    report::{Path, Place},
+    value::{Key, NodeKind, Source, door::keys},
 };
 
 keys! {

@@ -1,7 +1,7 @@
 //! Describes what a payload is written for: a dialect, its limits, and the caller's options.
 
 use super::{dialect_id::DialectId, limits::Limits};
-use crate::report::loss::Options;
+use crate::report::Options;
 
 /// What a payload is written for.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use super::value_rule::{KeyRule, ValueRule, member};
 use crate::{
-    report::path::{Path, Step},
-    value::handle::{Host, Value},
+    report::{Path, Step},
+    value::{Host, Value},
 };
 
 impl ValueRule {

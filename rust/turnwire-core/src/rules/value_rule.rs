@@ -1,11 +1,7 @@
 //! Describes which values a key may have, by its format's own types.
 
 use super::block_rule::{BlockRule, block_rule_of};
-use crate::value::{
-    base64,
-    handle::{Host, Input, Raw, Text, Value},
-    node::NodeKind,
-};
+use crate::value::{Host, Input, NodeKind, Raw, Text, Value, base64};
 
 /// A key of an object, and its value.
 pub(crate) type Entry<H> = (Text<H>, Value<H>);

@@ -8,17 +8,13 @@ use std::sync::Arc;
 
 use crate::{
     dialects,
-    model::turn::Turn,
-    report::{
-        error::{Code, Error},
-        path::Trail,
-    },
-    rules::dialect_id::DialectId,
+    model::Turn,
+    report::{Error, Trail, error::Code},
+    rules::DialectId,
     value::{
-        door::{Source, keys},
-        handle::{Host, Input, Raw, Value},
-        json::{self, encode, tape::Tape},
-        node::NodeKind,
+        Host, Input, NodeKind, Raw, Source, Tape, Value,
+        door::keys,
+        json::{self, encode},
     },
 };
 

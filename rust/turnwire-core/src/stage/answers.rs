@@ -13,22 +13,14 @@ use super::{
     size,
 };
 use crate::{
-    model::{
-        part::{Kind, Part, Parts},
-        tool::MISSING_RESULT,
-        turn::{Role, Tie, Turn},
-    },
+    model::{Kind, MISSING_RESULT, Part, Parts, Role, Tie, Turn},
     pairing::{
         answers::{has_rules, item_of},
         links::on_server,
     },
-    report::receipt::{Change, Entry},
-    rules::answer_rule::Open,
-    value::{
-        handle::{Host, Raw, Text},
-        hash::HashMap,
-        json,
-    },
+    report::{Entry, receipt::Change},
+    rules::Open,
+    value::{HashMap, Host, Raw, Text, json},
 };
 
 /// An item that asks.

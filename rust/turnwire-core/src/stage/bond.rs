@@ -5,12 +5,9 @@ use std::sync::Arc;
 
 use super::{draft::DraftTurn, pair};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
-    report::receipt::{Change, Entry},
-    value::handle::Host,
+    model::{Kind, Part, Role, Turn},
+    report::{Entry, receipt::Change},
+    value::Host,
 };
 
 /// The removed reasoning directly before the current turn, if any.

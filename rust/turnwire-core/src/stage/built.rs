@@ -1,7 +1,7 @@
 //! The result of a build.
 
 use super::cut_result::CutResult;
-use crate::{model::conversation::Conversation, report::receipt::Receipt, value::handle::Host};
+use crate::{model::Conversation, report::Receipt, value::Host};
 
 /// The result of a build.
 #[derive(Debug)]

@@ -12,19 +12,10 @@ use super::{
     size::{Meter, Scope},
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-    },
-    report::{
-        error::Error,
-        receipt::{Change, Entry},
-    },
+    model::{Content, Kind, Part, ToolResult},
+    report::{Entry, Error, receipt::Change},
     text::TRUNCATED_SUFFIX,
-    value::{
-        handle::{Host, Text},
-        hash::HashSet,
-    },
+    value::{HashSet, Host, Text},
 };
 
 /// How often a text is cut and counted again at most with the caller's counter.

@@ -7,14 +7,9 @@ use std::borrow::Cow;
 pub use self::after::after;
 use super::{draft::Draft, inputs::Inputs};
 use crate::{
-    model::conversation::{Conversation, RestKey},
-    report::{
-        notice::Notice,
-        path::Path,
-        receipt::{Entry, Severity},
-        sentence,
-    },
-    value::handle::Host,
+    model::{Conversation, RestKey},
+    report::{Entry, Path, Severity, notice::Notice, sentence},
+    value::Host,
     wire::settings,
 };
 

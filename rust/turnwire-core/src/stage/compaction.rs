@@ -13,17 +13,10 @@ use super::{
     size,
 };
 use crate::{
-    model::{
-        compaction,
-        part::{Kind, Part, Parts},
-        turn::{Role, Turn},
-    },
-    report::{
-        receipt::{Change, Entry},
-        sentence::LATE_COMPACTION,
-    },
-    rules::compaction::CompactionRule,
-    value::handle::Host,
+    model::{Kind, Part, Parts, Role, Turn, compaction},
+    report::{Entry, receipt::Change, sentence::LATE_COMPACTION},
+    rules::CompactionRule,
+    value::Host,
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, rules: &Policy) {

@@ -8,22 +8,9 @@ use super::{
     size, system,
 };
 use crate::{
-    model::{
-        entity::Entity,
-        part::Part,
-        turn::{Role, Turn},
-    },
-    report::{
-        notice::Notice,
-        path::Path,
-        receipt::{Change, Entry, Warning},
-        sentence::HALF_SUMMARY,
-    },
-    value::{
-        handle::{Host, Raw, Text, Value},
-        hash::HashSet,
-        json,
-    },
+    model::{Entity, Part, Role, Turn},
+    report::{Entry, Path, Warning, notice::Notice, receipt::Change, sentence::HALF_SUMMARY},
+    value::{HashSet, Host, Raw, Text, Value, json},
 };
 
 /// Why an earlier summary is removed.

@@ -26,22 +26,10 @@ use super::{
     policy::Policy,
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        receipt::{Change, Entry},
-        tool_names::ToolNames,
-    },
-    rules::{
-        dialect_id::DialectId,
-        limits::{Limits, NameRule},
-        target::Target,
-    },
-    value::handle::{Host, Input, Text},
+    model::{Content, Kind, Part, Role, ToolResult, Turn},
+    report::{Entry, Error, ToolNames, error::Code, receipt::Change},
+    rules::{DialectId, Limits, NameRule, Target},
+    value::{Host, Input, Text},
     wire::write::says::is_written,
 };
 use std::sync::Arc;

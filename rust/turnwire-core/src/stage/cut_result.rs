@@ -1,15 +1,8 @@
 //! The full text of results that were cut, for a caller who keeps it elsewhere.
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-        turn::Turn,
-    },
-    value::{
-        handle::{Host, Input},
-        json::compact::{self, Numbers},
-    },
+    model::{Content, Kind, Part, ToolResult, Turn},
+    value::{Host, Input, Numbers, json::compact},
 };
 
 /// A result before it was cut.

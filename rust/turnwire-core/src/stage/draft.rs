@@ -3,22 +3,12 @@
 use super::{built::Built, cut_result::CutResult};
 use crate::{
     detect::foreign,
-    model::{
-        conversation::{Conversation, Frame},
-        turn::{Role, Turn},
-    },
-    pairing::steps::{self, Whole},
+    model::{Conversation, Frame, Role, Turn},
+    pairing::{Whole, steps},
     report::{
-        notice::Notice,
-        path::Path,
-        provenance::{Sources, origins_of},
-        receipt::{Change, Entry, Receipt, Warning},
-        tool_names::ToolNames,
+        Entry, Path, Receipt, Sources, ToolNames, Warning, notice::Notice, provenance::origins_of, receipt::Change,
     },
-    value::{
-        handle::{Host, Raw, Text},
-        hash::{HashMap, HashSet},
-    },
+    value::{HashMap, HashSet, Host, Raw, Text},
 };
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::report::{error::Error, receipt::Receipt};
+use crate::report::{Error, Receipt};
 
 /// A build that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,16 +5,11 @@ use std::sync::Arc;
 use super::draft::Draft;
 use crate::{
     model::{
-        part::Kind,
+        Kind, Role, Turn,
         surrogate::{self, repair},
-        turn::{Role, Turn},
     },
-    report::{
-        path::Path,
-        receipt::{Change, Entry},
-        sentence::HALF,
-    },
-    value::handle::Host,
+    report::{Entry, Path, receipt::Change, sentence::HALF},
+    value::Host,
 };
 
 /// `others`: whether the other keys of a body are written, too.

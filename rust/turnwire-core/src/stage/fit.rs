@@ -43,17 +43,10 @@ use super::{
     size::{Meter, Scope},
 };
 use crate::{
-    model::{
-        part::Kind,
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        notice::Notice,
-        receipt::{Change, Totals, Warning},
-    },
+    model::{Kind, Role, Turn},
+    report::{Error, Totals, Warning, error::Code, notice::Notice, receipt::Change},
     text::budget,
-    value::{handle::Host, hash::HashSet},
+    value::{HashSet, Host},
 };
 
 /// How many bytes a cut text keeps at least.

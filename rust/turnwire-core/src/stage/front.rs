@@ -5,18 +5,10 @@ use std::sync::Arc;
 use crate::{
     detect::{are_tools_of, is_tool_of},
     dialects,
-    model::{
-        conversation::{Conversation, System},
-        part::{Part, Parts},
-        tool::Tool,
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::Source,
-        handle::{Host, Input, Raw, Text},
-        json::tape::Tape,
-    },
+    model::{Conversation, Part, Parts, System, Tool},
+    report::Error,
+    rules::DialectId,
+    value::{Host, Input, Raw, Source, Tape, Text},
     wire::read::tools::declares,
 };
 

@@ -14,10 +14,10 @@ pub use self::{
     thinking::Thinking,
 };
 use crate::{
-    report::loss::{Options, PLAIN},
-    rules::dialect_id::DialectId,
-    text::budget::RESERVE,
-    value::handle::{Host, Text},
+    report::{Options, PLAIN},
+    rules::DialectId,
+    text::RESERVE,
+    value::{Host, Text},
 };
 
 /// The inputs of a build.

@@ -7,16 +7,9 @@ use super::{
     policy::Policy,
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        surrogate::repair,
-        turn::{Role, Turn},
-    },
-    report::{
-        receipt::{Change, Entry},
-        sentence::HALF,
-    },
-    value::handle::{Host, Text},
+    model::{Kind, Part, Role, Turn, surrogate::repair},
+    report::{Entry, receipt::Change, sentence::HALF},
+    value::{Host, Text},
     wire::write::says::is_written,
 };
 

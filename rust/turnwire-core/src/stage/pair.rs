@@ -18,24 +18,19 @@ use super::{
 };
 pub(super) use crate::pairing::links::calls;
 use crate::{
-    model::{
-        conversation::Conversation,
-        part::{Kind, Part},
-        turn::Turn,
+    model::{Conversation, Kind, Part, Turn},
+    pairing::{
+        CallSite, Fate, Matching, answers,
+        links::{Names, on_server, ran},
     },
-    pairing::answers,
-    pairing::links::{CallSite, Fate, Matching, Names, on_server, ran},
     report::{
-        error::Error,
-        receipt::{Change, Entry, Severity},
+        Entry, Error, Severity,
+        receipt::Change,
         sentence::{BAD_ID, USED_ID},
     },
-    rules::{
-        dialect_id::DialectId,
-        limits::{IdRule, Once},
-    },
+    rules::{DialectId, IdRule, Once},
     text::Units,
-    value::handle::{Host, Text},
+    value::{Host, Text},
 };
 
 /// Whether all calls and results are in order. Allocates only if turns hold several steps.

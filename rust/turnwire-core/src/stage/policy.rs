@@ -2,13 +2,10 @@
 
 use super::inputs::Inputs;
 use crate::{
-    model::part::Part,
-    report::{
-        error::Error,
-        loss::{Options, PLAIN},
-    },
-    rules::{dialect_id::DialectId, limits::Limits, target::Target},
-    value::handle::Host,
+    model::Part,
+    report::{Error, Options, PLAIN},
+    rules::{DialectId, Limits, Target},
+    value::Host,
 };
 
 /// The target's rules and the caller's choices, as the steps see them.

@@ -6,15 +6,9 @@ use std::sync::Arc;
 
 use super::{draft::Draft, policy::Policy};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::Role,
-    },
-    report::{
-        error::Error,
-        receipt::{Change, Entry},
-    },
-    value::handle::Host,
+    model::{Kind, Part, Role},
+    report::{Entry, Error, receipt::Change},
+    value::Host,
 };
 
 const WHY: &str = "the target refuses white space at the end of an answer that it continues";

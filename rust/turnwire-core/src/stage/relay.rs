@@ -5,20 +5,9 @@ use std::sync::Arc;
 
 use super::{draft::Draft, inputs::Relay};
 use crate::{
-    model::{
-        part::{Kind, Part, Parts},
-        tool::{Args, Call, Content},
-        turn::{Tie, Turn},
-    },
-    report::{
-        notice::Notice,
-        path::Path,
-        receipt::{Change, Entry},
-    },
-    value::{
-        handle::{Host, Input, Text},
-        node::ArgsState,
-    },
+    model::{Args, Call, Content, Kind, Part, Parts, Tie, Turn},
+    report::{Entry, Path, notice::Notice, receipt::Change},
+    value::{ArgsState, Host, Input, Text},
 };
 
 /// The codes of warnings about content that such a program writes itself.

@@ -13,26 +13,12 @@ use super::{
 };
 use crate::{
     convert,
-    model::{
-        compaction,
-        conversation::Frame,
-        part::{Kind, Part, Parts},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    pairing::links::{Fate, Matching},
+    model::{Content, Frame, Kind, Part, Parts, Role, ToolResult, Turn, compaction},
+    pairing::{Fate, Matching},
     prefix,
-    report::{
-        error::{Code, Error},
-        path::Place,
-        receipt::{Change, Entry},
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Host, Input, Text},
-        hash::HashSet,
-        json::tape::Tape,
-    },
+    report::{Entry, Error, Place, error::Code, receipt::Change},
+    rules::DialectId,
+    value::{HashSet, Host, Input, Tape, Text},
 };
 
 /// Why a result becomes the user's text.

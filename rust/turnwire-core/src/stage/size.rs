@@ -10,19 +10,11 @@ use super::{
     policy::Policy,
 };
 use crate::{
-    model::{
-        conversation::Frame,
-        part::{Kind, Part},
-        tool::ToolResult,
-        turn::{Role, Turn},
-    },
-    report::error::Error,
-    rules::{
-        dialect_id::DialectId,
-        limits::{ArgsForm, BesideCalls, PartOrder},
-    },
+    model::{Frame, Kind, Part, Role, ToolResult, Turn},
+    report::Error,
+    rules::{ArgsForm, BesideCalls, DialectId, PartOrder},
     text::budget::Unit,
-    value::handle::{Host, Input},
+    value::{Host, Input},
 };
 
 /// Larger than any text, but small enough that sums do not overflow.

@@ -2,17 +2,9 @@
 
 use super::draft::{Draft, DraftTurn};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        surrogate::repair,
-        turn::{Role, Turn},
-    },
-    report::{
-        path::Path,
-        receipt::{Change, Entry},
-        sentence::HALF,
-    },
-    value::handle::{Host, Text},
+    model::{Kind, Part, Role, Turn, surrogate::repair},
+    report::{Entry, Path, receipt::Change, sentence::HALF},
+    value::{Host, Text},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, prompts: &[Text<H>]) {

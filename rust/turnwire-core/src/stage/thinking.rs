@@ -14,12 +14,9 @@ use super::{
     size,
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
-    report::receipt::{Change, Entry},
-    value::handle::Host,
+    model::{Kind, Part, Role, Turn},
+    report::{Entry, receipt::Change},
+    value::Host,
 };
 
 /// Leaves out reasoning. Returns whether a whole turn was left out.

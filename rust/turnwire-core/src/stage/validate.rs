@@ -2,24 +2,11 @@
 
 use super::{compaction, conform::is_marked, draft::Draft, pair, policy::Policy};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
+    model::{Content, Kind, Part, Role, ToolResult, Turn},
     pairing::links::on_server,
-    report::{
-        error::{Code, Error},
-        notice::Notice,
-        path::Path,
-        receipt::Warning,
-    },
-    rules::{
-        dialect_id::DialectId,
-        limits::{LastWord, SystemPlace},
-        media_class::MediaClass,
-    },
-    value::handle::Host,
+    report::{Error, Path, Warning, error::Code, notice::Notice},
+    rules::{DialectId, LastWord, MediaClass, SystemPlace},
+    value::Host,
     wire::write::says::is_written,
 };
 use std::sync::Arc;

@@ -14,17 +14,9 @@ use super::{
     size,
 };
 use crate::{
-    model::{
-        conversation::Conversation,
-        part::Part,
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        provenance::Sources,
-        receipt::{Change, Entry},
-    },
-    value::handle::{Host, Text},
+    model::{Conversation, Part, Role, Turn},
+    report::{Entry, Error, Sources, receipt::Change},
+    value::{Host, Text},
 };
 
 /// A window, and the turns outside it.

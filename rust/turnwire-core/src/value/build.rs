@@ -6,7 +6,7 @@ use super::{
     json::{self, read::args_state},
     node::ArgsState,
 };
-use crate::report::error::Error;
+use crate::report::Error;
 
 /// What was written, as frozen values. Texts stay the same handles, unless they need an input.
 pub(crate) struct ValueSink<H: Host> {

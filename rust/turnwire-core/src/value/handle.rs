@@ -14,7 +14,7 @@ use std::convert::Infallible;
 
 use super::{hash::of_bytes, json, node::NodeKind};
 use crate::{
-    report::error::Error,
+    report::Error,
     text::{Cut, Units, replace_surrogates},
 };
 

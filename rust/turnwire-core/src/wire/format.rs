@@ -8,23 +8,10 @@ use super::{
     write::{system::SystemText, writer::Writer},
 };
 use crate::{
-    model::{
-        conversation::System,
-        part::Parts,
-        reply::ReplyParts,
-        tool::{Choice, ChoiceKind, Tool},
-        turn::Turn,
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    rules::{dialect_id::DialectId, facts::Rules},
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::{Choice, ChoiceKind, Parts, ReplyParts, System, Tool, Turn},
+    report::{Error, Path, Trail},
+    rules::{DialectId, Rules},
+    value::{Host, Key, Sink, Source, Text, Tree, Value},
 };
 
 /// One wire format: its rules, and how it is read and written. Stages never see it; it never sees a budget.

@@ -6,10 +6,7 @@
 //! stays generic.
 
 use super::{format::Dialect, read::payload::ReadFns, write::writer::WriteFns};
-use crate::value::{
-    door::{Sink, Source},
-    handle::Host,
-};
+use crate::value::{Host, Sink, Source};
 
 impl<S: Source> ReadFns<S> {
     pub(crate) fn of<D: Dialect>() -> Self {

@@ -17,24 +17,10 @@ mod size;
 
 use self::body::{Body, Place};
 use crate::{
-    model::conversation::Frame,
-    report::{
-        error::Error,
-        loss::{AutoMarks, LossCode, Losses},
-        path::Path,
-        provenance::Provenance,
-    },
-    rules::{
-        cache_rule::{CacheMark, CacheRule, fewest},
-        dialect_id::DialectId,
-        family::Family,
-        slots::Slots,
-    },
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::Host,
-        mark::{Marks, Spot},
-    },
+    model::Frame,
+    report::{AutoMarks, Error, Losses, Path, Provenance, loss::LossCode},
+    rules::{CacheMark, CacheRule, DialectId, Family, Slots, cache_rule::fewest},
+    value::{Host, Key, Marks, Sink, Source, Spot, door::keys},
 };
 
 keys! {

@@ -48,18 +48,11 @@ pub(crate) use self::{
 };
 use super::write::{says::replays, system};
 use crate::{
-    model::{
-        part::Kind,
-        surrogate,
-        turn::{At, Role, Turn},
-    },
-    pairing::links::Links,
-    report::{
-        error::{Code, Error},
-        path::Path,
-    },
-    rules::limits::{ReasoningRule, ResultPlace, SystemPlace},
-    value::handle::Host,
+    model::{At, Kind, Role, Turn, surrogate},
+    pairing::Links,
+    report::{Error, Path, error::Code},
+    rules::{ReasoningRule, ResultPlace, SystemPlace},
+    value::Host,
 };
 
 /// Writes the list's elements.

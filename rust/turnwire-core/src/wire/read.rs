@@ -8,3 +8,11 @@ pub(crate) mod payload;
 pub(crate) mod proto_schema;
 pub mod tools;
 pub(crate) mod unclear;
+
+pub use self::elements::{Elements, Made};
+pub(crate) use self::{
+    keys::{Keys, NULL},
+    payload::{ReadFns, SINGLE},
+    tools::{FOREIGN_TOOL, NO_SCHEMA},
+    unclear::NO_CALL_ID,
+};

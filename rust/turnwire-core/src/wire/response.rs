@@ -9,3 +9,13 @@ pub(crate) mod failure;
 pub(crate) mod id;
 pub(crate) mod rule;
 pub(crate) mod usage;
+
+pub(crate) use self::{
+    closing::{Closing, FailureWords},
+    draft::Draft,
+    end::EndWords,
+    failure::{Failure, FailureRow, FailureRows, Trouble},
+    id::Tail,
+    rule::{ResponseRule, Texts},
+    usage::{Amount, Count, Kept, UsageRule},
+};

@@ -21,8 +21,8 @@ use self::{
     repairs::{Refusal, Repairs, SchemaChange},
 };
 use crate::{
-    rules::tool_rule::{Draft, References, ToolRule},
-    value::handle::{Host, Value},
+    rules::{Draft, References, tool_rule::ToolRule},
+    value::{Host, Value},
 };
 
 /// A repaired schema.

@@ -23,21 +23,10 @@ use self::{
     translation::Translation,
 };
 use crate::{
-    model::{
-        conversation::{Frame, RestKey},
-        tool::ChoiceKind,
-    },
-    report::{
-        error::Error,
-        loss::{LossKind, Options},
-        path::Path,
-    },
-    rules::{
-        dialect_id::DialectId,
-        settings::{Cell, Column, Kind, Setting, rows},
-        target::Target,
-    },
-    value::handle::{Host, Text, Value},
+    model::{ChoiceKind, Frame, RestKey},
+    report::{Error, LossKind, Options, Path},
+    rules::{Cell, Column, DialectId, Kind, Setting, Target, settings::rows},
+    value::{Host, Text, Value},
 };
 
 pub(crate) use self::{body::IN_CHOICE, entries::merged, told::Report};

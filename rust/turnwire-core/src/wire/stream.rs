@@ -27,19 +27,29 @@ pub(crate) mod text;
 pub(crate) mod told;
 pub(crate) mod whole;
 
+pub use self::out::{Frames, Framing};
+pub(crate) use self::{
+    beside::Beside,
+    binary::BinaryFrames,
+    blob::Blob,
+    call_input::CallInput,
+    calls::Calls,
+    chunk_losses::ChunkLosses,
+    grown::{Fields, Grown, Numbered},
+    json_list::JsonList,
+    out::{NoWriter, StreamWriter, Wanted, serial::Serial, shell::Shell},
+    sse::Lines,
+    text::Words,
+    told::{Flow, Told},
+    whole::Map,
+};
+
 use std::{convert::Infallible, marker::PhantomData};
 
-use self::told::Told;
 pub use crate::model::event::Event;
 use crate::{
-    report::{
-        error::{Code, Error},
-        loss::Loss,
-    },
-    value::{
-        door::Source,
-        handle::{Host, Value},
-    },
+    report::{Error, Loss, error::Code},
+    value::{Host, Source, Value},
 };
 
 /// The state of one stream, in its format's own terms.

@@ -12,3 +12,9 @@ pub(crate) mod system;
 mod tool_mark;
 pub(crate) mod tool_schema;
 pub(crate) mod writer;
+
+pub(crate) use self::{
+    single_part::{Form, One},
+    system::SystemText,
+    writer::{Job, Where, WriteFns, Writer},
+};

@@ -3,12 +3,9 @@
 use std::{convert::Infallible, sync::Arc};
 
 use turnwire_core::{
-    report::error::{Code, Error},
+    report::{Error, error::Code},
     text::{Cut, Units},
-    value::{
-        handle::{Host, Value},
-        node::NodeKind,
-    },
+    value::{Host, NodeKind, Value},
 };
 
 #[derive(Debug)]

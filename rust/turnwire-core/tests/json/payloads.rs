@@ -4,12 +4,8 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 use turnwire_core::{
     convert::{self, Options},
-    rules::dialect_id::DialectId,
-    value::{
-        door::Source,
-        handle::{Input, NoHost},
-        json::{tape::Tape, write::JsonSink},
-    },
+    rules::DialectId,
+    value::{Input, JsonSink, NoHost, Source, Tape},
 };
 
 use super::door::vectors;

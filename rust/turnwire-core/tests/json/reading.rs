@@ -3,16 +3,9 @@
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use turnwire_core::value::{
+    ArgsState, Body, Builder, Escapes, Input, Key, NoHost, NodeKind, Number, Raw, Source, Tape, Text, Tree,
     conformance::{duplicates, sources},
-    door::{Key, Source},
-    handle::{Escapes, Input, NoHost, Raw, Text},
-    json::{
-        encode, escape,
-        read::{self, Body, Builder, Number},
-        tape::Tape,
-    },
-    node::{ArgsState, NodeKind},
-    tree::Tree,
+    json::{encode, escape, read},
 };
 
 use super::door::{input, text, vectors};

@@ -8,11 +8,9 @@ use turnwire_core::{
     report::error::Code,
     text::{Units, push_code_point},
     value::{
+        ArgsState, Host, Input, JsonSink, Key, NoHost, Raw, Sink, Source, Span, Tape, Text, Value,
         conformance::assert_sink,
-        door::{Key, Sink, Source},
-        handle::{Host, Input, NoHost, Raw, Span, Text, Value},
-        json::{encode, escape, read, tape::Tape, write::JsonSink},
-        node::ArgsState,
+        json::{encode, escape, read},
     },
 };
 

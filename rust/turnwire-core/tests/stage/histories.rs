@@ -4,18 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire_core::{
     dialects,
-    model::{
-        conversation::{Conversation, Frame},
-        part::{Kind, Part},
-        tool::{Args, Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Input, NoHost, Text},
-        json::tape::Tape,
-    },
+    model::{Args, Call, Content, Conversation, Frame, Kind, Part, Role, ToolResult, Turn},
+    report::Error,
+    rules::DialectId,
+    value::{Input, NoHost, Tape, Text},
 };
 
 use super::promises::Conv;

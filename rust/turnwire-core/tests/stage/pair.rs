@@ -10,18 +10,11 @@ use proptest::prelude::*;
 use serde_json::Value;
 use turnwire_core::{
     convert,
-    model::conversation::Frame,
-    report::{
-        error::{Code, Error},
-        loss::Options,
-        receipt::Change,
-    },
-    rules::dialect_id::DialectId,
+    model::Frame,
+    report::{Error, Options, error::Code, receipt::Change},
+    rules::DialectId,
     stage::{Budget, Inputs, build},
-    value::{
-        handle::{Input, NoHost},
-        json::{tape::Tape, write::JsonSink},
-    },
+    value::{Input, JsonSink, NoHost, Tape},
 };
 
 use super::{

@@ -3,16 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use turnwire_core::{
-    model::{
-        part::{Kind, Part},
-        tool::Content,
-        turn::Role,
-    },
-    rules::dialect_id::DialectId,
-    value::{
-        handle::{Input, NoHost},
-        json,
-    },
+    model::{Content, Kind, Part, Role},
+    rules::DialectId,
+    value::{Input, NoHost, json},
 };
 
 use super::promises::Conv;

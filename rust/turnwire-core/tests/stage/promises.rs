@@ -3,15 +3,10 @@
 use std::{collections::HashSet, sync::Arc};
 
 use turnwire_core::{
-    model::{
-        conversation::Conversation,
-        part::{Kind, Part},
-        tool::ToolResult,
-        turn::{Role, Turn},
-    },
-    rules::dialect_id::DialectId,
+    model::{Conversation, Kind, Part, Role, ToolResult, Turn},
+    rules::DialectId,
     stage::{Built, Inputs, build},
-    value::handle::NoHost,
+    value::NoHost,
 };
 
 pub(crate) type Conv = Conversation<NoHost>;

@@ -2,17 +2,9 @@
 
 use super::Node;
 use crate::{
-    report::{
-        error::{Code, Error},
-        provenance::Provenance,
-    },
-    rules::{dialect_id::DialectId, row_layout::RowLayout},
-    value::{
-        door::{Source, keys},
-        handle::{Input, NoHost},
-        json::tape::Tape,
-        node::NodeKind,
-    },
+    report::{Error, Provenance, error::Code},
+    rules::{DialectId, RowLayout},
+    value::{Input, NoHost, NodeKind, Source, Tape, door::keys},
 };
 
 keys! {

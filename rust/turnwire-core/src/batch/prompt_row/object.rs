@@ -1,9 +1,6 @@
 //! Writes a JSON object or list around values that are JSON already.
 
-use crate::value::{
-    handle::{Host, Input, NoHost, Text},
-    json::encode,
-};
+use crate::value::{Host, Input, NoHost, Text, json::encode};
 
 /// An object that is being written. After a key, the caller appends its value to `out`.
 pub(super) struct Object<'o> {

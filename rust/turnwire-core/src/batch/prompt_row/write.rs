@@ -9,18 +9,9 @@ use super::{
 };
 use crate::{
     batch::{Lost, Task},
-    report::{
-        error::{Code, Error},
-        loss::Loss,
-        path::{Path, Step},
-    },
-    rules::row_layout::{MESSAGES, RowLayout, Side},
-    value::{
-        door::{Key, Source},
-        handle::Host,
-        json::write::JsonSink,
-        node::NodeKind,
-    },
+    report::{Error, Loss, Path, Step, error::Code},
+    rules::{RowLayout, Side, row_layout::MESSAGES},
+    value::{Host, JsonSink, Key, NodeKind, Source},
 };
 
 impl<H: Host> PromptRow<'_, H> {

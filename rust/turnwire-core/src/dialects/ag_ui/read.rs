@@ -8,21 +8,16 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{door::Source, handle::Text, node::NodeKind},
+    model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, ToolResult, Turn},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{NodeKind, Source, Text},
     wire::{
         format::Read,
-        read::keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
+        read::{
+            Keys,
+            keys::{args, each_part, placed, unknown_role, wrong_type},
+        },
     },
 };
 

@@ -10,25 +10,14 @@ use super::{
     stream_out,
 };
 use crate::{
-    model::{
-        head::{Head, MODEL},
-        reply::{Finish, ReplyParts, Tokens},
-    },
-    report::{
-        error::Error,
-        path::{Step, Trail},
-    },
-    value::{
-        door::Source,
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Finish, Head, ReplyParts, Tokens, head::MODEL},
+    report::{Error, Step, Trail},
+    value::{Host, NodeKind, Source, Text, Tree, Value},
     wire::{
         format::{Read, Reply},
-        read::keys::{Keys, wrong_type},
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        stream::{Assembly, told::Told},
+        read::{Keys, keys::wrong_type},
+        response::{Draft, FailureRow, ResponseRule},
+        stream::{Assembly, Told},
     },
 };
 

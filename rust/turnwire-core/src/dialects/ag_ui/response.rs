@@ -12,19 +12,10 @@ use super::{
 };
 use crate::{
     model::head::MODEL,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    value::{Host, Key, Source, Text, Tree, Value},
     wire::{
-        response::{
-            draft::{Draft, text},
-            failure::{FailureRow, FailureRows},
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
-        },
-        stream::whole::{Map, word},
+        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        stream::{Map, whole::word},
     },
 };
 

@@ -14,23 +14,13 @@ use super::keys::{
     TOOL_CALL_ID, TOOL_END, TOOL_NAME, TOOL_START, TYPE, USAGE,
 };
 use crate::{
-    report::{
-        error::{Code, Error},
-        loss::{Loss, LossCode, LossKind},
-        path::{Path, Step, Trail},
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        hash::{HashMap, HashSet},
-    },
+    report::{Error, Loss, LossKind, Path, Step, Trail, error::Code, loss::LossCode},
+    value::{HashMap, HashSet, Host, Key, Source, Text, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            chunk_losses::ChunkLosses,
-            told::Told,
-            whole::{Map, kept, list},
+            Assembly, ChunkLosses, Map, Told,
+            whole::{kept, list},
         },
     },
 };

@@ -10,17 +10,16 @@ use super::{
     response::{RULE, cost},
 };
 use crate::{
-    model::event::{Event, PartSort},
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Text},
-        hash::HashMap,
-    },
+    model::{Event, PartSort},
+    report::Error,
+    rules::DialectId,
+    value::{HashMap, Host, Key, Sink, Source, Text},
     wire::{
-        response::closing::{Closing, FailureWords},
-        stream::out::{Frames, Framing, StreamWriter, Wanted, map, shell::Shell, text, value, word},
+        response::{Closing, FailureWords},
+        stream::{
+            Frames, Framing, Shell, StreamWriter, Wanted,
+            out::{map, text, value, word},
+        },
     },
 };
 

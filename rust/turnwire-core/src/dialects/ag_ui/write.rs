@@ -9,21 +9,14 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        part::{Kind, Reasoning},
-        tool::{Call, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, loss::LossCode, path::Path},
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::{Host, Raw, Value},
-    },
+    model::{Call, Kind, MOVED_MEDIA, Reasoning, Role, Tool},
+    report::{Error, Path, loss::LossCode},
+    rules::MediaClass,
+    value::{Host, Key, Piece, Raw, Sink, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::{single_text, writer::Writer},
+        write::{Writer, single_text},
     },
 };
 

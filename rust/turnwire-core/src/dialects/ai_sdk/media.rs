@@ -2,18 +2,11 @@
 
 use super::keys::{DATA, FILENAME, MEDIA_TYPE, TEXT, TYPE, URL};
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Inner, Kind},
-    },
-    report::error::Error,
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        handle::Text,
-        node::NodeKind,
-    },
-    wire::read::keys::Keys,
+    model::{Inner, Kind, Media, MediaData},
+    report::Error,
+    rules::MediaClass,
+    value::{Key, NodeKind, Source, Text},
+    wire::read::Keys,
 };
 
 /// Unknown keys of an object inside a part.

@@ -9,25 +9,17 @@ use super::{
     media::{self, Rest},
 };
 use crate::{
-    model::{
-        part::{Flaw, Inner, Kind, Part, Parts},
-        tool::{Content, ToolResult},
-    },
-    report::{
-        error::Error,
-        loss::LossCode,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink, Source},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-    },
+    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult},
+    report::{Error, Place, Trail, loss::LossCode},
+    rules::MediaClass,
+    value::{Host, Key, NodeKind, Piece, Sink, Source, Text, Value},
     wire::{
         plan::{Item, Outcome, Said, Shown, ShownData},
-        read::keys::{Keys, each_part, placed, wrong_type},
-        write::{single_text, writer::Writer},
+        read::{
+            Keys,
+            keys::{each_part, placed, wrong_type},
+        },
+        write::{Writer, single_text},
     },
 };
 

@@ -12,25 +12,16 @@ use super::{
     output::{self, OLD},
 };
 use crate::{
-    model::{
-        part::{Flaw, Kind, Part, Parts, Reasoning},
-        tool::Call,
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        handle::Host,
-        hash::HashSet,
-        node::NodeKind,
-    },
+    model::{Call, Flaw, Kind, Part, Parts, Reasoning, Role, Turn},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{HashSet, Host, Key, NodeKind, Source},
     wire::{
         format::Read,
-        read::keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
+        read::{
+            Keys,
+            keys::{args, each_part, placed, unknown_role, wrong_type},
+        },
     },
 };
 

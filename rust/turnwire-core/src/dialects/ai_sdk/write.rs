@@ -9,17 +9,14 @@ use super::{
     output::{self, file, open},
 };
 use crate::{
-    model::{part::Kind, tool::MOVED_MEDIA, turn::Role},
-    report::{error::Error, loss::LossCode},
-    rules::media_class::MediaClass,
-    value::{
-        door::{Piece, Sink},
-        handle::Host,
-    },
+    model::{Kind, MOVED_MEDIA, Role},
+    report::{Error, loss::LossCode},
+    rules::MediaClass,
+    value::{Host, Piece, Sink},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown},
-        write::{single_text, writer::Writer},
+        write::{Writer, single_text},
     },
 };
 

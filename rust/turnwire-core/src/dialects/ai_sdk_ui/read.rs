@@ -10,24 +10,16 @@ use super::{
 };
 use crate::{
     dialects::ai_sdk::is_signed,
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Kind, Part, Parts, Reasoning},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::Source,
-        handle::{Host, Text},
-        node::NodeKind,
-    },
+    model::{Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Turn},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{Host, NodeKind, Source, Text},
     wire::{
         format::Read,
-        read::keys::{Keys, placed, unknown_role, wrong_type},
+        read::{
+            Keys,
+            keys::{placed, unknown_role, wrong_type},
+        },
     },
 };
 

@@ -10,29 +10,14 @@ use super::{
     stream_out,
 };
 use crate::{
-    model::{
-        head::{self, Head},
-        reply::{Finish, ReplyParts},
-    },
-    report::{
-        error::Error,
-        path::{Step, Trail},
-    },
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Finish, Head, ReplyParts, head},
+    report::{Error, Step, Trail},
+    value::{Host, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
         format::{Read, Reply},
-        read::keys::Keys,
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        stream::{
-            Assembly,
-            told::Told,
-            whole::{Map, word},
-        },
+        read::Keys,
+        response::{Draft, FailureRow, ResponseRule},
+        stream::{Assembly, Map, Told, whole::word},
     },
 };
 

@@ -10,22 +10,14 @@ use super::{
     tool::{INPUT_AVAILABLE, STREAMING},
 };
 use crate::{
-    model::{head::MODEL, tool::INVALID_ARGUMENTS},
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        json::read::args_state,
-        node::ArgsState,
-        tree::Tree,
-    },
+    model::{INVALID_ARGUMENTS, head::MODEL},
+    value::{ArgsState, Host, Source, Text, Tree, Value, door::keys, json::read::args_state},
     wire::{
-        response::{
-            draft::{Draft, text},
-            failure::{FailureRow, FailureRows},
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
+        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        stream::{
+            Map,
+            whole::{changed, word},
         },
-        stream::whole::{Map, changed, word},
     },
 };
 

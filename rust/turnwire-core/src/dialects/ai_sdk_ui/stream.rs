@@ -15,25 +15,14 @@ use super::keys::{
     PROVIDER_METADATA, RESPONSE_MESSAGE, ROLE, STEP_START, TYPE,
 };
 use crate::{
-    model::{event::Event, head::MODEL},
-    report::{
-        error::{Code, Error},
-        loss::{Loss, LossCode, LossKind},
-        path::{Path, Step, Trail},
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashMap,
-        tree::Tree,
-    },
+    model::{Event, head::MODEL},
+    report::{Error, Loss, LossKind, Path, Step, Trail, error::Code, loss::LossCode},
+    value::{HashMap, Host, Key, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            chunk_losses::ChunkLosses,
-            told::Told,
-            whole::{Map, changed, kept, list, word},
+            Assembly, ChunkLosses, Map, Told,
+            whole::{changed, kept, list, word},
         },
     },
 };

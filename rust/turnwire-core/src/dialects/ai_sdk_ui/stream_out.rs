@@ -9,24 +9,15 @@ use super::{
     response::{RULE, beside},
 };
 use crate::{
-    model::{
-        event::{Event, PartSort},
-        tool::INVALID_ARGUMENTS,
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink},
-        handle::{Host, Text},
-        hash::HashMap,
-        json::read::args_state,
-        node::ArgsState,
-    },
+    model::{Event, INVALID_ARGUMENTS, PartSort},
+    report::Error,
+    rules::DialectId,
+    value::{ArgsState, HashMap, Host, Key, Sink, Text, json::read::args_state},
     wire::{
-        response::closing::{Closing, FailureWords},
+        response::{Closing, FailureWords},
         stream::{
-            out::{Frames, Framing, StreamWriter, Wanted, map, object, shell::Shell, text, value, word},
-            text::Words,
+            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            out::{map, object, text, value, word},
         },
     },
 };

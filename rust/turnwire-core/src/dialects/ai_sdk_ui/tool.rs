@@ -6,21 +6,16 @@ use super::keys::{
 };
 use crate::{
     dialects::ai_sdk::is_signed,
-    model::{
-        part::{Flaw, Kind, Part, Parts},
-        tool::{Args, Call, Content, ToolResult},
-    },
-    report::{error::Error, loss::LossCode, path::Place},
-    value::{
-        door::{Key, Piece, Sink, Source},
-        handle::{Host, Raw, Text, Value},
-        json::{self, compact::Numbers},
-        node::{ArgsState, NodeKind},
-    },
+    model::{Args, Call, Content, Flaw, Kind, Part, Parts, ToolResult},
+    report::{Error, Place, loss::LossCode},
+    value::{ArgsState, Host, Key, NodeKind, Numbers, Piece, Raw, Sink, Source, Text, Value, json},
     wire::{
         plan::{Item, Outcome, Said},
-        read::keys::{Keys, args, placed},
-        write::{single_text, writer::Writer},
+        read::{
+            Keys,
+            keys::{args, placed},
+        },
+        write::{Writer, single_text},
     },
 };
 

@@ -7,21 +7,13 @@ use super::{
 };
 use crate::{
     dialects::ai_sdk::any_of,
-    model::{
-        part::{Kind, Part},
-        tool::MOVED_MEDIA,
-        turn::Role,
-    },
-    report::{error::Error, loss::LossCode},
-    value::{
-        door::{Key, Piece, Sink},
-        handle::Host,
-        hash::{HashMap, HashSet},
-    },
+    model::{Kind, MOVED_MEDIA, Part, Role},
+    report::{Error, loss::LossCode},
+    value::{HashMap, HashSet, Host, Key, Piece, Sink},
     wire::{
         format::Write,
         plan::{Item, Message, Said, Shown, ShownData},
-        write::{single_text, writer::Writer},
+        write::{Writer, single_text},
     },
 };
 

@@ -8,26 +8,16 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts},
-        tool::{Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        extras::Extras,
-        handle::{Host, Input, Text},
-        node::NodeKind,
-    },
+    model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Role, ToolResult, Turn},
+    report::{Error, Place, Trail, error::Code},
+    rules::MediaClass,
+    value::{Extras, Host, Input, Key, NodeKind, Source, Text},
     wire::{
         format::Read,
-        read::keys::{Keys, args, placed, wrong_type},
+        read::{
+            Keys,
+            keys::{args, placed, wrong_type},
+        },
     },
 };
 

@@ -6,13 +6,10 @@ use super::{
     read::USER,
 };
 use crate::{
-    model::part::{Kind, Part},
-    report::path::Place,
-    rules::{dialect_id::DialectId, facts::Rules},
-    value::{
-        door::Key,
-        handle::{Host, Raw, Text, Value},
-    },
+    model::{Kind, Part},
+    report::Place,
+    rules::{DialectId, Rules},
+    value::{Host, Key, Raw, Text, Value},
 };
 
 /// The dialect of these messages.

@@ -9,16 +9,13 @@ use super::{
     read,
 };
 use crate::{
-    model::{part::Kind, turn::Role},
-    report::{error::Error, loss::LossCode},
-    value::{
-        door::{Key, Piece, Sink},
-        handle::{Host, Text},
-    },
+    model::{Kind, Role},
+    report::{Error, loss::LossCode},
+    value::{Host, Key, Piece, Sink, Text},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, ShownData},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

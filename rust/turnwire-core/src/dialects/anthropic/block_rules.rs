@@ -1,10 +1,6 @@
 //! Describes the provider-run blocks and tools of the Messages API, by its SDK's types.
 
-use crate::rules::{
-    block_rule::BlockRule,
-    shared_block::{Shared, SharedBlock},
-    value_rule::{KeyRule, ValueRule},
-};
+use crate::rules::{BlockRule, KeyRule, Shared, SharedBlock, ValueRule};
 
 const TEXT: ValueRule = ValueRule::Word;
 /// A mark for the prompt cache.

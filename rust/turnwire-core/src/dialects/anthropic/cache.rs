@@ -2,8 +2,8 @@
 
 use super::keys::{CACHE_CONTROL, EPHEMERAL};
 use crate::{
-    value::{door::Sink, handle::Host},
-    wire::{plan::Cached, write::writer::Writer},
+    value::{Host, Sink},
+    wire::{plan::Cached, write::Writer},
 };
 
 /// Writes the mark that ends the cached part of the prompt.

@@ -2,8 +2,8 @@
 
 use super::keys::{THINKING, THREAD};
 use crate::{
-    rules::needs::{Feature, Needs},
-    value::door::{Key, keys},
+    rules::{Feature, Needs},
+    value::{Key, door::keys},
 };
 
 keys! {

@@ -10,19 +10,16 @@ use super::{
 };
 use crate::{
     model::{
-        conversation::System,
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, Content, Tool, ToolResult},
-        turn::{Role, Turn},
+        Call, Choice, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool,
+        ToolResult, Turn,
     },
-    report::{
-        error::Error,
-        path::{Place, Trail},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{NodeKind, Source, Text},
+    wire::read::{
+        Keys,
+        keys::{args, each_part, placed, unknown_role, wrong_type},
     },
-    rules::media_class::MediaClass,
-    value::{door::Source, handle::Text, node::NodeKind},
-    wire::read::keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
 };
 
 type ReadPart<S> = Result<Option<Kind<<S as Source>::H>>, Error>;

@@ -7,18 +7,14 @@ use super::{
     read, response, stream, stream_out,
 };
 use crate::{
-    model::reply::ReplyParts,
-    report::{error::Error, path::Trail},
-    value::{
-        door::Source,
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::ReplyParts,
+    report::{Error, Trail},
+    value::{Host, Source, Text, Tree, Value},
     wire::{
         format::Reply,
-        read::keys::Keys,
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        stream::whole::Map,
+        read::Keys,
+        response::{Draft, FailureRow, ResponseRule},
+        stream::Map,
     },
 };
 

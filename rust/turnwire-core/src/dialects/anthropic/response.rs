@@ -9,19 +9,13 @@ use super::{
     },
 };
 use crate::{
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    value::{Host, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
-            draft::{Draft, listed, text},
-            failure::{FailureRow, FailureRows},
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
+            Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule,
+            draft::{listed, text},
         },
-        stream::whole::{Map, word},
+        stream::{Map, whole::word},
     },
 };
 

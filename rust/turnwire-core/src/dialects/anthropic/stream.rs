@@ -11,30 +11,14 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        event::{Event, Telling},
-        reply::Finish,
-    },
-    report::{
-        error::{Code, Error},
-        path::Trail,
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashMap,
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Event, Finish, Telling},
+    report::{Error, Trail, error::Code},
+    value::{HashMap, Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            call_input::CallInput,
-            grown::{Fields, Grown},
-            text::Words,
-            told::Told,
-            whole::{Map, kept, list, word},
+            Assembly, CallInput, Fields, Grown, Map, Told, Words,
+            whole::{kept, list, word},
         },
     },
 };

@@ -9,16 +9,16 @@ use super::{
     response::RULE,
 };
 use crate::{
-    model::event::{Event, PartSort},
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, keys},
-        handle::{Host, Text},
-    },
+    model::{Event, PartSort},
+    report::Error,
+    rules::DialectId,
+    value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
-        stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, null, number, shell::Shell, text, word},
+        response::{Closing, FailureWords},
+        stream::{
+            Frames, Framing, Shell, StreamWriter, Wanted,
+            out::{empty, map, null, number, text, word},
+        },
     },
 };
 

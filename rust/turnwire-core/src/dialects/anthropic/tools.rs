@@ -8,26 +8,16 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
+    model::{Choice, ChoiceKind, Flaw, Tool},
+    report::{Error, Path, Trail},
     rules::block_rule::block_rule_of,
-    value::{
-        door::{Sink, Source},
-        handle::Host,
-        node::NodeKind,
-    },
+    value::{Host, NodeKind, Sink, Source},
     wire::{
         read::{
-            keys::Keys,
-            tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+            FOREIGN_TOOL, Keys, NO_SCHEMA,
+            tools::{self, schema, schema_flaw},
         },
-        write::{tool_schema::STRICT, writer::Writer},
+        write::{Writer, tool_schema::STRICT},
     },
 };
 

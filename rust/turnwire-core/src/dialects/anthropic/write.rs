@@ -10,20 +10,14 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        tool::{Choice, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, path::Path},
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::Host,
-    },
+    model::{Choice, MOVED_MEDIA, Role, Tool},
+    report::{Error, Path},
+    rules::MediaClass,
+    value::{Host, Key, Piece, Sink},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::{system::SystemText, writer::Writer},
+        write::{SystemText, Writer},
     },
 };
 

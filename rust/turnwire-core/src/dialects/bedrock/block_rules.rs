@@ -1,10 +1,7 @@
 //! Describes the blocks of Converse, by its service model: opaque ones, and keys inside the others.
 
 use crate::{
-    rules::{
-        shared_block::{Shared, SharedBlock},
-        value_rule::{KeyRule, ValueRule},
-    },
+    rules::{KeyRule, Shared, SharedBlock, ValueRule},
     wire::plan,
 };
 

@@ -2,8 +2,8 @@
 
 use super::keys::{CACHE_POINT, DEFAULT};
 use crate::{
-    value::{door::Sink, handle::Host},
-    wire::{plan::Cached, write::writer::Writer},
+    value::{Host, Sink},
+    wire::{plan::Cached, write::Writer},
 };
 
 /// Writes the block that ends the cached part of the prompt.

@@ -7,23 +7,16 @@ use super::{
 };
 use crate::{
     model::{
-        media::{Media, MediaData, extension_of, type_by_name},
-        part::{Flaw, Kind},
+        Flaw, Kind, Media, MediaData,
+        media::{extension_of, type_by_name},
     },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink, Source},
-        handle::{Host, Text},
-        node::NodeKind,
-    },
+    report::{Error, Path, Trail},
+    rules::MediaClass,
+    value::{Host, Key, NodeKind, Piece, Sink, Source, Text},
     wire::{
         plan::{Item, Shown, ShownData},
-        read::keys::{Keys, wrong_type},
-        write::writer::Writer,
+        read::{Keys, keys::wrong_type},
+        write::Writer,
     },
 };
 

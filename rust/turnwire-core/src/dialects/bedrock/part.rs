@@ -1,14 +1,10 @@
 //! Defines what reading a block gives: its content, and what is beside it.
 
 use crate::{
-    model::part::{Flaw, Kind},
-    report::error::Error,
-    value::{
-        door::Source,
-        extras::Extras,
-        handle::{Host, Value},
-    },
-    wire::read::keys::{Keys, NULL, join_extras},
+    model::{Flaw, Kind},
+    report::Error,
+    value::{Extras, Host, Source, Value},
+    wire::read::{Keys, NULL, keys::join_extras},
 };
 
 /// The content of a block; `None` where only this service knows it.

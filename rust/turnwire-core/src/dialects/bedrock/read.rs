@@ -15,24 +15,14 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        conversation::System,
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, Tool},
-        turn::{Role, Turn},
+    model::{Call, Choice, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, System, Tool, Turn},
+    report::{Error, Place, Trail},
+    rules::{MediaClass, ValueRule},
+    value::{Host, Input, Key, NodeKind, Source, Text, Tree, Value},
+    wire::read::{
+        Keys, NULL,
+        keys::{args, join_extras, placed, unknown_role, wrong_type},
     },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::{media_class::MediaClass, value_rule::ValueRule},
-    value::{
-        door::{Key, Source},
-        handle::{Host, Input, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
-    wire::read::keys::{Keys, NULL, args, join_extras, placed, unknown_role, wrong_type},
 };
 
 impl crate::wire::format::Read for Bedrock {

@@ -7,16 +7,13 @@ use super::{
     read, response, stream, stream_out,
 };
 use crate::{
-    model::reply::ReplyParts,
-    report::{error::Error, path::Trail},
-    value::{
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::ReplyParts,
+    report::{Error, Trail},
+    value::{Host, Text, Tree, Value},
     wire::{
         format::Reply,
-        read::keys::Keys,
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        read::Keys,
+        response::{Draft, FailureRow, ResponseRule},
     },
 };
 

@@ -16,26 +16,15 @@ use super::{
     },
 };
 use crate::{
-    model::{event::Event, reply::Finish},
-    report::{
-        error::{Code, Error},
-        path::Trail,
-    },
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashMap,
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Event, Finish},
+    report::{Error, Trail, error::Code},
+    value::{HashMap, Host, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            beside::Beside,
+            Assembly, Beside, Map, Told,
             calls::args_text,
-            told::Told,
-            whole::{Map, kept, word},
+            whole::{kept, word},
         },
     },
 };

@@ -6,16 +6,16 @@ use super::keys::{
     STOP_REASON, TEXT, TOOL_USE, TOOL_USE_ID,
 };
 use crate::{
-    model::event::Event,
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, keys},
-        handle::{Host, Text},
-    },
+    model::Event,
+    report::Error,
+    rules::DialectId,
+    value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
-        stream::out::{Frames, Framing, StreamWriter, Wanted, map, number, text, word},
+        response::{Closing, FailureWords},
+        stream::{
+            Frames, Framing, StreamWriter, Wanted,
+            out::{map, number, text, word},
+        },
     },
 };
 

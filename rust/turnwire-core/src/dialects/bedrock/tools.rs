@@ -6,26 +6,16 @@ use super::{
     keys::{ANY, AUTO, DESCRIPTION, FUNCTION, INPUT_SCHEMA, JSON, NAME, TOOL, TOOL_SPEC},
 };
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Key, Sink, Source},
-        extras::Extras,
-        handle::{Host, Text},
-        node::NodeKind,
-    },
+    model::{Choice, ChoiceKind, Flaw, Tool},
+    report::{Error, Path, Trail},
+    value::{Extras, Host, Key, NodeKind, Sink, Source, Text},
     wire::{
         read::{
-            keys::{Keys, join_extras},
-            tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+            FOREIGN_TOOL, Keys, NO_SCHEMA,
+            keys::join_extras,
+            tools::{self, schema, schema_flaw},
         },
-        write::{tool_schema::STRICT, writer::Writer},
+        write::{Writer, tool_schema::STRICT},
     },
 };
 

@@ -10,19 +10,13 @@ use super::{
     media, tools,
 };
 use crate::{
-    model::{
-        tool::{Choice, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, path::Path},
-    value::{
-        door::{Piece, Sink},
-        handle::{Host, Raw, Text, Value},
-    },
+    model::{Choice, MOVED_MEDIA, Role, Tool},
+    report::{Error, Path},
+    value::{Host, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said},
-        write::{system::SystemText, writer::Writer},
+        write::{SystemText, Writer},
     },
 };
 

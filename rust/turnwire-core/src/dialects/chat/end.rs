@@ -1,10 +1,10 @@
 //! Reads and writes the words for the end of a reply.
 
 use crate::{
-    model::reply::Finish,
-    wire::response::end::{
-        EndWord::{Fails, Nearest, Says},
+    model::Finish,
+    wire::response::{
         EndWords,
+        end::EndWord::{Fails, Nearest, Says},
     },
 };
 

@@ -6,23 +6,16 @@ use super::{
     read, response, usage, write,
 };
 use crate::{
-    model::{
-        part::{Flaw, Kind, Parts},
-        reply::ReplyParts,
-    },
-    report::error::Error,
-    rules::{dialect_id::DialectId, facts::Rules},
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Raw, Text, Value},
-        tree::Tree,
-    },
+    model::{Flaw, Kind, Parts, ReplyParts},
+    report::Error,
+    rules::{DialectId, Rules},
+    value::{Host, Key, Raw, Sink, Source, Text, Tree, Value},
     wire::{
         plan::{Item, Message, Outcome, Shown},
-        read::keys::Keys,
-        response::{draft::Draft, failure::FailureRow},
-        stream::{Assembly, out::StreamWriter},
-        write::writer::Writer,
+        read::Keys,
+        response::{Draft, FailureRow},
+        stream::{Assembly, StreamWriter},
+        write::Writer,
     },
 };
 

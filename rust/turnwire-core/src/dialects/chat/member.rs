@@ -7,22 +7,15 @@ use super::{
     response,
 };
 use crate::{
-    model::{
-        part::{Flaw, Kind, Parts},
-        reply::Finish,
-        turn::Role,
-    },
-    report::error::Error,
-    rules::{extra_keys::ExtraKeys, limits::Limits},
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Raw},
-    },
+    model::{Finish, Flaw, Kind, Parts, Role},
+    report::Error,
+    rules::{ExtraKeys, Limits},
+    value::{Host, Key, Raw, Sink, Source},
     wire::{
         plan::{Item, Message, Outcome, Shown},
-        read::keys::Keys,
-        response::rule::ResponseRule,
-        write::writer::Writer,
+        read::Keys,
+        response::ResponseRule,
+        write::Writer,
     },
 };
 

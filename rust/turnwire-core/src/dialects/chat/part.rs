@@ -1,12 +1,9 @@
 //! Defines what reading a part or a result gives.
 
 use crate::{
-    model::{
-        part::{Flaw, Inner},
-        tool::ToolResult,
-    },
-    value::door::Source,
-    wire::read::keys::Keys,
+    model::{Flaw, Inner, ToolResult},
+    value::Source,
+    wire::read::Keys,
 };
 
 /// A part of content that is being read.

@@ -12,24 +12,14 @@ use super::{
     part::PartDraft,
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{EMPTY_TEXT, Flaw, Inner, Kind, Part, Parts, Reasoning, Served},
-        tool::Call,
-        turn::{Role, Turn},
+    model::{Call, EMPTY_TEXT, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Reasoning, Role, Served, Turn},
+    report::{Error, Home, Place, Trail},
+    rules::MediaClass,
+    value::{Key, NodeKind, Source, Text},
+    wire::read::{
+        Keys,
+        keys::{args, placed, unknown_role, wrong_type},
     },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-        provenance::Home,
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        handle::Text,
-        node::NodeKind,
-    },
-    wire::read::keys::{Keys, args, placed, unknown_role, wrong_type},
 };
 
 pub(crate) static WRONG_ROLE: Flaw = Flaw::refused("calls are the assistant's and results a tool's");

@@ -6,10 +6,10 @@ use super::{
     read,
 };
 use crate::{
-    model::reply::ReplyParts,
-    report::{error::Error, path::Trail},
-    value::{door::Source, handle::Host, node::NodeKind, tree::Tree},
-    wire::read::keys::{Keys, wrong_type},
+    model::ReplyParts,
+    report::{Error, Trail},
+    value::{Host, NodeKind, Source, Tree},
+    wire::read::{Keys, keys::wrong_type},
 };
 
 /// Reads a reply with choices, and takes the first choice.

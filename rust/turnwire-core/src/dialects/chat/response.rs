@@ -9,18 +9,13 @@ use super::{
     },
 };
 use crate::{
-    value::{
-        door::{Key, keys},
-        handle::{Host, Text, Value},
-    },
+    value::{Host, Key, Text, Value, door::keys},
     wire::{
-        response::{
-            draft::{Draft, text},
-            failure::{FailureRow, FailureRows},
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
+        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        stream::{
+            Map,
+            whole::{changed, number, word},
         },
-        stream::whole::{Map, changed, number, word},
     },
 };
 

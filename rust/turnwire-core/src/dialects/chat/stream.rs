@@ -12,22 +12,14 @@ use super::{
     usage::{counts, usage},
 };
 use crate::{
-    model::reply::Finish,
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::Finish,
+    report::{Error, Trail},
+    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            beside::Beside,
-            grown::{Fields, Grown},
-            told::Told,
-            whole::{Map, kept, number},
+            Assembly, Beside, Fields, Grown, Map, Told,
+            whole::{kept, number},
         },
     },
 };

@@ -11,19 +11,15 @@ use super::{
     },
 };
 use crate::{
-    model::event::Event,
-    report::error::Error,
-    rules::{dialect_id::DialectId, limits::ReasoningRule},
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::{Host, Text},
-        tree::Tree,
-    },
+    model::Event,
+    report::Error,
+    rules::{DialectId, ReasoningRule},
+    value::{Host, Key, Sink, Source, Text, Tree, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
+        response::{Closing, FailureWords},
         stream::{
-            out::{Frames, Framing, StreamWriter, Wanted, empty, map, null, number, one, shell::Shell, text, word},
-            text::Words,
+            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            out::{empty, map, null, number, one, text, word},
         },
     },
 };

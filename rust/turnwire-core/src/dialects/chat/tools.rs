@@ -5,26 +5,17 @@ use super::{
     member::{Member, Reads},
 };
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    rules::{extra_keys::ExtraKeys, limits::Chosen, value_rule::ValueRule},
-    value::{
-        door::{Sink, Source},
-        extras::Extras,
-        handle::{Host, Text},
-    },
+    model::{Choice, ChoiceKind, Flaw, Tool},
+    report::{Error, Path, Trail},
+    rules::{Chosen, ExtraKeys, ValueRule},
+    value::{Extras, Host, Sink, Source, Text},
     wire::{
         read::{
-            keys::{Keys, join_extras},
-            tools::{self, FOREIGN_TOOL, NO_SCHEMA, schema, schema_flaw},
+            FOREIGN_TOOL, Keys, NO_SCHEMA,
+            keys::join_extras,
+            tools::{self, schema, schema_flaw},
         },
-        write::{tool_schema::STRICT, writer::Writer},
+        write::{Writer, tool_schema::STRICT},
     },
 };
 

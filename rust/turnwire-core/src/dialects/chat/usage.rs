@@ -5,14 +5,9 @@ use super::{
     response::USAGE_RULE,
 };
 use crate::{
-    model::reply::ReplyParts,
-    value::{
-        door::{Source, keys},
-        handle::Host,
-        node::NodeKind,
-        tree::Tree,
-    },
-    wire::read::keys::Keys,
+    model::ReplyParts,
+    value::{Host, NodeKind, Source, Tree, door::keys},
+    wire::read::Keys,
 };
 
 keys! {

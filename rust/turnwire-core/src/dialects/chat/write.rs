@@ -15,15 +15,12 @@ use super::{
     member::{Member, Writes},
 };
 use crate::{
-    model::turn::Role,
-    report::error::Error,
-    value::{
-        door::{Key, Sink},
-        handle::{Host, Text},
-    },
+    model::Role,
+    report::Error,
+    value::{Host, Key, Sink, Text},
     wire::{
         plan::{Item, Message, Said},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

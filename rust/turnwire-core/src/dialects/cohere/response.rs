@@ -6,23 +6,17 @@ use crate::{
         keys::{CACHED_TOKENS, CONTENT, FINISH_REASON, ID, MESSAGE, TEXT, THINKING, TYPE, USAGE},
         response,
     },
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    value::{Host, Key, Source, Text, Tree, Value},
     wire::{
         response::{
-            draft::{Draft, listed, text},
-            end::{
-                EndWord::{Nearest, Says},
-                EndWords,
-            },
-            failure::FailureRow,
-            rule::ResponseRule,
-            usage::{Amount, Count, UsageRule},
+            Amount, Count, Draft, EndWords, FailureRow, ResponseRule, UsageRule,
+            draft::{listed, text},
+            end::EndWord::{Nearest, Says},
         },
-        stream::whole::{Map, changed, word},
+        stream::{
+            Map,
+            whole::{changed, word},
+        },
     },
 };
 

@@ -6,16 +6,16 @@ use crate::{
         ARGUMENTS, ASSISTANT, CONTENT, DELTA, EMPTY, ERROR, FINISH_REASON, FUNCTION, ID, INDEX, MESSAGE, NAME, ROLE,
         TEXT, THINKING, TOOL_CALLS, TYPE,
     },
-    model::event::{Event, PartSort},
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, keys},
-        handle::{Host, Text},
-    },
+    model::{Event, PartSort},
+    report::Error,
+    rules::DialectId,
+    value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
-        stream::out::{Frames, Framing, StreamWriter, Wanted, empty, map, number, shell::Shell, text, word},
+        response::{Closing, FailureWords},
+        stream::{
+            Frames, Framing, Shell, StreamWriter, Wanted,
+            out::{empty, map, number, text, word},
+        },
     },
 };
 

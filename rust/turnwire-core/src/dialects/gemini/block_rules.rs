@@ -2,11 +2,7 @@
 //!
 //! Proto JSON takes `null` for an absent key.
 
-use crate::rules::{
-    block_rule::BlockRule,
-    extra_keys::ExtraKeys,
-    value_rule::{KeyRule, ValueRule},
-};
+use crate::rules::{BlockRule, ExtraKeys, KeyRule, ValueRule};
 
 const TEXT: ValueRule = ValueRule::Maybe(&ValueRule::Word);
 const NUMBER: ValueRule = ValueRule::Maybe(&ValueRule::Number);

@@ -9,21 +9,14 @@ use super::{
     spelling::{either_text, left},
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part},
+    model::{Flaw, Inner, Kind, Media, MediaData, Part},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{Key, NodeKind, Source, Text},
+    wire::read::{
+        Keys,
+        keys::{placed, wrong_type},
     },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        handle::Text,
-        node::NodeKind,
-    },
-    wire::read::keys::{Keys, placed, wrong_type},
 };
 
 static NO_TYPE: Flaw = Flaw::refused("data says of what type it is");

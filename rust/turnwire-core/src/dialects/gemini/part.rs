@@ -5,10 +5,10 @@ use super::{
     keys::{THOUGHT_SIGNATURE, THOUGHT_SIGNATURE_SNAKE},
 };
 use crate::{
-    model::part::{Flaw, Inner, Kind, Part},
-    report::{error::Error, path::Place},
-    rules::facts::Rules,
-    value::{door::Source, handle::Text, node::NodeKind},
+    model::{Flaw, Inner, Kind, Part},
+    report::{Error, Place},
+    rules::Rules,
+    value::{NodeKind, Source, Text},
     wire::read::keys::placed,
 };
 

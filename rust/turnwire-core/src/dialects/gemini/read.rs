@@ -14,26 +14,12 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        conversation::System,
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Args, Call, Choice, Tool},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    value::{
-        base64,
-        door::{Key, Source},
-        handle::{Host, Input, Raw, Text},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Args, Call, Choice, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, System, Tool, Turn},
+    report::{Error, Place, Trail},
+    value::{Host, Input, Key, NodeKind, Raw, Source, Text, Tree, base64},
     wire::read::{
-        keys::{Keys, args, placed, repeated, unknown_role, wrong_type},
-        payload::SINGLE,
+        Keys, SINGLE,
+        keys::{args, placed, repeated, unknown_role, wrong_type},
     },
 };
 pub(super) mod response;

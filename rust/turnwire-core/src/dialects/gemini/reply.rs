@@ -12,19 +12,14 @@ use super::{
     stream, stream_out,
 };
 use crate::{
-    model::reply::{Finish, ReplyParts},
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Finish, ReplyParts},
+    report::{Error, Trail},
+    value::{Host, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
         format::Reply,
-        read::keys::{Keys, wrong_type},
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
-        stream::whole::{Map, word},
+        read::{Keys, keys::wrong_type},
+        response::{Draft, FailureRow, ResponseRule},
+        stream::{Map, whole::word},
     },
 };
 

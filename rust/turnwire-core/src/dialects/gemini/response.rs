@@ -9,18 +9,13 @@ use super::{
 };
 use crate::{
     model::head::{MODEL_VERSION, RESPONSE_ID},
-    value::{
-        door::keys,
-        handle::{Host, Text, Value},
-    },
+    value::{Host, Text, Value, door::keys},
     wire::{
-        response::{
-            draft::{Draft, text},
-            failure::{FailureRow, FailureRows},
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
+        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        stream::{
+            Map,
+            whole::{number, word},
         },
-        stream::whole::{Map, number, word},
     },
 };
 

@@ -2,13 +2,10 @@
 
 use super::spelling::is_said;
 use crate::{
-    model::part::{Flaw, Part},
-    report::error::Error,
+    model::{Flaw, Part},
+    report::Error,
     rules::extra_keys::other_spelling,
-    value::{
-        door::Source,
-        handle::{Host, Input, Text, Value},
-    },
+    value::{Host, Input, Source, Text, Value},
 };
 
 pub(super) static SEVERAL: Flaw = Flaw::refused("a part says one thing");

@@ -1,16 +1,11 @@
 //! Finds keys in either spelling of proto JSON.
 
 use crate::{
-    model::part::Flaw,
-    report::error::Error,
+    model::Flaw,
+    report::Error,
     rules::extra_keys::other_spelling,
-    value::{
-        door::{Key, Source},
-        extras::Extras,
-        handle::Text,
-        node::NodeKind,
-    },
-    wire::read::keys::Keys,
+    value::{Extras, Key, NodeKind, Source, Text},
+    wire::read::Keys,
 };
 
 type Left<H> = (Option<Box<Extras<H>>>, Option<&'static Flaw>);

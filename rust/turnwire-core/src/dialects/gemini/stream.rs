@@ -23,23 +23,14 @@ use super::{
     spelling::{either, other},
 };
 use crate::{
-    model::{event::Event, reply::Finish},
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Event, Finish},
+    report::{Error, Trail},
+    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            beside::Beside,
-            grown::Fields,
-            text::Words,
-            told::{Flow, Told},
-            whole::{Map, kept, list, number, word},
+            Assembly, Beside, Fields, Flow, Map, Told, Words,
+            whole::{kept, list, number, word},
         },
     },
 };

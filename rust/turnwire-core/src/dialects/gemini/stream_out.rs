@@ -8,18 +8,15 @@ use super::{
     response::RULE,
 };
 use crate::{
-    model::event::Event,
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Sink, keys},
-        handle::{Host, Text},
-    },
+    model::Event,
+    report::Error,
+    rules::DialectId,
+    value::{Host, Sink, Text, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
+        response::{Closing, FailureWords},
         stream::{
-            out::{Frames, Framing, StreamWriter, Wanted, map, number, object, one, shell::Shell, text, value, word},
-            text::Words,
+            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            out::{map, number, object, one, text, value, word},
         },
     },
 };

@@ -9,29 +9,18 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{ALONE, Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        path::{Path, Place, Trail},
-    },
+    model::{ALONE, Choice, ChoiceKind, Flaw, Tool},
+    report::{Error, Path, Place, Trail},
     rules::block_rule::block_rule_of,
-    value::{
-        door::{Sink, Source},
-        handle::{Host, Raw},
-        node::NodeKind,
-    },
+    value::{Host, NodeKind, Raw, Sink, Source},
     wire::{
         read::{
-            keys::{Keys, elements_of, repeated, wrong_type},
-            openapi,
-            payload::SINGLE,
-            proto_schema,
-            tools::{self, FOREIGN_TOOL, schema},
+            FOREIGN_TOOL, Keys, SINGLE,
+            keys::{elements_of, repeated, wrong_type},
+            openapi, proto_schema,
+            tools::{self, schema},
         },
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

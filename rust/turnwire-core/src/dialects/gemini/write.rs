@@ -10,20 +10,13 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        tool::{Call, Choice, Content, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, path::Path},
-    value::{
-        door::{Key, Piece, Sink},
-        handle::{Host, Value},
-        tree::Tree,
-    },
+    model::{Call, Choice, Content, MOVED_MEDIA, Role, Tool},
+    report::{Error, Path},
+    value::{Host, Key, Piece, Sink, Tree, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::{system::SystemText, writer::Writer},
+        write::{SystemText, Writer},
     },
 };
 

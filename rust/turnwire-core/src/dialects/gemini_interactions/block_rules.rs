@@ -1,9 +1,6 @@
 //! Lists what the steps and tools that Google runs must contain, by its SDK's types.
 
-use crate::rules::{
-    block_rule::BlockRule,
-    value_rule::{KeyRule, ValueRule},
-};
+use crate::rules::{BlockRule, KeyRule, ValueRule};
 
 const ID: KeyRule = ("id", ValueRule::Word);
 const CALL_ID: KeyRule = ("call_id", ValueRule::Word);

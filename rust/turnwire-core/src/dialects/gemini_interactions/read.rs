@@ -10,25 +10,18 @@ use super::{
 };
 use crate::{
     model::{
-        conversation::System,
-        media::{Media, MediaData},
-        part::{Flaw, Kind, Part, Parts, Reasoning},
-        tool::{Call, Choice, Content, Tool, ToolResult},
-        turn::{Role, Turn},
+        Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Reasoning, Role, System, Tool, ToolResult,
+        Turn,
     },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text},
-        node::NodeKind,
-    },
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{Host, Key, NodeKind, Source, Text},
     wire::{
         format::Read,
-        read::keys::{Keys, args, each_part, joined, placed, wrong_type},
+        read::{
+            Keys,
+            keys::{args, each_part, joined, placed, wrong_type},
+        },
     },
 };
 

@@ -7,21 +7,13 @@ use super::{
     read, response, stream, stream_out,
 };
 use crate::{
-    model::{
-        reply::{Finish, ReplyParts},
-        turn::Turn,
-    },
-    report::{error::Error, path::Trail},
-    value::{
-        door::Source,
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Finish, ReplyParts, Turn},
+    report::{Error, Trail},
+    value::{Host, NodeKind, Source, Text, Tree, Value},
     wire::{
         format::Reply,
-        read::keys::{Keys, wrong_type},
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        read::{Keys, keys::wrong_type},
+        response::{Draft, FailureRow, ResponseRule},
     },
 };
 

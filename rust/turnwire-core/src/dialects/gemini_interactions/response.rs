@@ -9,18 +9,10 @@ use super::{
 };
 use crate::{
     model::head::{CREATED, MODEL},
-    value::{
-        door::keys,
-        handle::{Host, Text, Value},
-    },
+    value::{Host, Text, Value, door::keys},
     wire::{
-        response::{
-            draft::{Draft, text},
-            failure::{FailureRow, FailureRows},
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
-        },
-        stream::whole::{Map, word},
+        response::{Amount, Count, Draft, FailureRow, FailureRows, ResponseRule, Texts, UsageRule, draft::text},
+        stream::{Map, whole::word},
     },
 };
 

@@ -10,24 +10,14 @@ use super::{
     keys::{DELTA, ERROR, EVENT_TYPE, ID, INDEX, INTERACTION, STATUS, STEP, STEPS, TYPE},
 };
 use crate::{
-    model::{head::MODEL, reply::Finish},
-    report::{
-        error::{Code, Error},
-        path::Trail,
-    },
-    value::{
-        door::Source,
-        handle::{Host, Text, Value},
-        hash::HashMap,
-        node::NodeKind,
-    },
+    model::{Finish, head::MODEL},
+    report::{Error, Trail, error::Code},
+    value::{HashMap, Host, NodeKind, Source, Text, Value},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
-            grown::Fields,
-            told::Told,
-            whole::{Map, kept, list},
+            Assembly, Fields, Map, Told,
+            whole::{kept, list},
         },
     },
 };

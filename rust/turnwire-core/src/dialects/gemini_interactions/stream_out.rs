@@ -8,19 +8,16 @@ use super::{
     response::RULE,
 };
 use crate::{
-    model::{
-        event::{Event, PartSort},
-        head::MODEL,
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, keys},
-        handle::{Host, Text},
-    },
+    model::{Event, PartSort, head::MODEL},
+    report::Error,
+    rules::DialectId,
+    value::{Host, Key, Sink, Text, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
-        stream::out::{Frames, Framing, StreamWriter, Wanted, map, number, shell::Shell, text, word},
+        response::{Closing, FailureWords},
+        stream::{
+            Frames, Framing, Shell, StreamWriter, Wanted,
+            out::{map, number, text, word},
+        },
     },
 };
 

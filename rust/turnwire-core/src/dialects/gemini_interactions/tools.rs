@@ -2,26 +2,16 @@
 
 use super::keys::{ALLOWED_TOOLS, ANY, AUTO, DESCRIPTION, FUNCTION, MODE, NAME, NONE, PARAMETERS, TOOLS, TYPE};
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Sink, Source},
-        extras::Extras,
-        handle::Host,
-        node::NodeKind,
-    },
+    model::{Choice, ChoiceKind, Flaw, Tool},
+    report::{Error, Path, Trail},
+    value::{Extras, Host, NodeKind, Sink, Source},
     wire::{
         read::{
-            keys::{Keys, join_extras},
-            tools::{self, FOREIGN_TOOL, schema, schema_flaw},
+            FOREIGN_TOOL, Keys,
+            keys::join_extras,
+            tools::{self, schema, schema_flaw},
         },
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -9,21 +9,14 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Call, Choice, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, loss::LossCode, path::Path},
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::Host,
-    },
+    model::{Call, Choice, Kind, MOVED_MEDIA, Part, Role, Tool},
+    report::{Error, Path, loss::LossCode},
+    rules::MediaClass,
+    value::{Host, Key, Piece, Sink},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::{system::SystemText, writer::Writer},
+        write::{SystemText, Writer},
     },
 };
 

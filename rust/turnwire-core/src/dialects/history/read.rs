@@ -10,26 +10,16 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts},
-        tool::{Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Input, Text},
-        hash::HashMap,
-        node::NodeKind,
-    },
+    model::{Call, Content, Flaw, Inner, Kind, Media, MediaData, Part, Parts, Role, ToolResult, Turn},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{HashMap, Host, Input, Key, NodeKind, Source, Text},
     wire::{
         format::Read,
-        read::keys::{Keys, args, each_part, join_extras, placed, unknown_role, wrong_type},
+        read::{
+            Keys,
+            keys::{args, each_part, join_extras, placed, unknown_role, wrong_type},
+        },
     },
 };
 

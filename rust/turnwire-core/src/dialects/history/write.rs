@@ -8,20 +8,13 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        part::Kind,
-        tool::{Call, Content, MOVED_MEDIA},
-        turn::Role,
-    },
-    report::error::Error,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::Host,
-    },
+    model::{Call, Content, Kind, MOVED_MEDIA, Role},
+    report::Error,
+    value::{Host, Key, Piece, Sink},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -5,26 +5,14 @@ use super::{
     keys::{ARGUMENTS, CONTENT, FUNCTION, ID, NAME, ROLE, TOOL_CALL_ID, TOOL_CALLS, TYPE},
 };
 use crate::{
-    model::{
-        part::{Flaw, Inner, Kind, Part},
-        tool::{Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    value::{
-        door::Source,
-        handle::{Host, Raw, Text, Value},
-        json,
-        node::NodeKind,
-    },
+    model::{Call, Content, Flaw, Inner, Kind, Part, Role, ToolResult, Turn},
+    report::{Error, Place, Trail},
+    value::{Host, NodeKind, Raw, Source, Text, Value, json},
     wire::{
         format::Read,
         read::{
-            error_flag,
-            keys::{Keys, args, unknown_role, wrong_type},
+            Keys, error_flag,
+            keys::{args, unknown_role, wrong_type},
         },
         write::call_json,
     },

@@ -7,21 +7,13 @@ use super::{
     },
 };
 use crate::{
-    model::turn::Role,
-    report::{error::Error, loss::LossCode, path::Place},
-    value::{
-        door::Sink,
-        handle::{Host, Raw, Text, Value},
-    },
+    model::Role,
+    report::{Error, Place, loss::LossCode},
+    value::{Host, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said},
-        write::{
-            call_json,
-            single_part::{self, Form, One},
-            single_text,
-            writer::Writer,
-        },
+        write::{Form, One, Writer, call_json, single_part, single_text},
     },
 };
 

@@ -5,21 +5,13 @@ use crate::{
         keys::{OBJECT, TEXT, THINKING, TYPE},
         response::{self, FAILURES, USAGE_RULE, described},
     },
-    value::{
-        door::keys,
-        handle::{Host, Text, Value},
-    },
+    value::{Host, Text, Value, door::keys},
     wire::{
         response::{
-            end::{
-                EndWord::{Nearest, Says},
-                EndWords,
-            },
-            failure::FailureRow,
-            rule::ResponseRule,
-            usage::UsageRule,
+            EndWords, FailureRow, ResponseRule, UsageRule,
+            end::EndWord::{Nearest, Says},
         },
-        stream::whole::{Map, word},
+        stream::{Map, whole::word},
     },
 };
 

@@ -7,19 +7,14 @@ use crate::{
         response,
     },
     model::head::CREATED_AT,
-    value::handle::{Host, Text, Value},
+    value::{Host, Text, Value},
     wire::{
         response::{
-            draft::{Draft, text},
-            end::{
-                EndWord::{Fails, Nearest, Says},
-                EndWords,
-            },
-            failure::FailureRow,
-            rule::ResponseRule,
-            usage::{Amount, Count, UsageRule},
+            Amount, Count, Draft, EndWords, FailureRow, ResponseRule, UsageRule,
+            draft::text,
+            end::EndWord::{Fails, Nearest, Says},
         },
-        stream::whole::Map,
+        stream::Map,
     },
 };
 

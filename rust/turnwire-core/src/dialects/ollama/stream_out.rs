@@ -6,18 +6,15 @@ use crate::{
     dialects::chat::keys::{
         ARGUMENTS, ASSISTANT, CONTENT, EMPTY, ERROR, FUNCTION, MESSAGE, NAME, ROLE, THINKING, TOOL_CALLS,
     },
-    model::event::Event,
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Sink, keys},
-        handle::{Host, Text},
-    },
+    model::Event,
+    report::Error,
+    rules::DialectId,
+    value::{Host, Sink, Text, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
+        response::{Closing, FailureWords},
         stream::{
-            out::{Frames, Framing, StreamWriter, Wanted, map, object, one, shell::Shell, text, value, word},
-            text::Words,
+            Frames, Framing, Shell, StreamWriter, Wanted, Words,
+            out::{map, object, one, text, value, word},
         },
     },
 };

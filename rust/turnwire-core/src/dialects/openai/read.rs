@@ -8,21 +8,15 @@ use crate::{
         part::{Answer, PartDraft},
         read::{self, WRONG_ROLE, answered},
     },
-    model::{
-        media::{Media, MediaData},
-        part::{Flaw, Inner, Kind, Part, Parts},
-        tool::Call,
-    },
+    model::{Call, Flaw, Inner, Kind, Media, MediaData, Part, Parts},
     pairing::unnamed::made_up,
-    report::{error::Error, path::Place},
-    rules::media_class::MediaClass,
-    value::{
-        door::Source,
-        handle::{Host, Input, Raw, Text},
-        json,
-        node::NodeKind,
+    report::{Error, Place},
+    rules::MediaClass,
+    value::{Host, Input, NodeKind, Raw, Source, Text, json},
+    wire::read::{
+        Keys,
+        keys::{args, placed},
     },
-    wire::read::keys::{Keys, args, placed},
 };
 
 static NO_DATA_URL: Flaw = Flaw::refused("the data of a file are a data: URL");

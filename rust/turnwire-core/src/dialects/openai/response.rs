@@ -5,13 +5,9 @@ use crate::{
         keys::{REASONING, REASONING_CONTENT, REFUSAL},
         response::{self, RULE, choices},
     },
-    rules::{dialect_id::DialectId, limits::ReasoningRule},
-    value::{
-        door::{Key, Source},
-        handle::{Host, Value},
-        tree::Tree,
-    },
-    wire::response::draft::Draft,
+    rules::{DialectId, ReasoningRule},
+    value::{Host, Key, Source, Tree, Value},
+    wire::response::Draft,
 };
 
 /// The SDK's `ChatCompletion`. Real servers write the refusal's key in every message.

@@ -1,9 +1,9 @@
 //! Writes changes of system text as a system message in the middle of a conversation.
 
 use crate::{
-    rules::limits::News,
+    rules::News,
     value::{
-        handle::{NoHost, Value},
+        NoHost, Value,
         tree::{map, text},
     },
 };

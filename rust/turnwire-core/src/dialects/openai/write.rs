@@ -16,15 +16,12 @@ use crate::{
             result,
         },
     },
-    report::error::Error,
-    rules::media_class::MediaClass,
-    value::{
-        door::{Piece, Sink},
-        handle::Host,
-    },
+    report::Error,
+    rules::MediaClass,
+    value::{Host, Piece, Sink},
     wire::{
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::{single_text, writer::Writer},
+        write::{Writer, single_text},
     },
 };
 

@@ -1,6 +1,6 @@
 //! Lists the items that ask the client for something, and the items that answer them.
 
-use crate::rules::answer_rule::{AnswerRule, Open};
+use crate::rules::{AnswerRule, Open};
 
 const BY_CALL_ID: &[(&str, &str)] = &[("call_id", "call_id")];
 

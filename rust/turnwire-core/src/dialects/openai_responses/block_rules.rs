@@ -1,10 +1,7 @@
 //! Describes the provider-run items and tools of Responses, by its SDK's types.
 
 use super::items::{self, CALLER, STATE};
-use crate::rules::{
-    block_rule::BlockRule,
-    value_rule::{KeyRule, ValueRule},
-};
+use crate::rules::{BlockRule, KeyRule, ValueRule};
 
 const TEXT: ValueRule = ValueRule::Word;
 const ID: KeyRule = ("id", ValueRule::Text(|id| items::fits("", id)));

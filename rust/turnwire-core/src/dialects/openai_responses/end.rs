@@ -1,8 +1,8 @@
 //! Reads and writes the words for the end of a reply.
 
 use crate::{
-    model::reply::Finish,
-    wire::response::end::{EndWord::Says, EndWords},
+    model::Finish,
+    wire::response::{EndWords, end::EndWord::Says},
 };
 
 /// The words that are written.

@@ -1,8 +1,8 @@
 //! Classifies items by type: their role, their state, and the form of their ids.
 
 use crate::{
-    model::turn::{Role, Tie},
-    rules::value_rule::ValueRule,
+    model::{Role, Tie},
+    rules::ValueRule,
 };
 
 /// The role of an item that only this API knows. A client's output for a hosted tool is part of the run of items

@@ -12,31 +12,18 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        conversation::System,
-        media::{Media, MediaData},
-        part::{Flaw, Kind, Part, Parts},
-        tool::{Call, Choice, Content, Tool, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
+    model::{Call, Choice, Content, Flaw, Kind, Media, MediaData, Part, Parts, Role, System, Tool, ToolResult, Turn},
+    report::{Error, Place, Trail},
     rules::{
+        MediaClass,
         block_rule::{block_rule_of, without_key},
-        media_class::MediaClass,
     },
-    value::{
-        door::{Key, Source},
-        handle::{Text, Value},
-        node::NodeKind,
-    },
+    value::{Key, NodeKind, Source, Text, Value},
     wire::{
         format::Read,
         read::{
-            error_flag,
-            keys::{Keys, NULL, args, each_part, placed, unknown_role, wrong_type},
+            Keys, NULL, error_flag,
+            keys::{args, each_part, placed, unknown_role, wrong_type},
         },
     },
 };

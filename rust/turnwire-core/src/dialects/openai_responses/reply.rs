@@ -8,22 +8,13 @@ use super::{
     read, response, stream, stream_out,
 };
 use crate::{
-    model::{
-        part::Kind,
-        reply::{Finish, ReplyParts},
-    },
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashSet,
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::{Finish, Kind, ReplyParts},
+    report::{Error, Trail},
+    value::{HashSet, Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
         format::Reply,
-        read::keys::{Keys, wrong_type},
-        response::{draft::Draft, failure::FailureRow, rule::ResponseRule},
+        read::{Keys, keys::wrong_type},
+        response::{Draft, FailureRow, ResponseRule},
     },
 };
 

@@ -15,21 +15,14 @@ use crate::{
         keys::{CODE, MODEL, TOTAL_TOKENS},
         response::{self, FAILURES},
     },
-    model::{head::CREATED_AT, reply::Finish},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::{Finish, head::CREATED_AT},
+    value::{Host, Key, Source, Text, Tree, Value, door::keys},
     wire::{
         response::{
-            draft::{Draft, listed, text},
-            failure::FailureRow,
-            id::Tail,
-            rule::{ResponseRule, Texts},
-            usage::{Amount, Count, UsageRule},
+            Amount, Count, Draft, FailureRow, ResponseRule, Tail, Texts, UsageRule,
+            draft::{listed, text},
         },
-        stream::whole::{Map, word},
+        stream::{Map, whole::word},
     },
 };
 

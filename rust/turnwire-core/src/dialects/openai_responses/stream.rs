@@ -23,22 +23,14 @@ use super::{
     },
 };
 use crate::{
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashMap,
-        node::NodeKind,
-        tree::Tree,
-    },
+    report::{Error, Trail},
+    value::{HashMap, Host, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            Assembly,
+            Assembly, Fields, Map, Told,
             calls::args_text,
-            grown::Fields,
-            told::Told,
-            whole::{Map, kept, list},
+            whole::{kept, list},
         },
     },
 };

@@ -19,22 +19,16 @@ use super::{
     response::RULE,
 };
 use crate::{
-    model::{
-        event::{Event, PartSort},
-        reply::Finish,
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, keys},
-        handle::{Host, Text, Value},
-    },
+    model::{Event, Finish, PartSort},
+    report::Error,
+    rules::DialectId,
+    value::{Host, Key, Sink, Text, Value, door::keys},
     wire::{
-        response::closing::{Closing, FailureWords},
+        response::{Closing, FailureWords},
         stream::{
-            out::{Frames, Framing, StreamWriter, Wanted, empty, number, shell::Shell, text, value, word},
-            text::Words,
-            whole::{Map, word as said},
+            Frames, Framing, Map, Shell, StreamWriter, Wanted, Words,
+            out::{empty, number, text, value, word},
+            whole::word as said,
         },
     },
 };

@@ -1,9 +1,9 @@
 //! Writes changes of system text and tools as the developer's items in the middle of a conversation.
 
 use crate::{
-    rules::limits::News,
+    rules::News,
     value::{
-        handle::{NoHost, Value},
+        NoHost, Value,
         tree::{list, map, text},
     },
 };

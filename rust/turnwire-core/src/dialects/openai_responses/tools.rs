@@ -8,26 +8,15 @@ use super::{
     },
 };
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        loss::LossCode,
-        path::{Path, Trail},
-    },
-    value::{
-        door::{Key, Sink, Source},
-        handle::{Host, Text},
-        node::NodeKind,
-    },
+    model::{Choice, ChoiceKind, Flaw, Tool},
+    report::{Error, Path, Trail, loss::LossCode},
+    value::{Host, Key, NodeKind, Sink, Source, Text},
     wire::{
         read::{
-            keys::Keys,
-            tools::{self, FOREIGN_TOOL, schema, schema_flaw},
+            FOREIGN_TOOL, Keys,
+            tools::{self, schema, schema_flaw},
         },
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -11,21 +11,14 @@ use super::{
     tools,
 };
 use crate::{
-    model::{
-        part::Kind,
-        tool::{Call, Choice, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, loss::LossCode, path::Path},
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::{Host, Text, Value},
-    },
+    model::{Call, Choice, Kind, MOVED_MEDIA, Role, Tool},
+    report::{Error, Path, loss::LossCode},
+    rules::MediaClass,
+    value::{Host, Key, Piece, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said, Shown, ShownData},
-        write::{system::SystemText, writer::Writer},
+        write::{SystemText, Writer},
     },
 };
 

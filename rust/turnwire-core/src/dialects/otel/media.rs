@@ -5,20 +5,14 @@ use super::{
     part::open,
 };
 use crate::{
-    model::{
-        media::{Media, MediaData},
-        part::Kind,
-    },
-    report::error::Error,
-    rules::media_class::MediaClass,
-    value::{
-        door::{Key, Piece, Sink, Source},
-        handle::{Host, Text},
-    },
+    model::{Kind, Media, MediaData},
+    report::Error,
+    rules::MediaClass,
+    value::{Host, Key, Piece, Sink, Source, Text},
     wire::{
         plan::{Item, Shown, ShownData},
-        read::keys::Keys,
-        write::writer::Writer,
+        read::Keys,
+        write::Writer,
     },
 };
 

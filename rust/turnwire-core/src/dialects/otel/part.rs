@@ -2,11 +2,8 @@
 
 use super::keys::TYPE;
 use crate::{
-    value::{
-        door::{Key, Sink},
-        handle::Host,
-    },
-    wire::write::writer::Writer,
+    value::{Host, Key, Sink},
+    wire::write::Writer,
 };
 
 /// Writes its type; the caller closes it.

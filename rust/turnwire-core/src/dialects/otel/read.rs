@@ -6,27 +6,15 @@ use super::{
     media::{self, Form},
 };
 use crate::{
-    model::{
-        conversation::System,
-        part::{Flaw, Kind, Part, Parts, Reasoning},
-        tool::{Call, Content, Tool, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        door::Source,
-        handle::{Host, Text},
-        node::NodeKind,
-    },
+    model::{Call, Content, Flaw, Kind, Part, Parts, Reasoning, Role, System, Tool, ToolResult, Turn},
+    report::{Error, Place, Trail},
+    rules::MediaClass,
+    value::{Host, NodeKind, Source, Text},
     wire::{
         format::Read,
         read::{
-            error_flag,
-            keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
+            Keys, error_flag,
+            keys::{args, each_part, placed, unknown_role, wrong_type},
             tools,
         },
     },

@@ -10,20 +10,13 @@ use super::{
     part::open,
 };
 use crate::{
-    model::{
-        part::Kind,
-        tool::{Call, MOVED_MEDIA, Tool},
-        turn::Role,
-    },
-    report::{error::Error, path::Path},
-    value::{
-        door::{Piece, Sink},
-        handle::Host,
-    },
+    model::{Call, Kind, MOVED_MEDIA, Role, Tool},
+    report::{Error, Path},
+    value::{Host, Piece, Sink},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said},
-        write::{single_text, system::SystemText, writer::Writer},
+        write::{SystemText, Writer, single_text},
     },
 };
 

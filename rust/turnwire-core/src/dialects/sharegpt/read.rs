@@ -5,26 +5,14 @@ use super::{
     keys::{FROM, FUNCTION_CALL, ROLE, TEXT, VALUE},
 };
 use crate::{
-    model::{
-        conversation::System,
-        part::{Flaw, Kind, Part, Parts},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        path::{Place, Trail},
-    },
-    value::{
-        door::Source,
-        handle::{Host, Input, Text},
-        node::NodeKind,
-    },
+    model::{Content, Flaw, Kind, Part, Parts, Role, System, ToolResult, Turn},
+    report::{Error, Place, Trail, error::Code},
+    value::{Host, Input, NodeKind, Source, Text},
     wire::{
         format::Read,
         read::{
-            error_flag,
-            keys::{Keys, unknown_role, wrong_type},
+            Keys, error_flag,
+            keys::{unknown_role, wrong_type},
         },
         write::call_json,
     },

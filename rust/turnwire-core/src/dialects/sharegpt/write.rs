@@ -7,16 +7,13 @@ use super::{
     keys::{FROM, FUNCTION_CALL, GPT, HUMAN, OBSERVATION, SYSTEM, TEXT, VALUE},
 };
 use crate::{
-    model::{tool::Tool, turn::Role},
-    report::{error::Error, loss::LossCode, path::Path},
-    value::{
-        door::{Key, Piece, Sink},
-        handle::{Host, Raw, Text, Value},
-    },
+    model::{Role, Tool},
+    report::{Error, Path, loss::LossCode},
+    value::{Host, Key, Piece, Raw, Sink, Text, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Said},
-        write::{by_order, call_json, single_text, system::SystemText, writer::Writer},
+        write::{SystemText, Writer, by_order, call_json, single_text},
     },
 };
 

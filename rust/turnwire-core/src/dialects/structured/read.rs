@@ -5,25 +5,14 @@ use super::{
     keys::{ARGUMENTS, CONTENT, NAME, ROLE, TOOL_CALL_ID, TYPE, UNKNOWN, UNKNOWN_TOOL},
 };
 use crate::{
-    model::{
-        part::{Flaw, Inner, Kind, Part, Parts, Reasoning},
-        tool::{Args, Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    value::{
-        door::Source,
-        handle::{Raw, Text},
-        node::NodeKind,
-    },
+    model::{Args, Call, Content, Flaw, Inner, Kind, Part, Parts, Reasoning, Role, ToolResult, Turn},
+    report::{Error, Place, Trail},
+    value::{NodeKind, Raw, Source, Text},
     wire::{
         format::Read,
         read::{
-            error_flag,
-            keys::{Keys, args, each_part, placed, unknown_role, wrong_type},
+            Keys, error_flag,
+            keys::{args, each_part, placed, unknown_role, wrong_type},
         },
     },
 };

@@ -8,16 +8,13 @@ use super::{
     },
 };
 use crate::{
-    model::{part::Kind, tool::Call, turn::Role},
-    report::{error::Error, loss::AssistantRole},
-    value::{
-        door::{Key, Sink},
-        handle::{Host, Value},
-    },
+    model::{Call, Kind, Role},
+    report::{AssistantRole, Error},
+    value::{Host, Key, Sink, Value},
     wire::{
         format::Write,
         plan::{Item, Message, Outcome, Said},
-        write::{single_text, writer::Writer},
+        write::{Writer, single_text},
     },
 };
 

@@ -1,9 +1,9 @@
 //! The keys of a body that do not belong to the conversation: the model, sampling settings, and the caller's own.
 
 use crate::{
-    report::path::{Path, Step},
-    rules::dialect_id::DialectId,
-    value::handle::{Host, Input, Raw, Text},
+    report::{Path, Step},
+    rules::DialectId,
+    value::{Host, Input, Raw, Text},
 };
 
 /// All of a body's other keys.

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::{model::turn::Turn, value::handle::Host};
+use crate::{model::Turn, value::Host};
 
 /// A shared list, and turns that were added to it. Reading joins them.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use super::{Conversation, Frame, Parsed};
 use crate::{
-    model::turn::Turn,
-    report::provenance::{self, Sources},
-    value::handle::{Host, Raw},
+    model::Turn,
+    report::{Sources, provenance},
+    value::{Host, Raw},
 };
 
 /// A read-only view of a conversation.

@@ -4,18 +4,9 @@ use std::sync::Arc;
 
 use super::{in_extras, in_part, in_raw, system_places, tool_places};
 use crate::{
-    model::{
-        conversation::Frame,
-        part::{Inner, Kind, Part},
-        tool::{Args, Choice, ChoiceKind, Content},
-        turn::Turn,
-    },
-    report::path::Path,
-    value::{
-        extras::{Extras, map_extras},
-        handle::{Host, Input, Raw, Text, Value},
-        json::escape::lone,
-    },
+    model::{Args, Choice, ChoiceKind, Content, Frame, Inner, Kind, Part, Turn},
+    report::Path,
+    value::{Extras, Host, Input, Raw, Text, Value, extras::map_extras, json::escape::lone},
 };
 
 /// The repaired turn, touched.

@@ -1,6 +1,6 @@
 //! Pairs results that have a name and no id with calls that have ids: by name, as if no call had an id.
 
-use crate::value::hash::HashMap;
+use crate::value::HashMap;
 
 use std::collections::VecDeque;
 

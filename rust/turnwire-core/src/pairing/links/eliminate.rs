@@ -3,7 +3,7 @@
 use std::{collections::VecDeque, ops::Range};
 
 use super::matching::{Fate, Matching};
-use crate::value::hash::HashMap;
+use crate::value::HashMap;
 
 impl Matching<'_> {
     /// Pairs calls and results of which one or both have no id. A made-up id counts as none. Real ids are trusted: a

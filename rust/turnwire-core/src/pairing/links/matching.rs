@@ -7,8 +7,8 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{calls, joins, may_follow};
 use crate::{
-    model::{part::Kind, turn::Turn},
-    value::{handle::Host, hash::HashMap},
+    model::{Kind, Turn},
+    value::{HashMap, Host},
 };
 
 /// A call and where it is in the conversation.

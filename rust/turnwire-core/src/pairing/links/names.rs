@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use crate::{
-    rules::limits::{IdRule, Once},
-    value::hash::{HashMap, HashSet},
+    rules::{IdRule, Once},
+    value::{HashMap, HashSet},
 };
 
 /// The ids in use so far.

@@ -4,12 +4,9 @@
 //! the same format asks that server. Without a target it may be any server.
 
 use crate::{
-    model::{
-        conversation::Frame,
-        turn::{Tie, Turn},
-    },
-    rules::dialect_id::DialectId,
-    value::handle::Host,
+    model::{Frame, Tie, Turn},
+    rules::DialectId,
+    value::Host,
 };
 
 /// Whether calls may be on the server, so that a result without a call before it may answer one there.

@@ -1,12 +1,9 @@
 //! The ids of calls that the provider ran. They never change, and no call of the client may share one.
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::Turn,
-    },
-    rules::dialect_id::DialectId,
-    value::handle::{Host, Input, Raw, Value},
+    model::{Kind, Part, Turn},
+    rules::DialectId,
+    value::{Host, Input, Raw, Value},
 };
 
 /// The id of a call that the provider ran, if it goes back to its own format.

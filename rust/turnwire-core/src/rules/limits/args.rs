@@ -1,9 +1,8 @@
 //! How arguments of calls are written.
 
 use crate::value::{
-    handle::{Host, Input, Text},
+    ArgsState, Host, Input, Text,
     json::read::{args_state, is_json},
-    node::ArgsState,
 };
 
 /// How arguments are written.

@@ -1,8 +1,8 @@
 //! Describes what a target accepts in the middle of a conversation: other system text, other tools.
 
 use crate::{
-    rules::bound::Checks,
-    value::handle::{NoHost, Value},
+    rules::Checks,
+    value::{NoHost, Value},
 };
 
 /// What a target accepts in the middle of a conversation without changes to earlier messages.

@@ -1,7 +1,7 @@
 //! Holds the limits of media: which a target accepts, in which form, and where.
 
 use super::NameRule;
-use crate::rules::media_class::MediaClass;
+use crate::rules::MediaClass;
 
 /// Which media a target accepts, and in which form.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! Says what a target does with a result that says nothing.
 
 use super::Limits;
-use crate::value::handle::{Host, Input, Text};
+use crate::value::{Host, Input, Text};
 
 /// What happens to a failed result without a visible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! A message of the assistant.
 
 use crate::{
-    model::tool::Call,
-    value::handle::{Host, Text},
+    model::Call,
+    value::{Host, Text},
 };
 
 /// A reply of the assistant.

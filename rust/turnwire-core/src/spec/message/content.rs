@@ -2,10 +2,10 @@
 
 use super::tool::{CANCELLED_RESULT, all_sizes, size_of, truncate_results};
 use crate::{
-    model::tool::{Content, ToolResult},
-    report::error::Error,
-    text::{Keep, TRUNCATED_SUFFIX, Units, budget::Split},
-    value::handle::{Host, Text},
+    model::{Content, ToolResult},
+    report::Error,
+    text::{Keep, Split, TRUNCATED_SUFFIX, Units},
+    value::{Host, Text},
 };
 
 /// The content of a user message.

@@ -2,10 +2,10 @@
 
 use super::user::UserMessage;
 use crate::{
-    model::tool::REDACTED_RESULT,
-    report::error::Error,
+    model::REDACTED_RESULT,
+    report::Error,
     text::{Units, replace_surrogates},
-    value::handle::{Host, Text},
+    value::{Host, Text},
 };
 
 /// The text before a prompt that has context.

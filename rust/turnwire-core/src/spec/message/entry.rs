@@ -3,20 +3,10 @@
 use super::user::UserMessage;
 use crate::{
     dialects::{self, amazon_q::typed},
-    model::{
-        part::{Kind, Parts},
-        tool::Content,
-    },
-    report::{
-        error::{Code, Error},
-        loss::{Loss, LossCode, LossKind},
-        path::{Path, Place},
-    },
-    text::{MAX_USER_MESSAGE_SIZE, budget::Split},
-    value::{
-        door::Sink,
-        handle::{Host, Text, Value},
-    },
+    model::{Content, Kind, Parts},
+    report::{Error, Loss, LossKind, Path, Place, error::Code, loss::LossCode},
+    text::{MAX_USER_MESSAGE_SIZE, Split},
+    value::{Host, Sink, Text, Value},
 };
 
 /// The keys of results and their blocks in the message.

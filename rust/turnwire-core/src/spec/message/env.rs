@@ -3,9 +3,9 @@
 use std::env;
 
 use crate::{
-    report::error::Error,
+    report::Error,
     text::{Keep, Units},
-    value::handle::{Host, Text},
+    value::{Host, Text},
 };
 
 /// How many UTF-8 bytes of a working directory are kept at most (spec 000).

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::{
-    model::media::{Media, MediaData},
-    report::error::Error,
-    rules::media_class::MediaClass,
-    value::handle::{Host, Raw, Text, Value},
+    model::{Media, MediaData},
+    report::Error,
+    rules::MediaClass,
+    value::{Host, Raw, Text, Value},
 };
 
 /// An image.

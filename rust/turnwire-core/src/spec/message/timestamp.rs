@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::report::error::{Code, Error};
+use crate::report::{Error, error::Code};
 
 /// A local date and time and its offset from UTC. Two are equal if they read the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

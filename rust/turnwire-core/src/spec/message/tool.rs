@@ -1,18 +1,10 @@
 //! The results of tools: their blocks, and how several results are cut to one budget.
 
 use crate::{
-    model::{
-        media::Media,
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-    },
-    report::{error::Error, path::Place, provenance::Home},
-    text::{Keep, Units, budget::Split},
-    value::{
-        extras::share_extras,
-        handle::{Host, Raw, Text},
-        json,
-    },
+    model::{Content, Kind, Media, Part, ToolResult},
+    report::{Error, Home, Place},
+    text::{Keep, Split, Units},
+    value::{Host, Raw, Text, extras::share_extras, json},
 };
 
 /// The text of a result for a tool that the user cancelled.

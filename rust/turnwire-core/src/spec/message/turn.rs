@@ -3,13 +3,9 @@
 use super::{assistant::AssistantMessage, user::UserMessage};
 use crate::{
     dialects::amazon_q::typed,
-    model::{
-        part::{Kind, Part},
-        tool::{Call, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::error::Error,
-    value::handle::{Host, Text},
+    model::{Call, Kind, Part, Role, ToolResult, Turn},
+    report::Error,
+    value::{Host, Text},
 };
 
 impl<H: Host> UserMessage<H> {

@@ -8,13 +8,10 @@ use super::{
     tool::Block,
 };
 use crate::{
-    model::tool::{REDACTED_RESULT, ToolResult},
-    report::error::Error,
-    text::{MAX_USER_MESSAGE_SIZE, budget::Split},
-    value::{
-        handle::{Host, Text},
-        json,
-    },
+    model::{REDACTED_RESULT, ToolResult},
+    report::Error,
+    text::{MAX_USER_MESSAGE_SIZE, Split},
+    value::{Host, Text, json},
 };
 
 /// A message of the user.

@@ -4,11 +4,7 @@
 use super::Finding;
 use crate::{
     prefix::{Cause, Diff},
-    report::{
-        notice::Notice,
-        path::Path,
-        receipt::{Change, Severity},
-    },
+    report::{Path, Severity, notice::Notice, receipt::Change},
 };
 
 const SENT_AS_IT_IS: &str = "Nothing is changed: a build sends what it is given.";

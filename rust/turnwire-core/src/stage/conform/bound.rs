@@ -3,17 +3,14 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
-    report::receipt::{Change, Entry},
-    rules::{block_rule::without_key, target::Target},
+    model::{Kind, Part, Role, Turn},
+    report::{Entry, receipt::Change},
+    rules::{Target, block_rule::without_key},
     stage::{
-        draft::Draft,
+        Draft,
         pair::{has_id, is_reasoning_alone},
     },
-    value::handle::Host,
+    value::Host,
     wire::write::says::is_written,
 };
 

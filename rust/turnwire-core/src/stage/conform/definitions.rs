@@ -6,21 +6,11 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        conversation::Frame,
-        tool::{ChoiceKind, Tool},
-    },
-    report::{
-        error::{Code, Error},
-        path::{Path, Step},
-        receipt::{Change, Entry, Severity},
-    },
-    rules::{
-        dialect_id::DialectId,
-        limits::{Limits, Strict},
-    },
-    stage::draft::Draft,
-    value::handle::{Host, Input, Raw, Text, Value},
+    model::{ChoiceKind, Frame, Tool},
+    report::{Entry, Error, Path, Severity, Step, error::Code, receipt::Change},
+    rules::{DialectId, Limits, limits::Strict},
+    stage::Draft,
+    value::{Host, Input, Raw, Text, Value},
     wire::{
         schema::{repaired, strict_fault},
         write::tool_schema::STRICT,

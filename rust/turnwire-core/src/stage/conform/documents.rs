@@ -2,23 +2,11 @@
 
 use super::keys::blocks;
 use crate::{
-    model::{
-        media::Media,
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        path::Step,
-        receipt::{Change, Entry},
-    },
-    rules::{dialect_id::DialectId, limits::Limits, media_class::MediaClass, target::Target},
-    stage::draft::Draft,
-    value::{
-        handle::{Host, Input, Text},
-        hash::HashSet,
-    },
+    model::{Content, Kind, Media, Part, Role, ToolResult, Turn},
+    report::{Entry, Error, Step, error::Code, receipt::Change},
+    rules::{DialectId, Limits, MediaClass, Target},
+    stage::Draft,
+    value::{HashSet, Host, Input, Text},
     wire::{
         plan::{free_name, hidden_name, is_valid, renamed, takes as media_takes},
         write::says::is_written,

@@ -5,26 +5,13 @@ use super::{
     wrong::{self, Wrong},
 };
 use crate::{
-    model::{
-        part::{Inner, Kind, Part},
-        tool::Content,
-        turn::Turn,
-    },
-    report::{
-        notice::Notice,
-        path::{Path, Place, Step},
-        receipt::{Change, Severity, Warning},
-    },
+    model::{Content, Inner, Kind, Part, Turn},
+    report::{Path, Place, Severity, Step, Warning, notice::Notice, receipt::Change},
     rules::{
+        ExtraKeys, KeyRule, Limits, Verdict,
         block_rule::{is_wrong, without_key},
-        extra_keys::{ExtraKeys, Verdict},
-        limits::Limits,
-        value_rule::KeyRule,
     },
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    value::{Extras, Host, Input, Raw, Text, Value},
 };
 
 const ACCEPTED: &str = "keys that only replies have, or that are null, which other targets refuse";

@@ -9,26 +9,15 @@ use super::{
     wrong::{Wrong, is_repaired},
 };
 use crate::{
-    model::{
-        part::{EMPTY_TEXT, Kind, Part},
-        tool::ToolResult,
-        turn::{Role, Tie, Turn},
-    },
+    model::{EMPTY_TEXT, Kind, Part, Role, Tie, ToolResult, Turn},
     pairing::links::ran,
     report::{
-        receipt::{Change, Severity},
+        Severity,
+        receipt::Change,
         sentence::{BESIDE_CALLS, NO_DEVELOPER},
     },
-    rules::{
-        dialect_id::DialectId,
-        extra_keys::ExtraKeys,
-        limits::{BesideCalls, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace},
-        target::Target,
-    },
-    value::{
-        handle::{Host, Input},
-        hash::{HashMap, HashSet},
-    },
+    rules::{BesideCalls, DialectId, ExtraKeys, Limits, MessageId, ReasoningRule, ResultPlace, SystemPlace, Target},
+    value::{HashMap, HashSet, Host, Input},
     wire::{
         plan::leads_to_calls,
         write::says::{is_written, user_asks},

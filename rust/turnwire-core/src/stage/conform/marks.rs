@@ -9,22 +9,11 @@ mod reasoning;
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        conversation::Frame,
-        part::{Kind, Part},
-        tool::{Content, Tool},
-        turn::Turn,
-    },
-    report::{
-        path::{Path, Step},
-        receipt::{Change, Entry},
-    },
-    rules::{block_rule::without_key, dialect_id::DialectId},
-    stage::draft::Draft,
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    model::{Content, Frame, Kind, Part, Tool, Turn},
+    report::{Entry, Path, Step, receipt::Change},
+    rules::{DialectId, block_rule::without_key},
+    stage::Draft,
+    value::{Extras, Host, Input, Raw, Text, Value},
 };
 
 const WHY: &str = "the target accepts no more marks than these";

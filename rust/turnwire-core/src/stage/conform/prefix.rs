@@ -1,11 +1,11 @@
 //! The key that asks the model to continue the assistant's last turn. No other turn may have it.
 
 use crate::{
-    model::turn::{Role, Turn},
-    report::receipt::{Change, Entry},
-    rules::{dialect_id::DialectId, limits::LastWord, target::Target},
-    stage::draft::Draft,
-    value::handle::{Host, Value},
+    model::{Role, Turn},
+    report::{Entry, receipt::Change},
+    rules::{DialectId, LastWord, Target},
+    stage::Draft,
+    value::{Host, Value},
     wire::write::says::is_written,
 };
 use std::sync::Arc;

@@ -5,18 +5,12 @@
 //! already, and waits for them.
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
+    model::{Kind, Part, Role, Turn},
     pairing::links::{on_server, ran},
     report::receipt::Change,
-    rules::{dialect_id::DialectId, ran_rule::RanRule},
-    stage::{draft::Draft, thinking::leave_out},
-    value::{
-        handle::{Host, Input},
-        hash::{HashMap, HashSet},
-    },
+    rules::{DialectId, RanRule},
+    stage::{Draft, thinking::leave_out},
+    value::{HashMap, HashSet, Host, Input},
 };
 
 const NO_CALL: &str = "the target refuses the result of a tool that it ran without the call before it";

@@ -7,27 +7,11 @@ use super::{
     wrong::{Wrong, is_repaired, of_flaw},
 };
 use crate::{
-    model::{
-        conversation::{Frame, RestKey},
-        part::{Flaw, Kind, Part},
-        tool::{Choice, ChoiceKind, Tool},
-    },
-    report::{
-        error::Error,
-        notice::Notice,
-        path::{Path, Place},
-        receipt::{Change, Entry, Severity, Warning},
-    },
-    rules::{
-        block_rule::block_rule_of,
-        dialect_id::DialectId,
-        extra_keys::{ExtraKeys, Verdict},
-        limits::Limits,
-        slots::Slot,
-        target::Target,
-    },
-    stage::draft::Draft,
-    value::handle::{Host, Input, Raw, Text},
+    model::{Choice, ChoiceKind, Flaw, Frame, Kind, Part, RestKey, Tool},
+    report::{Entry, Error, Path, Place, Severity, Warning, notice::Notice, receipt::Change},
+    rules::{DialectId, ExtraKeys, Limits, Slot, Target, Verdict, block_rule::block_rule_of},
+    stage::Draft,
+    value::{Host, Input, Raw, Text},
 };
 
 pub(super) fn apply<H: Host>(draft: &mut Draft<'_, H>, wire: &Target<'_>) -> Result<(), Error> {

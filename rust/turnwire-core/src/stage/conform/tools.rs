@@ -1,14 +1,11 @@
 //! Faults of tools that cannot be repaired: their number, equal names, and required keys of the provider's own tools.
 
 use crate::{
-    model::{conversation::Frame, tool::Tool, turn::Turn},
-    report::error::{Code, Error},
-    rules::{block_rule::misfit, extra_keys::ExtraKeys, limits::Limits},
-    stage::draft::Draft,
-    value::{
-        handle::{Host, Input, Value},
-        hash::HashSet,
-    },
+    model::{Frame, Tool, Turn},
+    report::{Error, error::Code},
+    rules::{ExtraKeys, Limits, block_rule::misfit},
+    stage::Draft,
+    value::{HashSet, Host, Input, Value},
 };
 
 /// Checks the number of tools, and the keys of those that the provider runs.

@@ -1,10 +1,10 @@
 //! Finds unions of an unknown kind inside an opaque block of a known type, such as the source of a document.
 
 use crate::{
-    model::part::{Kind, Part},
-    report::path::{Path, Step},
-    rules::{extra_keys::ExtraKeys, value_rule::member},
-    value::handle::{Host, Input, Value},
+    model::{Kind, Part},
+    report::{Path, Step},
+    rules::{ExtraKeys, value_rule::member},
+    value::{Host, Input, Value},
 };
 
 /// The paths of their keys, in a part at the path `at`.

@@ -1,9 +1,9 @@
 //! What is wrong at a place, the change that repairs it, and what the target's servers do about it.
 
 use crate::{
-    model::part::{Flaw, Served},
-    report::receipt::{Change, Severity},
-    rules::limits::Limits,
+    model::{Flaw, Served},
+    report::{Severity, receipt::Change},
+    rules::Limits,
 };
 
 /// Something that is wrong at a place.

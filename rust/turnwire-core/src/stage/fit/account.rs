@@ -4,18 +4,14 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Place, cut::Ruler};
 use crate::{
-    model::part::{Kind, Part},
-    report::{
-        error::Error,
-        receipt::{Change, Entry, Totals},
-    },
+    model::{Kind, Part},
+    report::{Entry, Error, Totals, receipt::Change},
     stage::{
-        cut_result::CutResult,
-        draft::DraftTurn,
+        CutResult, DraftTurn,
         size::{Meter, Scope},
     },
     text::budget::Unit,
-    value::handle::Host,
+    value::Host,
 };
 
 /// A changed part, its receipt entry, and how much it freed.

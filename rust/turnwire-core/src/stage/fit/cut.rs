@@ -7,18 +7,11 @@ mod args;
 pub(in crate::stage) mod result;
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Args, Call, ToolResult},
-    },
-    report::error::Error,
+    model::{Args, Call, Kind, Part, ToolResult},
+    report::Error,
     stage::size::{Meter, Scope},
     text::{Keep, TRUNCATED_SUFFIX, Units},
-    value::{
-        handle::{Host, Input, Text, Value},
-        json,
-        node::ArgsState,
-    },
+    value::{ArgsState, Host, Input, Text, Value, json},
 };
 
 /// How a part is measured, with the scope of its turn.

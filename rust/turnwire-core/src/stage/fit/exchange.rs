@@ -4,9 +4,9 @@ use std::{borrow::Cow, ops::Range};
 
 use super::Place;
 use crate::{
-    model::{part::Kind, turn::Role},
-    stage::{draft::DraftTurn, pair},
-    value::{handle::Host, hash::HashSet},
+    model::{Kind, Role},
+    stage::{DraftTurn, pair},
+    value::{HashSet, Host},
 };
 
 /// A run of assistant turns and its results.

@@ -1,22 +1,14 @@
 //! The caller's note in place of dropped exchanges: one user turn after the first gap.
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        surrogate::repair,
-        turn::{Role, Turn},
-    },
-    report::{
-        error::Error,
-        path::Path,
-        receipt::{Change, Entry},
-    },
-    rules::dialect_id::DialectId,
+    model::{Kind, Part, Role, Turn, surrogate::repair},
+    report::{Entry, Error, Path, receipt::Change},
+    rules::DialectId,
     stage::{
-        draft::{Draft, DraftTurn},
+        Draft, DraftTurn,
         size::{Leads, Meter, Scope},
     },
-    value::handle::{Host, Text},
+    value::{Host, Text},
 };
 
 /// The note, and its size.

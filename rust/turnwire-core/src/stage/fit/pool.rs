@@ -2,13 +2,10 @@
 
 use super::{Place, account::Ledger, cut::Cuttable};
 use crate::{
-    model::part::Part,
-    report::error::Error,
-    text::{
-        TRUNCATED_SUFFIX,
-        budget::{Split, Unit},
-    },
-    value::handle::Host,
+    model::Part,
+    report::Error,
+    text::{Split, TRUNCATED_SUFFIX, budget::Unit},
+    value::Host,
 };
 
 /// How many trials are made at most with the caller's counter, whose result need not grow with the text.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{report::error::Error, text::budget::Unit};
+use crate::{report::Error, text::budget::Unit};
 
 /// The caller's own counter of tokens. Its errors end the build.
 pub type Counter<'a> = dyn Fn(&str) -> Result<usize, Error> + 'a;

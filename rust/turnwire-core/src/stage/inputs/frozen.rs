@@ -3,11 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        conversation::Frame,
-        part::{Kind, Part},
-    },
-    value::{handle::Host, hash::HashSet},
+    model::{Frame, Kind, Part},
+    value::{HashSet, Host},
 };
 
 /// The decisions of earlier requests.

@@ -5,17 +5,11 @@ use std::{borrow::Cow, hash::BuildHasher};
 
 use super::{from_binds, has_id, is_among_results, is_sound, lateness};
 use crate::{
-    model::{
-        part::Kind,
-        turn::{Role, Tie, Turn},
-    },
+    model::{Kind, Role, Tie, Turn},
     pairing::links::{joins, may_follow, ran},
-    rules::dialect_id::DialectId,
-    stage::policy::Policy,
-    value::{
-        handle::Host,
-        hash::{HashSet, Hasher},
-    },
+    rules::DialectId,
+    stage::Policy,
+    value::{HashSet, Host, hash::Hasher},
 };
 
 /// With more open calls than this, the full pass runs instead, because it searches in a table.

@@ -13,14 +13,11 @@ use std::{ops::Range, sync::Arc};
 use self::answers::Answers;
 use super::{lone, stands_among_results};
 use crate::{
-    model::part::Kind,
-    pairing::links::{Fate, Matching},
-    report::{
-        provenance::{self, Sources},
-        receipt::{Change, Entry},
-    },
-    stage::{draft::DraftTurn, policy::Policy, size},
-    value::handle::{Host, Text},
+    model::Kind,
+    pairing::{Fate, Matching},
+    report::{Entry, Sources, provenance, receipt::Change},
+    stage::{DraftTurn, Policy, size},
+    value::{Host, Text},
 };
 
 /// A part of a turn in the new order.

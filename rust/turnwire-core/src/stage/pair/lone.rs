@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::{is_bound, is_reasoning_alone};
 use crate::{
-    model::turn::{Role, Tie},
-    report::receipt::{Change, Entry},
-    stage::{draft::DraftTurn, size},
-    value::handle::Host,
+    model::{Role, Tie},
+    report::{Entry, receipt::Change},
+    stage::{DraftTurn, size},
+    value::Host,
 };
 
 /// The slots of lone reasoning in a run of assistant turns, the last one first. Outputs that the client gives back do

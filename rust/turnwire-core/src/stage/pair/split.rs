@@ -4,13 +4,10 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
-    report::receipt::{Change, Entry},
-    stage::draft::DraftTurn,
-    value::handle::Host,
+    model::{Kind, Part, Role, Turn},
+    report::{Entry, receipt::Change},
+    stage::DraftTurn,
+    value::Host,
 };
 
 pub(super) fn apply<H: Host>(slots: &mut Vec<DraftTurn<H>>) -> Vec<Entry> {

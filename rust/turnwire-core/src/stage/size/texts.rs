@@ -7,28 +7,16 @@
 use super::Scope;
 use crate::{
     model::{
-        compaction,
-        media::{Media, MediaData},
-        part::{Kind, Part},
-        tool::{Args, Call, Content, ERROR_PREFIX, MOVED_MEDIA, Tool, ToolResult, words_for_nothing},
-        turn::Role,
+        Args, Call, Content, ERROR_PREFIX, Kind, MOVED_MEDIA, Media, MediaData, Part, Role, Tool, ToolResult,
+        compaction, tool::words_for_nothing,
     },
-    report::error::Error,
-    rules::{
-        cache_rule::CacheMark,
-        dialect_id::DialectId,
-        limits::{ArgsForm, Limits, PlainDocument, SystemPlace},
-        shared_block::translated,
-    },
-    stage::policy::Policy,
+    report::Error,
+    rules::{ArgsForm, CacheMark, DialectId, Limits, PlainDocument, SystemPlace, shared_block::translated},
+    stage::Policy,
     text::{Units, replace_surrogates},
     value::{
-        base64,
-        handle::{Host, Input, Raw, Text, Value},
-        json::{
-            compact::{self, Numbers},
-            escape,
-        },
+        Host, Input, Numbers, Raw, Text, Value, base64,
+        json::{compact, escape},
     },
     wire::{plan::as_text, write::tool_schema::STRICT},
 };

@@ -1,8 +1,8 @@
 //! Reads the settings of the model in a request body.
 
 use crate::{
-    model::conversation::Frame,
-    value::handle::{Host, Value},
+    model::Frame,
+    value::{Host, Value},
 };
 
 /// The value of one of the body's other keys.

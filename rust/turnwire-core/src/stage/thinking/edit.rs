@@ -7,18 +7,11 @@
 use std::sync::Arc;
 
 use crate::{
-    model::{
-        compaction,
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
+    model::{Kind, Part, Role, Turn, compaction},
     prefix::unmarked,
-    report::{path::Path, receipt::Change},
-    stage::draft::{Draft, DraftTurn},
-    value::{
-        handle::{Host, Input},
-        hash::HashSet,
-    },
+    report::{Path, receipt::Change},
+    stage::{Draft, DraftTurn},
+    value::{HashSet, Host, Input},
 };
 
 /// A position among the remaining turns, and its path in the caller's payload.

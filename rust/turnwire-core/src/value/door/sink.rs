@@ -2,12 +2,8 @@
 
 use super::key::Key;
 use crate::{
-    report::error::Error,
-    value::{
-        handle::{Host, Input, Raw, Text, Value},
-        mark::Marks,
-        node::ArgsState,
-    },
+    report::Error,
+    value::{ArgsState, Host, Input, Marks, Raw, Text, Value},
 };
 
 /// A piece of a text that is composed while it is written.

@@ -3,11 +3,7 @@
 use std::borrow::Cow;
 
 use super::key::Key;
-use crate::value::{
-    handle::{Host, Input, Raw, Text, Value, span_bytes},
-    json,
-    node::NodeKind,
-};
+use crate::value::{Host, Input, NodeKind, Raw, Text, Value, handle::span_bytes, json};
 
 /// A node of a payload that is being read. A clone must be about as cheap as a reference count.
 pub trait Source: Clone {

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use super::{Host, Input, Span, span_bytes, value::Value};
-use crate::{report::error::Error, value::json};
+use crate::{report::Error, value::json};
 
 /// A JSON value that was not read yet.
 pub enum Raw<H: Host> {

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt, sync::Arc};
 
 use super::{Escapes, Host, Input, NoHost, Span, input::span_wtf8, span_bytes};
 use crate::{
-    report::error::Error,
+    report::Error,
     text::{Cut, Keep, Units, is_white, replace_surrogates, replaced},
     value::{hash::of_bytes, json},
 };

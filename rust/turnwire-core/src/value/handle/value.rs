@@ -3,7 +3,7 @@
 use std::{borrow::Cow, fmt, sync::Arc};
 
 use super::{Host, Text, decimal::Decimal};
-use crate::value::node::NodeKind;
+use crate::value::NodeKind;
 
 /// A frozen JSON value. Containers are shared, so another handle to a subtree costs nothing.
 pub enum Value<H: Host> {

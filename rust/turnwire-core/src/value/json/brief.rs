@@ -2,9 +2,9 @@
 
 use super::encode;
 use crate::{
-    report::error::Error,
+    report::Error,
     text::{Keep, Units},
-    value::handle::{Host, Raw, Text, Value},
+    value::{Host, Raw, Text, Value},
 };
 
 /// The compact JSON text of a value in UTF-8. Stops soon after `enough` bytes: a longer text is cut off, but still

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::escape::unescape;
-use crate::value::handle::Escapes;
+use crate::value::Escapes;
 
 /// Builds something from JSON text while it is read: a tape, a frozen value, a host's own objects.
 ///

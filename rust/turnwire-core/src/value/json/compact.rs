@@ -6,9 +6,9 @@ use super::{
     read::build_wtf8,
 };
 use crate::{
-    report::error::Error,
+    report::Error,
     text::Units,
-    value::handle::{Host, Input, Raw, Value, span_bytes},
+    value::{Host, Input, Raw, Value, handle::span_bytes},
 };
 
 /// How numbers are written.

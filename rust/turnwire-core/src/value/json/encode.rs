@@ -2,12 +2,9 @@
 
 use super::escape::{self, lone};
 use crate::{
-    report::{
-        error::{Code, Error},
-        path::Step,
-    },
+    report::{Error, Step, error::Code},
     text::Units,
-    value::handle::{Escapes, Host, Input, Raw, Text, Value, span_bytes},
+    value::{Escapes, Host, Input, Raw, Text, Value, handle::span_bytes},
 };
 
 /// The replacement for a lone surrogate.

@@ -2,12 +2,8 @@
 
 use super::tape::{Tape, TapeSource};
 use crate::{
-    report::error::Error,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Input},
-        mark::{Marks, Spot, TEXT, TYPE},
-    },
+    report::Error,
+    value::{Host, Input, Key, Marks, Source, Spot, TEXT, TYPE},
 };
 
 /// The JSON with the marks.

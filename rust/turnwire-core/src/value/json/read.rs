@@ -11,12 +11,9 @@ use super::{
     spot::path_of_stop,
 };
 use crate::{
-    report::error::{Code, Error},
+    report::{Error, error::Code},
     text::replace_surrogates,
-    value::{
-        handle::{Escapes, Host, Text, Value},
-        node::{ArgsState, MAX_DEPTH},
-    },
+    value::{ArgsState, Escapes, Host, MAX_DEPTH, Text, Value},
 };
 
 /// Reads one JSON text as a frozen value that needs no input. Texts are made here, with U+FFFD for lone surrogates if

@@ -8,7 +8,7 @@ use super::{
         whole_units,
     },
 };
-use crate::value::{handle::Escapes, node::MAX_DEPTH};
+use crate::value::{Escapes, MAX_DEPTH};
 
 /// Why a pass ended early. Boxed, because every result has room for it, but few have it.
 pub(super) type Stop = Box<Reason>;

@@ -5,7 +5,7 @@ use super::{
     scan::{Stop, scan},
 };
 use crate::{
-    report::path::{Path, Step},
+    report::{Path, Step},
     text::replace_surrogates,
 };
 

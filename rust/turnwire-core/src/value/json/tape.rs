@@ -8,13 +8,9 @@ use super::{
     read::build,
 };
 use crate::{
-    report::error::Error,
+    report::Error,
     text::replace_surrogates,
-    value::{
-        door::{Head, Key, Source},
-        handle::{Escapes, Host, Input, Raw, Span, Text},
-        node::NodeKind,
-    },
+    value::{Escapes, Head, Host, Input, Key, NodeKind, Raw, Source, Span, Text},
 };
 
 /// A JSON text that has been read, and the bytes that its spans point into.

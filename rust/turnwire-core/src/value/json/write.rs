@@ -10,14 +10,9 @@ use super::{
     read::args_look,
 };
 use crate::{
-    report::error::Error,
+    report::Error,
     text::Units,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::{Escapes, Host, Input, Raw, Text, span_bytes},
-        mark::Marks,
-        node::ArgsState,
-    },
+    value::{ArgsState, Escapes, Host, Input, Key, Marks, Piece, Raw, Sink, Text, handle::span_bytes},
 };
 
 /// Writes a payload as JSON bytes.

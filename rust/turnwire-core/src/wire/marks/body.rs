@@ -1,16 +1,8 @@
 //! A written payload as a prompt cache reads it: tools, system text, and the blocks of each message.
 
 use crate::{
-    rules::{
-        cache_rule::{CacheMark, CacheRule},
-        slots::Slots,
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::Text,
-        mark::Spot,
-        node::NodeKind,
-    },
+    rules::{CacheMark, CacheRule, Slots},
+    value::{Key, NodeKind, Source, Spot, Text, door::keys},
 };
 
 keys! {

@@ -2,10 +2,7 @@
 //! would be wasted. A token has at least one byte, so fewer bytes than that are too short for any tokenizer.
 
 use super::body::{Body, Place};
-use crate::value::{
-    door::{Source, keys},
-    node::NodeKind,
-};
+use crate::value::{NodeKind, Source, door::keys};
 
 keys! {
     CONTENT = "content";

@@ -1,13 +1,9 @@
 //! Translates cache marks between the formats of one family of models.
 
 use crate::{
-    model::part::{Kind, Part},
-    rules::{cache_rule::CacheMark, dialect_id::DialectId},
-    value::{
-        door::{Key, Sink, keys},
-        extras::Extras,
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    model::{Kind, Part},
+    rules::{CacheMark, DialectId},
+    value::{Extras, Host, Input, Key, Raw, Sink, Text, Value, door::keys},
 };
 
 keys! {

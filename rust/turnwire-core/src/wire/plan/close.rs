@@ -6,19 +6,10 @@ use super::{
     outline::Outline,
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{At, Role, Turn},
-    },
-    report::{
-        error::{Code, Error},
-        loss::LossCode,
-    },
-    rules::{
-        cache_rule::CacheMark,
-        limits::{BesideCalls, PartOrder, ReasoningRule, ResultPlace},
-    },
-    value::handle::Host,
+    model::{At, Kind, Part, Role, Turn},
+    report::{Error, error::Code, loss::LossCode},
+    rules::{BesideCalls, CacheMark, PartOrder, ReasoningRule, ResultPlace},
+    value::Host,
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {

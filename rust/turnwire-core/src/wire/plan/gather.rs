@@ -6,17 +6,10 @@ use super::{
     outline::Outline,
 };
 use crate::{
-    model::{
-        compaction,
-        part::{Kind, Part},
-        turn::{At, Role, Turn},
-    },
-    report::{error::Error, loss::LossCode},
-    rules::{
-        dialect_id::DialectId,
-        limits::{PartOrder, ResultPlace},
-    },
-    value::handle::Host,
+    model::{At, Kind, Part, Role, Turn, compaction},
+    report::{Error, loss::LossCode},
+    rules::{DialectId, PartOrder, ResultPlace},
+    value::Host,
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {

@@ -4,16 +4,9 @@ use std::borrow::Cow;
 
 use super::{cache::Cached, media::Shown};
 use crate::{
-    model::{
-        media::Media,
-        part::{Kind, Part},
-        tool::{Call, ToolResult},
-    },
-    rules::media_class::MediaClass,
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text},
-    },
+    model::{Call, Kind, Media, Part, ToolResult},
+    rules::MediaClass,
+    value::{Extras, Host, Input, Raw, Text},
 };
 
 /// One piece of a message.

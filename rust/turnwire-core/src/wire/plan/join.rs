@@ -2,9 +2,9 @@
 
 use super::outline::Outline;
 use crate::{
-    model::turn::{At, Role, Tie, Turn},
-    rules::limits::{Limits, PartOrder, ResultPlace},
-    value::handle::Host,
+    model::{At, Role, Tie, Turn},
+    rules::{Limits, PartOrder, ResultPlace},
+    value::Host,
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {

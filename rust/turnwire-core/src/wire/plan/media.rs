@@ -4,17 +4,10 @@ use std::borrow::Cow;
 
 use super::names::is_valid;
 use crate::{
-    model::media::{Inline, Media, MediaData, type_by_name},
-    report::error::Error,
-    rules::{
-        dialect_id::DialectId,
-        limits::{Files, Judged, MediaRule, NameRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
-        media_class::MediaClass,
-    },
-    value::{
-        base64,
-        handle::{Host, Input, Raw, Text},
-    },
+    model::{Inline, Media, MediaData, media::type_by_name},
+    report::Error,
+    rules::{DialectId, Files, Judged, MediaClass, MediaRule, NameRule, PlainDocument, STORED_ELSEWHERE, TypedUrls},
+    value::{Host, Input, Raw, Text, base64},
 };
 
 /// The types of text files whose names do not say that they are text.

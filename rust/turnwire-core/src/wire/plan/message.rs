@@ -4,13 +4,10 @@ use smallvec::SmallVec;
 
 use super::item::Item;
 use crate::{
-    model::turn::{At, Role, Turn},
-    report::provenance::{self, Sources},
-    rules::{dialect_id::DialectId, limits::MessageId, target::Target},
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Text},
-    },
+    model::{At, Role, Turn},
+    report::{Sources, provenance},
+    rules::{DialectId, MessageId, Target},
+    value::{Extras, Host, Input, Text},
 };
 
 /// One message of the target.

@@ -1,17 +1,9 @@
 //! Gives documents unique names, for targets that need one for each.
 
 use crate::{
-    model::{
-        conversation::View,
-        media::{Media, type_by_name},
-        part::{Kind, Part},
-        tool::Content,
-    },
-    rules::{dialect_id::DialectId, limits::NameRule, media_class::MediaClass},
-    value::{
-        handle::{Host, Input, Raw, Text, Value},
-        hash::HashSet,
-    },
+    model::{Content, Kind, Media, Part, View, media::type_by_name},
+    rules::{DialectId, MediaClass, NameRule},
+    value::{HashSet, Host, Input, Raw, Text, Value},
 };
 
 /// The name of a document that has none, or none that can be used.

@@ -6,15 +6,11 @@ use super::{
     part::{ItemOf, Site},
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ERROR_PREFIX, ToolResult, words_for_nothing},
-        turn::{At, Turn},
-    },
-    report::{error::Error, loss::LossCode},
-    rules::limits::{JsonPlace, ResultPlace},
-    value::handle::{Host, Raw, Text},
-    wire::{plan::Planner, write::writer::Where},
+    model::{At, Content, ERROR_PREFIX, Kind, Part, ToolResult, Turn, tool::words_for_nothing},
+    report::{Error, loss::LossCode},
+    rules::{JsonPlace, ResultPlace},
+    value::{Host, Raw, Text},
+    wire::{plan::Planner, write::Where},
 };
 
 impl<'a, H: Host> Planner<'a, H> {

@@ -2,10 +2,10 @@
 
 use super::{item::Item, message::Message, waiting::Waiting};
 use crate::{
-    model::turn::{At, Role},
-    report::error::Error,
-    value::handle::Host,
-    wire::plan::planner::{Planner, Printer},
+    model::{At, Role},
+    report::Error,
+    value::Host,
+    wire::plan::{Planner, Printer},
 };
 
 /// A plan in progress.

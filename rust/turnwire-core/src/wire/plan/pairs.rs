@@ -12,13 +12,10 @@ use super::{
     waiting::{Waiting, Waits},
 };
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::{At, Role},
-    },
-    report::{error::Error, loss::LossCode},
-    rules::limits::ResultPlace,
-    value::handle::Host,
+    model::{At, Kind, Part, Role},
+    report::{Error, loss::LossCode},
+    rules::ResultPlace,
+    value::Host,
 };
 
 impl<'a, H: Host> Outline<'_, 'a, H> {

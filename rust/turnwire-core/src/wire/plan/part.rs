@@ -6,28 +6,17 @@ use super::{
     media::{self, Shown, ShownData, Taken},
 };
 use crate::{
-    model::{
-        compaction,
-        media::Media,
-        part::{Kind, Part},
-        tool::Args,
-        turn::{At, Role, Turn},
-    },
+    model::{Args, At, Kind, Media, Part, Role, Turn, compaction},
     pairing::steps,
-    report::{error::Error, loss::LossCode},
-    rules::{
-        extra_keys::Verdict,
-        limits::{Limits, TypedUrls},
-        media_class::MediaClass,
-    },
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text},
-    },
-    wire::plan::Planner,
-    wire::write::{
-        says::{is_blank, is_silent, is_taken},
-        writer::Where,
+    report::{Error, loss::LossCode},
+    rules::{Limits, MediaClass, TypedUrls, Verdict},
+    value::{Extras, Host, Input, Raw, Text},
+    wire::{
+        plan::Planner,
+        write::{
+            Where,
+            says::{is_blank, is_silent, is_taken},
+        },
     },
 };
 

@@ -2,21 +2,11 @@
 
 use super::{DocumentNames, Item, Message};
 use crate::{
-    model::{
-        conversation::View,
-        surrogate,
-        turn::{At, Turn},
-    },
-    pairing::links::Links,
-    report::{error::Error, loss::Losses, path::Path, provenance::Sources},
-    rules::{
-        limits::{MessageId, SystemPlace},
-        target::Target,
-    },
-    value::{
-        handle::{Host, Input, Raw, Text, Value, span_bytes},
-        json::{self, compact::Numbers},
-    },
+    model::{At, Turn, View, surrogate},
+    pairing::Links,
+    report::{Error, Losses, Path, Sources},
+    rules::{MessageId, SystemPlace, Target},
+    value::{Host, Input, Numbers, Raw, Text, Value, handle::span_bytes, json},
     wire::write::says::gathers,
 };
 

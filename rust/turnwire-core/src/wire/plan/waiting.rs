@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use smallvec::SmallVec;
 
 use super::item::Item;
-use crate::{model::turn::At, value::handle::Host};
+use crate::{model::At, value::Host};
 
 /// An assistant's waiting items. Some of the message may already be written.
 pub(super) struct Waiting<'a, H: Host> {

@@ -1,13 +1,10 @@
 //! Describes how to read a list whose elements may differ in dialect or may be turns already.
 
 use crate::{
-    model::{
-        part::Part,
-        turn::{Role, Turn},
-    },
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{door::Source, node::NodeKind},
+    model::{Part, Role, Turn},
+    report::Error,
+    rules::DialectId,
+    value::{NodeKind, Source},
 };
 
 /// The turn that an element already is, if a host has such objects. `None` for an element that has to be read.

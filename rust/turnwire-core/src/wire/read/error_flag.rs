@@ -1,12 +1,9 @@
 //! Reads the textual mark of a failed result, for formats without a flag for it.
 
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ERROR_PREFIX},
-    },
-    report::error::Error,
-    value::handle::{Host, Input},
+    model::{Content, ERROR_PREFIX, Kind, Part},
+    report::Error,
+    value::{Host, Input},
 };
 
 /// Whether the tool failed. Removes the mark, which is before the first text or alone.

@@ -1,22 +1,9 @@
 //! Gives parsers typed access to the keys of a node, with errors that have a path, and collects the unknown keys.
 
 use crate::{
-    model::{
-        part::{Flaw, Kind, Part, Parts, Served},
-        tool::Args,
-    },
-    report::{
-        error::{Code, Error},
-        path::{Place, Trail},
-        provenance::Home,
-    },
-    value::{
-        door::{Key, Source},
-        extras::Extras,
-        handle::{Host, Input, Text},
-        json,
-        node::NodeKind,
-    },
+    model::{Args, Flaw, Kind, Part, Parts, Served},
+    report::{Error, Home, Place, Trail, error::Code},
+    value::{Extras, Host, Input, Key, NodeKind, Source, Text, json},
 };
 
 /// No dialect knows more keys of one map than this.

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use crate::{
-    rules::value_rule::ValueRule,
-    value::handle::{Host, Text, Value},
+    rules::ValueRule,
+    value::{Host, Text, Value},
 };
 
 /// In this form, types are words of an enumeration.

@@ -8,30 +8,13 @@ use super::{
 };
 use crate::{
     model::{
-        conversation::{Frame, Outer, Parsed, Rest, RestKey, System},
-        entity::Entity,
-        part::{Flaw, Kind, Part},
-        tool::{Choice, ChoiceKind, Content, Tool},
-        turn::{Role, Turn},
+        Choice, ChoiceKind, Content, Entity, Flaw, Frame, Kind, Outer, Parsed, Part, Rest, RestKey, Role, System, Tool,
+        Turn,
     },
     pairing::unnamed,
-    report::{
-        error::{Code, Error},
-        path::{Path, Trail},
-    },
-    rules::{
-        dialect_id::DialectId,
-        extra_keys::Verdict,
-        limits::MessageId,
-        slots::{Slot, Slots, Spelling},
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        json,
-        node::NodeKind,
-        tree::Tree,
-    },
+    report::{Error, Path, Trail, error::Code},
+    rules::{DialectId, MessageId, Slot, Slots, Spelling, Verdict},
+    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys, json},
 };
 
 keys! {

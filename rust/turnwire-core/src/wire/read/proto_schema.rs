@@ -3,7 +3,7 @@
 //! The rules come from the servers' error texts. Vertex accepts more; both accept JSON Schema (`parametersJsonSchema`).
 
 use super::openapi::name_of;
-use crate::value::handle::{Host, Text, Value};
+use crate::value::{Host, Text, Value};
 
 /// Words that only Vertex accepts.
 const OF_VERTEX: [&str; 4] = ["additionalProperties", "additional_properties", "defs", "ref"];

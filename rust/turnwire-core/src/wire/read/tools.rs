@@ -5,19 +5,9 @@ use super::{
     openapi,
 };
 use crate::{
-    model::{
-        part::Flaw,
-        tool::{ALONE, Tool},
-    },
-    report::{
-        error::Error,
-        path::{Place, Trail},
-    },
-    value::{
-        door::{Key, Source, keys},
-        handle::{Raw, Text},
-        node::NodeKind,
-    },
+    model::{ALONE, Flaw, Tool},
+    report::{Error, Place, Trail},
+    value::{Key, NodeKind, Raw, Source, Text, door::keys},
 };
 
 keys! {

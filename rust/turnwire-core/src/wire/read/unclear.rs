@@ -1,13 +1,10 @@
 //! Finds results without the id of their call for which it is not clear which call they answer.
 
 use crate::{
-    model::{part::Flaw, turn::Turn},
-    pairing::links::{Fate, Matching},
-    report::{
-        error::{Code, Error},
-        path::Trail,
-    },
-    value::handle::Host,
+    model::{Flaw, Turn},
+    pairing::{Fate, Matching},
+    report::{Error, Trail, error::Code},
+    value::Host,
 };
 
 /// A turn that is such a result, in a format where results have an id.

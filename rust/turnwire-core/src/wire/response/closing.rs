@@ -5,11 +5,8 @@ use super::{
     rule::ResponseRule,
 };
 use crate::{
-    model::reply::{Finish, Tokens},
-    value::{
-        door::Sink,
-        handle::{Host, Raw, Text, Value},
-    },
+    model::{Finish, Tokens},
+    value::{Host, Raw, Sink, Text, Value},
 };
 
 /// The end of a whole reply.

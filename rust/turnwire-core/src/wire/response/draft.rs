@@ -2,14 +2,10 @@
 
 use super::{failure::Failure, id::Tail};
 use crate::{
-    model::{head::date, reply::Finish},
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
-    wire::stream::whole::{Map, number},
+    model::{Finish, head::date},
+    rules::DialectId,
+    value::{Host, Key, Source, Text, Tree, Value},
+    wire::stream::{Map, whole::number},
 };
 
 /// A reply for its format's [`response`](crate::wire::format::Reply::response).

@@ -1,6 +1,6 @@
 //! Maps turnwire's reasons for the end of a reply to each format's own words.
 
-use crate::model::reply::Finish;
+use crate::model::Finish;
 
 /// A format's word for one reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,8 @@
 //! Translates errors between formats: each meaning has a status, a type and a code in each format.
 
 use crate::{
-    report::path::{Path, Step},
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        json,
-        node::NodeKind,
-        tree::Tree,
-    },
+    report::{Path, Step},
+    value::{Host, NodeKind, Source, Text, Tree, Value, door::keys, json},
 };
 
 keys! {

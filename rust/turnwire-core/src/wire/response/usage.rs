@@ -1,14 +1,9 @@
 //! Reads and writes the tokens of a reply as a format counts them. The format's rule says which count includes which.
 
 use crate::{
-    model::reply::Tokens,
-    value::{
-        door::{Key, Source},
-        handle::Host,
-        json,
-        node::NodeKind,
-    },
-    wire::stream::whole::{Map, number},
+    model::Tokens,
+    value::{Host, Key, NodeKind, Source, json},
+    wire::stream::{Map, whole::number},
 };
 
 /// How a format counts tokens.

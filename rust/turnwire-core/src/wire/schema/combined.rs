@@ -1,7 +1,7 @@
 //! Combines several schemas into one, all of which or one of which must match.
 
 use super::node::{Node, list_of};
-use crate::value::handle::{Host, Text};
+use crate::value::{Host, Text};
 
 /// Merges another schema into a schema. Returns the keywords on which they disagree, which keep their first value.
 pub(super) fn merge<H: Host>(into: &mut Node<H>, other: Node<H>) -> Vec<(String, Node<H>)> {

@@ -8,8 +8,8 @@ use super::{
     vocabulary::{ANNOTATIONS, inside, inside_value},
 };
 use crate::{
-    report::{path::Step, sentence::CONTRADICTS},
-    value::handle::{Host, Value},
+    report::{Step, sentence::CONTRADICTS},
+    value::{Host, Value},
 };
 
 pub(super) fn repair<H: Host>(schema: &mut Node<H>, repairs: &mut Repairs) {

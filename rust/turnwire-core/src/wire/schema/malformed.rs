@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     report::sentence::{LEFT_OUT, MEANT},
-    rules::tool_rule::Draft,
-    value::handle::{Host, Value},
+    rules::Draft,
+    value::{Host, Value},
 };
 
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];

@@ -2,12 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::value::{
-    handle::{Host, Text, Value},
-    hash::HashSet,
-    json::encode,
-    node::NodeKind,
-};
+use crate::value::{HashSet, Host, NodeKind, Text, Value, json::encode};
 
 /// A value that may change.
 pub(super) enum Node<H: Host> {

@@ -8,9 +8,9 @@ use super::{
     vocabulary::{ANNOTATIONS, each_inner, inside, inside_value},
 };
 use crate::{
-    report::{path::Step, sentence::LONE_REFERENCE},
-    rules::tool_rule::References,
-    value::handle::{Host, Text},
+    report::{Step, sentence::LONE_REFERENCE},
+    rules::References,
+    value::{Host, Text},
 };
 
 /// How many values a schema may have once references are written out.

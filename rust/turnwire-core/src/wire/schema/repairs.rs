@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use super::node::Node;
 use crate::{
-    report::{path::Step, receipt::Change, sentence::IN_WORDS},
+    report::{Step, receipt::Change, sentence::IN_WORDS},
     rules::tool_rule::ToolRule,
-    value::handle::Host,
+    value::Host,
 };
 
 /// One change.

@@ -10,12 +10,12 @@ use super::{
 };
 use crate::{
     report::{
-        path::Step,
+        Step,
         receipt::Change,
         sentence::{ONE_ROOT, PATTERN, ROOT_IN_WORDS},
     },
-    rules::tool_rule::Draft,
-    value::{handle::Host, hash::HashSet},
+    rules::Draft,
+    value::{HashSet, Host},
 };
 
 /// The longest chain of references that is followed.

@@ -9,10 +9,7 @@ use super::{
 };
 use crate::{
     rules::tool_rule::{Strict, ToolRule},
-    value::{
-        handle::{Host, Value},
-        hash::HashSet,
-    },
+    value::{HashSet, Host, Value},
 };
 
 const ALL_KEYS: [&str; 21] = [

@@ -1,7 +1,7 @@
 //! Knows which keywords hold schemas and which only annotate, and walks into the schemas inside a schema.
 
 use super::{node::Node, repairs::Repairs};
-use crate::{report::path::Step, value::handle::Host};
+use crate::{report::Step, value::Host};
 
 /// Keywords whose value is an object of schemas.
 pub(super) const MAPS: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];

@@ -2,14 +2,10 @@
 
 use super::{said::Said, told::Report, values};
 use crate::{
-    model::conversation::Frame,
-    report::{
-        error::Error,
-        loss::LossKind,
-        path::{Path, Step},
-    },
-    rules::settings::{Column, Kind, Setting, rows},
-    value::handle::{Host, Raw, Text, Value},
+    model::Frame,
+    report::{Error, LossKind, Path, Step},
+    rules::{Column, Kind, Setting, settings::rows},
+    value::{Host, Raw, Text, Value},
 };
 
 /// A body without its conversation.

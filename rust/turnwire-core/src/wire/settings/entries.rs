@@ -2,12 +2,9 @@
 
 use super::{told::Report, values};
 use crate::{
-    report::{
-        loss::LossKind,
-        path::{Path, Step},
-    },
-    rules::settings::{Cell, Setting},
-    value::handle::{Host, Text, Value},
+    report::{LossKind, Path, Step},
+    rules::{Cell, Setting},
+    value::{Host, Text, Value},
 };
 
 /// A setting that will be written.

@@ -9,18 +9,12 @@ use super::{
     values,
 };
 use crate::{
-    report::{
-        error::Error,
-        path::{Path, Step},
-    },
+    report::{Error, Path, Step},
     rules::{
-        settings::{Cell, FormatShape, Kind, Setting},
+        Cell, FormatShape, Kind, Setting,
         tool_rule::{Strict, ToolRule},
     },
-    value::{
-        handle::{Host, Raw, Text, Value},
-        json,
-    },
+    value::{Host, Raw, Text, Value, json},
     wire::schema::{closed, repaired, strict_fault},
 };
 

@@ -5,9 +5,9 @@ use super::{
     shape::{Format, below, get},
 };
 use crate::{
-    report::path::Step,
-    rules::settings::FormatShape,
-    value::handle::{Host, Value},
+    report::Step,
+    rules::FormatShape,
+    value::{Host, Value},
 };
 
 /// The keys of a format that were not read, each with its path.

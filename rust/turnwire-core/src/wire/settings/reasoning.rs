@@ -7,9 +7,12 @@ use super::{
     values,
 };
 use crate::{
-    report::{loss::Settings, path::Step},
-    rules::settings::{Cell, Column, EFFORTS, Kind, Setting, budget_of, rows},
-    value::handle::{Host, Value},
+    report::{Settings, Step},
+    rules::{
+        Cell, Column, EFFORTS, Kind, Setting,
+        settings::{budget_of, rows},
+    },
+    value::{Host, Value},
 };
 
 /// How much thinking the source asks for.

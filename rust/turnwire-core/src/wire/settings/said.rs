@@ -1,9 +1,9 @@
 //! Holds a setting as a body says it.
 
 use crate::{
-    report::path::Step,
-    rules::settings::Setting,
-    value::handle::{Host, Value},
+    report::Step,
+    rules::Setting,
+    value::{Host, Value},
 };
 
 /// A setting that a body has.

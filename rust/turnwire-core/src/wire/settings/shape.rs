@@ -2,12 +2,9 @@
 
 use super::said::Said;
 use crate::{
-    report::path::Step,
-    rules::settings::FormatShape,
-    value::{
-        handle::{Host, Value},
-        json,
-    },
+    report::Step,
+    rules::FormatShape,
+    value::{Host, Value, json},
     wire::read::openapi,
 };
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::report::{loss::LossKind, path::Path};
+use crate::report::{LossKind, Path};
 
 /// One setting that was lost or changed.
 pub(crate) struct Report {

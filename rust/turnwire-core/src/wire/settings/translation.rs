@@ -6,10 +6,10 @@ use super::{
     told::{Report, Told},
 };
 use crate::{
-    model::conversation::Frame,
-    report::path::{Path, Step},
-    rules::{settings::Column, target::Target},
-    value::handle::Host,
+    model::Frame,
+    report::{Path, Step},
+    rules::{Column, Target},
+    value::Host,
 };
 
 /// A body's settings while they are translated.

@@ -7,14 +7,9 @@ use super::{
     told::{Told, changed, lost},
 };
 use crate::{
-    report::loss::LossKind,
-    rules::settings::{Cell, Kind},
-    value::{
-        door::Source,
-        handle::{Host, Raw, Text, Value},
-        json::encode,
-        tree::Tree,
-    },
+    report::LossKind,
+    rules::{Cell, Kind},
+    value::{Host, Raw, Source, Text, Tree, Value, json::encode},
 };
 
 /// The kind of a value, for an error sentence.

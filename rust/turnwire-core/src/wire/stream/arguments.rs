@@ -2,12 +2,8 @@
 
 use super::text::Words;
 use crate::{
-    report::error::Error,
-    value::{
-        handle::{Host, Text},
-        json::read::args_state,
-        node::ArgsState,
-    },
+    report::Error,
+    value::{ArgsState, Host, Text, json::read::args_state},
 };
 
 /// The arguments so far.

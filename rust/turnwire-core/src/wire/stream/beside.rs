@@ -5,12 +5,9 @@ use super::{
     whole::{Map, kept},
 };
 use crate::{
-    report::error::Error,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Value},
-    },
-    wire::read::keys::Keys,
+    report::Error,
+    value::{Host, Key, Source, Value},
+    wire::read::Keys,
 };
 
 /// Keys beside the message; the last value of each counts.

@@ -5,7 +5,7 @@
 //! payload are text. Source: "Event stream encoding" of Amazon Transcribe's developer guide, and botocore's
 //! `eventstream.py`.
 
-use crate::report::error::{Code, Error};
+use crate::report::{Error, error::Code};
 
 /// The length of both lengths and their checksum, and that of the checksum at the end.
 const HEAD: usize = 12;

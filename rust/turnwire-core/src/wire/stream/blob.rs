@@ -1,11 +1,8 @@
 //! Joins bytes that come in pieces, each as bytes of the host or as base64 text.
 
 use crate::{
-    report::error::Error,
-    value::{
-        base64,
-        handle::{Host, Text, Value},
-    },
+    report::Error,
+    value::{Host, Text, Value, base64},
 };
 
 /// The pieces so far.

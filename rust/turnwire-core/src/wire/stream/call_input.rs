@@ -5,12 +5,11 @@ use super::{
     told::{Flow, Told},
 };
 use crate::{
-    model::{event::Event, tool::Args},
-    report::error::Error,
+    model::{Args, Event},
+    report::Error,
     value::{
-        handle::{Host, Input, Raw, Text, Value},
+        ArgsState, Host, Input, Raw, Text, Value,
         json::{self, read::args_state},
-        node::ArgsState,
     },
 };
 

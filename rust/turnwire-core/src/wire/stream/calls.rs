@@ -12,14 +12,11 @@ use super::{
     told::{Flow, Told},
 };
 use crate::{
-    model::{event::Event, tool::Args},
+    model::{Args, Event},
     pairing::links::spelled,
-    report::error::Error,
-    rules::limits::IdRule,
-    value::{
-        handle::{Host, Text, Value},
-        hash::HashMap,
-    },
+    report::Error,
+    rules::IdRule,
+    value::{HashMap, Host, Text, Value},
 };
 
 /// One piece. Its handles need no input.

@@ -1,12 +1,9 @@
 //! Counts the chunks of a stream, and collects the losses of each under its path, such as `$.events[3]`.
 
 use crate::{
-    report::{
-        loss::{Loss, LossCode, LossKind},
-        path::{Path, Step},
-    },
-    value::door::Source,
-    wire::read::keys::Keys,
+    report::{Loss, LossKind, Path, Step, loss::LossCode},
+    value::Source,
+    wire::read::Keys,
 };
 
 /// The losses of a stream whose chunks have their own paths.

@@ -2,13 +2,8 @@
 
 use super::text::Words;
 use crate::{
-    report::{error::Error, path::Step},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        hash::HashMap,
-        tree::Tree,
-    },
+    report::{Error, Step},
+    value::{HashMap, Host, Key, Source, Text, Tree, Value, door::keys},
 };
 
 /// A value, as much of it as has arrived.

@@ -12,19 +12,10 @@ use std::{convert::Infallible, marker::PhantomData};
 
 use super::{Event, no_replies, text::Words, whole::Map};
 use crate::{
-    report::error::Error,
-    rules::dialect_id::DialectId,
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::{Host, Raw, Text, Value},
-        json,
-        node::NodeKind,
-        tree::Tree,
-    },
-    wire::response::{
-        closing::{Closing, FailureWords},
-        id::Tail,
-    },
+    report::Error,
+    rules::DialectId,
+    value::{Host, Key, NodeKind, Raw, Sink, Source, Text, Tree, Value, door::keys, json},
+    wire::response::{Closing, FailureWords, Tail},
 };
 
 keys! {

@@ -5,7 +5,7 @@
 //! and some report an error like that. A body that is one JSON list is read by its objects (`json_list.rs`).
 
 use super::json_list::{JsonList, Piece, is_list};
-use crate::report::error::{Code, Error};
+use crate::report::{Error, error::Code};
 
 /// The bytes that are not yet read.
 #[derive(Debug, Default)]

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use crate::{
-    report::error::Error,
+    report::Error,
     text::push_code_point,
-    value::handle::{Host, Input, Text, Value},
+    value::{Host, Input, Text, Value},
 };
 
 /// The pieces so far. A single piece keeps its handle; several are copied into one buffer.

@@ -5,9 +5,9 @@
 //! never gets a piece outside of a part.
 
 use crate::{
-    model::event::{Event, PartSort},
-    report::error::Error,
-    value::handle::{Host, Text},
+    model::{Event, PartSort},
+    report::Error,
+    value::{Host, Text},
 };
 
 /// The events that the caller has not taken yet.

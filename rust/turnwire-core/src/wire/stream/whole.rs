@@ -2,11 +2,8 @@
 
 use super::grown::Fields;
 use crate::{
-    report::{error::Error, path::Step},
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-    },
+    report::{Error, Step},
+    value::{Host, Key, Source, Text, Value},
 };
 
 /// An owned copy of a value.

@@ -8,10 +8,10 @@ use std::mem;
 pub(crate) use self::reader::ByOrder;
 use super::writer::Writer;
 use crate::{
-    model::part::Kind,
+    model::Kind,
     pairing::links::calls,
-    report::{error::Error, loss::LossCode},
-    value::{door::Sink, handle::Host},
+    report::{Error, loss::LossCode},
+    value::{Host, Sink},
     wire::plan::{Item, Said},
 };
 

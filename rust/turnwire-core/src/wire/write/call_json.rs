@@ -4,17 +4,10 @@ use std::sync::Arc;
 
 use super::writer::{INPUT, Writer};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Args, Call},
-    },
-    report::{error::Error, loss::LossCode, path::Place},
-    rules::limits::ArgsForm,
-    value::{
-        door::Sink,
-        handle::{Host, Raw, Text, Value},
-        json,
-    },
+    model::{Args, Call, Kind, Part},
+    report::{Error, Place, loss::LossCode},
+    rules::ArgsForm,
+    value::{Host, Raw, Sink, Text, Value, json},
     wire::plan::{Item, Said},
 };
 

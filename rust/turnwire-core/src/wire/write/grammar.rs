@@ -2,13 +2,8 @@
 
 use super::writer::Writer;
 use crate::{
-    model::tool::Tool,
-    value::{
-        door::{Key, Sink, Source, keys},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::Tool,
+    value::{Host, Key, NodeKind, Sink, Source, Text, Tree, Value, door::keys},
 };
 
 keys! {

@@ -5,12 +5,9 @@
 //! same content are numbered.
 
 use crate::{
-    model::turn::Turn,
-    rules::target::Target,
-    value::{
-        handle::{Host, Text},
-        hash::{HashMap, HashSet},
-    },
+    model::Turn,
+    rules::Target,
+    value::{HashMap, HashSet, Host, Text},
     wire::plan::{Item, Message, Said, ShownData},
 };
 

@@ -9,25 +9,10 @@ mod tools;
 use self::settings::More;
 use super::{system, writer::Writer};
 use crate::{
-    model::{
-        conversation::{Outer, Rest, RestKey, System},
-        part::Kind,
-        surrogate,
-    },
-    report::{
-        error::{Code, Error},
-        loss::{LossCode, Others},
-        path::{Path, Place},
-        provenance::Sources,
-    },
-    rules::{
-        limits::SystemPlace,
-        slots::{Slot, Spelling},
-    },
-    value::{
-        door::{Key, Sink},
-        handle::{Host, Raw},
-    },
+    model::{Kind, Outer, Rest, RestKey, System, surrogate},
+    report::{Error, Others, Path, Place, Sources, error::Code, loss::LossCode},
+    rules::{Slot, Spelling, SystemPlace},
+    value::{Host, Key, Raw, Sink},
 };
 
 /// What a key of the payload is for.

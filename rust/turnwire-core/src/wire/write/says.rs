@@ -1,18 +1,9 @@
 //! Decides which turns and parts of a conversation are written: unchanged, rewritten, or elsewhere.
 
 use crate::{
-    model::{
-        compaction,
-        part::{Kind, Part},
-        turn::{Role, Turn},
-    },
-    rules::{
-        dialect_id::DialectId,
-        limits::{BesideCalls, Limits, PartOrder, ReasoningRule},
-        shared_block,
-        target::Target,
-    },
-    value::handle::{Host, Text, Value},
+    model::{Kind, Part, Role, Turn, compaction},
+    rules::{BesideCalls, DialectId, Limits, PartOrder, ReasoningRule, Target, shared_block},
+    value::{Host, Text, Value},
     wire::plan::{as_text, takes},
 };
 

@@ -4,12 +4,9 @@
 
 use super::{by_order, writer::Writer};
 use crate::{
-    model::turn::Role,
-    report::error::Error,
-    value::{
-        door::Sink,
-        handle::{Host, Text},
-    },
+    model::Role,
+    report::Error,
+    value::{Host, Sink, Text},
     wire::plan::{Item, Message, Outcome, Said},
 };
 

@@ -2,12 +2,9 @@
 
 use super::writer::Writer;
 use crate::{
-    model::{part::Kind, tool::MOVED_MEDIA},
-    report::{error::Error, loss::LossCode},
-    value::{
-        door::{Piece, Sink},
-        handle::{Host, Text},
-    },
+    model::{Kind, MOVED_MEDIA},
+    report::{Error, loss::LossCode},
+    value::{Host, Piece, Sink, Text},
     wire::plan::{Item, Outcome, Said},
 };
 

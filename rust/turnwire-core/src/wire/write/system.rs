@@ -5,10 +5,10 @@ mod text;
 pub(crate) use self::text::SystemText;
 use super::writer::Where;
 use crate::{
-    model::part::{Kind, Part},
-    report::{error::Error, loss::LossCode, path::Path},
-    rules::{dialect_id::DialectId, limits::SystemPlace},
-    value::handle::{Host, Input, Text},
+    model::{Kind, Part},
+    report::{Error, Path, loss::LossCode},
+    rules::{DialectId, SystemPlace},
+    value::{Host, Input, Text},
     wire::plan::{Planner, in_block, in_keys},
 };
 

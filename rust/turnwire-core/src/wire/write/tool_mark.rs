@@ -2,8 +2,8 @@
 
 use super::writer::Writer;
 use crate::{
-    model::tool::Tool,
-    value::{door::Sink, handle::Host},
+    model::Tool,
+    value::{Host, Sink},
     wire::plan::{Cached, in_keys, mark_of},
 };
 

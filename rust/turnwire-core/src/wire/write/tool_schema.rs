@@ -5,16 +5,9 @@ use super::{
     writer::{INPUT, Writer},
 };
 use crate::{
-    model::tool::Tool,
-    report::{
-        error::Error,
-        loss::LossCode,
-        path::{Path, Step},
-    },
-    value::{
-        door::{Sink, keys},
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    model::Tool,
+    report::{Error, Path, Step, loss::LossCode},
+    value::{Host, Input, Raw, Sink, Text, Value, door::keys},
     wire::plan::in_keys,
 };
 

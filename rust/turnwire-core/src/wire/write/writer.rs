@@ -12,24 +12,10 @@ use smallvec::smallvec;
 
 use super::{by_order::ByOrder, message_ids::MessageIds, system::SystemText};
 use crate::{
-    model::{
-        conversation::View,
-        surrogate,
-        tool::{Choice, Tool},
-        turn::{At, Turn},
-    },
-    report::{
-        error::Error,
-        loss::{LossCode, Losses},
-        path::Path,
-        provenance::{Provenance, Sources},
-    },
-    rules::{limits::MessageId, slots::Slots, target::Target},
-    value::{
-        door::{Key, Piece, Sink},
-        extras::Extras,
-        handle::{Host, Input, Raw},
-    },
+    model::{At, Choice, Tool, Turn, View, surrogate},
+    report::{Error, Losses, Path, Provenance, Sources, loss::LossCode},
+    rules::{MessageId, Slots, Target},
+    value::{Extras, Host, Input, Key, Piece, Raw, Sink},
     wire::{
         plan::{self, Item, Message, Planner, Printer},
         settings::Translated,

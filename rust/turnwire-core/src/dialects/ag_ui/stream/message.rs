@@ -5,21 +5,14 @@ use crate::{
         ARGUMENTS, ASSISTANT, CONTENT, ENCRYPTED_VALUE, FUNCTION, ID, NAME, REASONING, ROLE, TOOL_CALL_ID, TOOL_CALLS,
         TYPE,
     },
-    model::{event::Event, tool::Args},
-    report::error::Error,
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Raw, Text, Value},
-        json::read::args_state,
-        node::ArgsState,
-        tree::Tree,
-    },
+    model::{Args, Event},
+    report::Error,
+    value::{ArgsState, Host, Key, Raw, Source, Text, Tree, Value, door::keys, json::read::args_state},
     wire::{
-        read::keys::Keys,
+        read::Keys,
         stream::{
-            text::Words,
-            told::{Flow, Told},
-            whole::{Map, kept, list, word},
+            Flow, Map, Told, Words,
+            whole::{kept, list, word},
         },
     },
 };

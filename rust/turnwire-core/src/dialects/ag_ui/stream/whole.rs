@@ -10,17 +10,13 @@ use crate::{
         ACTIVITY, CONTENT, ENCRYPTED_VALUE, ENTITY_ID, ID, MESSAGE_ID, MESSAGES, REPLACE, ROLE, SUBTYPE, TIMESTAMP,
         TOOL, TOOL_CALL_ID, TYPE,
     },
-    report::{error::Error, loss::LossCode},
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    report::{Error, loss::LossCode},
+    value::{Host, Key, Source, Text, Tree, Value},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            told::Told,
-            whole::{Map, kept, word},
+            Map, Told,
+            whole::{kept, word},
         },
     },
 };

@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{
     dialects::ag_ui::keys::{DELTA, MESSAGE_ID, NAME, REASONING, ROLE},
-    model::event::Event,
-    report::error::Error,
-    value::{door::Source, handle::Host, node::NodeKind},
+    model::Event,
+    report::Error,
+    value::{Host, NodeKind, Source},
     wire::{
-        read::keys::{Keys, wrong_type},
-        stream::told::Told,
+        read::{Keys, keys::wrong_type},
+        stream::Told,
     },
 };
 

@@ -8,19 +8,13 @@ use crate::{
         },
         tool::{APPROVAL_REQUESTED, INPUT_AVAILABLE, STREAMING},
     },
-    model::{event::Event, tool::Args},
-    report::error::Error,
+    model::{Args, Event},
+    report::Error,
     value::{
-        door::Key,
-        handle::{Host, Raw, Text, Value},
+        ArgsState, Host, Key, Raw, Text, Value,
         json::{self, read::args_state},
-        node::ArgsState,
     },
-    wire::stream::{
-        text::Words,
-        told::{Flow, Told},
-        whole::{Map, word},
-    },
+    wire::stream::{Flow, Map, Told, Words, whole::word},
 };
 
 /// The state of a call.

@@ -11,17 +11,11 @@ use crate::{
         CALL_METADATA, ERROR_TEXT, ID, INPUT, INPUT_DELTA, INPUT_ERROR, INPUT_START, INPUT_TEXT, OUTPUT,
         PROVIDER_EXECUTED, PROVIDER_METADATA, TOOL_CALL_ID, TOOL_NAME,
     },
-    report::{error::Error, loss::LossCode},
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-    },
+    report::{Error, loss::LossCode},
+    value::{Host, Source, Text, Value, door::keys},
     wire::{
-        read::keys::Keys,
-        stream::{
-            told::Told,
-            whole::{Map, kept},
-        },
+        read::Keys,
+        stream::{Map, Told, whole::kept},
     },
 };
 

@@ -3,12 +3,9 @@
 use super::call::Call;
 use crate::{
     dialects::ai_sdk_ui::keys::{PROVIDER_METADATA, REASONING, TEXT, TYPE},
-    report::error::Error,
-    value::handle::{Host, Text, Value},
-    wire::stream::{
-        text::Words,
-        whole::{Map, word},
-    },
+    report::Error,
+    value::{Host, Text, Value},
+    wire::stream::{Map, Words, whole::word},
 };
 
 /// A part, as much of it as has arrived.

@@ -2,21 +2,12 @@
 
 use crate::{
     dialects::anthropic::keys::{ID, INPUT, NAME},
-    model::event::Telling,
-    report::error::Error,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-    },
+    model::Telling,
+    report::Error,
+    value::{Host, Key, Source, Text, Value},
     wire::{
-        read::keys::Keys,
-        stream::{
-            call_input::CallInput,
-            grown::{Fields, Grown},
-            text::Words,
-            told::Told,
-            whole::changed,
-        },
+        read::Keys,
+        stream::{CallInput, Fields, Grown, Told, Words, whole::changed},
     },
 };
 

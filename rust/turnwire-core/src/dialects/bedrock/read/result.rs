@@ -6,16 +6,13 @@ use crate::{
         keys::{CONTENT, ERROR, GUARD_CONTENT, JSON, STATUS, SUCCESS, TOOL_USE_ID},
         part::{Inside, ReadPart, left},
     },
-    model::{
-        part::{Flaw, Kind, Part, Parts},
-        tool::{Content, ToolResult},
+    model::{Content, Flaw, Kind, Part, Parts, ToolResult},
+    report::{Error, Place, Trail, error::Code},
+    value::{NodeKind, Source, Tree},
+    wire::read::{
+        Keys,
+        keys::{placed, wrong_type},
     },
-    report::{
-        error::{Code, Error},
-        path::{Place, Trail},
-    },
-    value::{door::Source, node::NodeKind, tree::Tree},
-    wire::read::keys::{Keys, placed, wrong_type},
 };
 
 static NO_CONTENT: Flaw = Flaw::refused("a result without the key of its content");

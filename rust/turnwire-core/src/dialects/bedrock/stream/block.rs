@@ -5,22 +5,13 @@ use crate::{
         BYTES, CITATIONS, CITATIONS_CONTENT, CONTENT, IMAGE, INPUT, NAME, REASONING_CONTENT, REASONING_TEXT,
         REDACTED_CONTENT, SIGNATURE, SOURCE, TEXT, TOOL_RESULT, TOOL_USE, TOOL_USE_ID, TYPE,
     },
-    model::{event::Event, tool::Args},
-    report::error::Error,
+    model::{Args, Event},
+    report::Error,
     value::{
-        door::{Key, Source},
-        handle::{Host, Raw, Text, Value},
+        ArgsState, Host, Key, Raw, Source, Text, Tree, Value,
         json::read::{args_state, value},
-        node::ArgsState,
-        tree::Tree,
     },
-    wire::stream::{
-        blob::Blob,
-        calls::args_text,
-        text::Words,
-        told::{Flow, Told},
-        whole::{Map, changed},
-    },
+    wire::stream::{Blob, Flow, Map, Told, Words, calls::args_text, whole::changed},
 };
 
 /// The kind of a block's pieces.

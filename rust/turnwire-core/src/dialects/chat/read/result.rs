@@ -7,13 +7,10 @@ use crate::{
         member::Reads,
         part::Answer,
     },
-    model::{
-        part::{Flaw, Kind, Part, Parts},
-        tool::{Content, ToolResult},
-    },
-    report::{error::Error, path::Place},
-    value::{door::Source, handle::Text, node::NodeKind},
-    wire::read::{error_flag, keys::Keys, unclear::NO_CALL_ID},
+    model::{Content, Flaw, Kind, Part, Parts, ToolResult},
+    report::{Error, Place},
+    value::{NodeKind, Source, Text},
+    wire::read::{Keys, NO_CALL_ID, error_flag},
 };
 
 static NO_TEXT: Flaw = Flaw::refused("what a tool gave is text, or a list of parts");

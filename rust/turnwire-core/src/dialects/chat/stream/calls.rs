@@ -5,19 +5,15 @@ use crate::{
         hooks::Chat,
         keys::{ARGUMENTS, CUSTOM, FUNCTION, ID, INDEX, INPUT, NAME, TYPE},
     },
-    model::{event::Event, tool::Args},
-    report::{error::Error, path::Trail},
-    value::{
-        door::Source,
-        handle::{Host, Raw, Text, Value},
-        node::NodeKind,
-    },
+    model::{Args, Event},
+    report::{Error, Trail},
+    value::{Host, NodeKind, Raw, Source, Text, Value},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            calls::{Calls, Piece, args_text},
-            told::{Flow, Told},
-            whole::{Map, kept, word},
+            Calls, Flow, Map, Told,
+            calls::{Piece, args_text},
+            whole::{kept, word},
         },
     },
 };

@@ -9,21 +9,15 @@ use crate::{
             TYPE,
         },
     },
-    model::event::Event,
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        node::NodeKind,
-        tree::Tree,
-    },
+    model::Event,
+    report::{Error, Trail},
+    value::{Host, Key, NodeKind, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
+        read::{Keys, keys::wrong_type},
         stream::{
-            grown::{Fields, Grown, Numbered, add},
-            text::Words,
-            told::Told,
-            whole::{Map, kept, list, word},
+            Fields, Grown, Map, Numbered, Told, Words,
+            grown::add,
+            whole::{kept, list, word},
         },
     },
 };

@@ -2,15 +2,12 @@
 
 use crate::{
     dialects::chat::keys::{ARGUMENTS, CUSTOM, FUNCTION, ID, INPUT, NAME, TOOL_CALLS, TYPE},
-    model::{part::Kind, tool::Call},
-    report::error::Error,
-    value::{
-        door::{Key, Sink},
-        handle::Host,
-    },
+    model::{Call, Kind},
+    report::Error,
+    value::{Host, Key, Sink},
     wire::{
         plan::{Item, Said},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -6,13 +6,13 @@ use crate::{
         keys::{CONTENT, EMPTY},
         member::Writes,
     },
-    model::part::Kind,
-    report::error::Error,
-    rules::limits::PartOrder,
-    value::{door::Sink, handle::Host},
+    model::Kind,
+    report::Error,
+    rules::PartOrder,
+    value::{Host, Sink},
     wire::{
         plan::{Item, Said},
-        write::{single_text, writer::Writer},
+        write::{Writer, single_text},
     },
 };
 

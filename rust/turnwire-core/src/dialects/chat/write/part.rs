@@ -6,14 +6,11 @@ use crate::{
         keys::{DETAIL, IMAGE_URL, REFUSAL, TEXT, TYPE, URL},
         member::Writes,
     },
-    report::error::Error,
-    value::{
-        door::{Key, Piece, Sink},
-        handle::Host,
-    },
+    report::Error,
+    value::{Host, Key, Piece, Sink},
     wire::{
         plan::{Item, Said, Shown, ShownData},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

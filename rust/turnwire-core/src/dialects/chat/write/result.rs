@@ -10,15 +10,12 @@ use crate::{
         keys::{CONTENT, TOOL, TOOL_CALL_ID},
         member::{Member, Writes},
     },
-    model::turn::Role,
-    report::error::Error,
-    value::{
-        door::{Piece, Sink},
-        handle::Host,
-    },
+    model::Role,
+    report::Error,
+    value::{Host, Piece, Sink},
     wire::{
         plan::{Item, Outcome},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -2,15 +2,12 @@
 
 use crate::{
     dialects::chat::keys::EMPTY,
-    model::tool::MOVED_MEDIA,
-    report::error::Error,
-    value::{
-        door::{Piece, Sink},
-        handle::Host,
-    },
+    model::MOVED_MEDIA,
+    report::Error,
+    value::{Host, Piece, Sink},
     wire::{
         plan::{Item, Said},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -8,16 +8,10 @@ use crate::{
         part::{Beside, ReadPart},
         several::{SEVERAL, apart, says_several},
     },
-    model::{
-        part::{Flaw, Inner, Kind, Part, Parts},
-        tool::{Content, ToolResult},
-    },
-    report::path::{Place, Trail},
-    value::{door::Source, handle::Text, node::NodeKind, tree::Tree},
-    wire::read::{
-        keys::{Keys, repeated},
-        payload::SINGLE,
-    },
+    model::{Content, Flaw, Inner, Kind, Part, Parts, ToolResult},
+    report::{Place, Trail},
+    value::{NodeKind, Source, Text, Tree},
+    wire::read::{Keys, SINGLE, keys::repeated},
 };
 
 static NO_NAME: Flaw = Flaw::refused("a result without the name of its tool");

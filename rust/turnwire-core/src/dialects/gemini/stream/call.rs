@@ -3,18 +3,10 @@
 use super::partial::Partial;
 use crate::{
     dialects::gemini::keys::{ARGS, ID, NAME},
-    model::{event::Event, tool::Args},
-    report::error::Error,
-    value::{
-        door::Key,
-        handle::{Host, Raw, Text, Value},
-    },
-    wire::stream::{
-        calls::args_text,
-        grown::Fields,
-        told::{Flow, Told},
-        whole::Map,
-    },
+    model::{Args, Event},
+    report::Error,
+    value::{Host, Key, Raw, Text, Value},
+    wire::stream::{Fields, Flow, Map, Told, calls::args_text},
 };
 
 /// A call.

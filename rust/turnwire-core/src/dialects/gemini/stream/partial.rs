@@ -5,21 +5,11 @@ use crate::{
         keys::{WILL_CONTINUE, WILL_CONTINUE_SNAKE},
         spelling::other,
     },
-    report::{
-        error::{Code, Error},
-        path::{Step, Trail},
-    },
-    value::{
-        door::{Source, keys},
-        handle::{Host, Text, Value},
-        node::{MAX_DEPTH, NodeKind},
-    },
+    report::{Error, Step, Trail, error::Code},
+    value::{Host, MAX_DEPTH, NodeKind, Source, Text, Value, door::keys},
     wire::{
-        read::keys::{Keys, wrong_type},
-        stream::{
-            grown::{Fields, Grown},
-            whole::kept,
-        },
+        read::{Keys, keys::wrong_type},
+        stream::{Fields, Grown, whole::kept},
     },
 };
 

@@ -4,21 +4,16 @@ use crate::{
     dialects::gemini_interactions::keys::{
         ARGUMENTS, CONTENT, EMPTY, FUNCTION_CALL, ID, MODEL_OUTPUT, NAME, SIGNATURE, SUMMARY, TEXT, THOUGHT, TYPE,
     },
-    model::event::{Event, Telling},
-    report::{error::Error, path::Trail},
-    value::{
-        door::{Key, Source, keys},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::{Event, Telling},
+    report::{Error, Trail},
+    value::{Host, Key, Source, Text, Tree, Value, door::keys},
     wire::{
-        read::keys::{Keys, elements_of},
+        read::{Keys, keys::elements_of},
         stream::{
-            call_input::CallInput,
+            CallInput, Fields, Grown, Map, Told,
             calls::args_text,
-            grown::{self, Fields, Grown},
-            told::Told,
-            whole::{Map, changed, kept, word},
+            grown,
+            whole::{changed, kept, word},
         },
     },
 };

@@ -7,18 +7,14 @@ use crate::{
         items,
         keys::{CONTENT, ENCRYPTED_CONTENT, ID, REASONING, REASONING_TEXT, STATUS, SUMMARY, SUMMARY_TEXT, TEXT, TYPE},
     },
-    model::{
-        part::{Flaw, Kind, Part, Reasoning},
-        turn::{Role, Turn},
-    },
-    report::{error::Error, path::Place},
+    model::{Flaw, Kind, Part, Reasoning, Role, Turn},
+    report::{Error, Place},
     rules::block_rule::without_key,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Raw, Text, Value},
-        node::NodeKind,
+    value::{Host, Key, NodeKind, Raw, Source, Text, Value},
+    wire::read::{
+        Keys,
+        keys::{joined, placed, wrong_type},
     },
-    wire::read::keys::{Keys, joined, placed, wrong_type},
 };
 
 static NO_ID: Flaw = Flaw::refused("reasoning is known by its id");

@@ -8,19 +8,13 @@ use crate::{
         ARGUMENTS, ASSISTANT, CALL_ID, CONTENT, CUSTOM_TOOL_CALL, EMPTY, ENCRYPTED_CONTENT, FUNCTION_CALL, ID, MESSAGE,
         NAME, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, TYPE,
     },
-    model::{event::Event, tool::Args},
-    report::error::Error,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-        json::read::args_state,
-        node::ArgsState,
-        tree::Tree,
-    },
+    model::{Args, Event},
+    report::Error,
+    value::{ArgsState, Host, Key, Source, Text, Tree, Value, json::read::args_state},
     wire::stream::{
+        Flow, Map, Told,
         calls::args_text,
-        told::{Flow, Told},
-        whole::{Map, changed, list, word},
+        whole::{changed, list, word},
     },
 };
 

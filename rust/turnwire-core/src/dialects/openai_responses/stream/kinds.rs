@@ -5,7 +5,7 @@ use crate::{
         ARGUMENTS, CODE, CONTENT, CONTENT_INDEX, CUSTOM_TOOL_CALL, FUNCTION_CALL, INPUT, MESSAGE, OUTPUT_TEXT,
         REASONING, REASONING_TEXT, REFUSAL, SUMMARY, SUMMARY_INDEX, SUMMARY_TEXT, TEXT,
     },
-    value::door::{Key, keys},
+    value::{Key, door::keys},
 };
 
 keys! {

@@ -5,17 +5,12 @@ use std::borrow::Cow;
 use super::kinds::Growth;
 use crate::{
     dialects::openai_responses::keys::{ANNOTATIONS, OUTPUT_TEXT, REASONING, REFUSAL, TEXT, TYPE},
-    model::event::{Event, Telling},
-    report::error::Error,
-    value::{
-        door::{Key, Source},
-        handle::{Host, Text, Value},
-        tree::Tree,
-    },
+    model::{Event, Telling},
+    report::Error,
+    value::{Host, Key, Source, Text, Tree, Value},
     wire::stream::{
-        text::Words,
-        told::Told,
-        whole::{Map, changed, word},
+        Map, Told, Words,
+        whole::{changed, word},
     },
 };
 

@@ -6,16 +6,10 @@ use crate::{
         INPUT, LOGPROBS, MESSAGE, NAME, OUTPUT_TEXT, REASONING, REFUSAL, ROLE, STATUS, SUMMARY, SUMMARY_TEXT, TEXT,
         TYPE,
     },
-    model::event::PartSort,
-    report::error::Error,
-    value::{
-        door::Key,
-        handle::{Host, Text, Value},
-    },
-    wire::stream::{
-        text::Words,
-        whole::{Map, word as said},
-    },
+    model::PartSort,
+    report::Error,
+    value::{Host, Key, Text, Value},
+    wire::stream::{Map, Words, whole::word as said},
 };
 
 /// An item with one part.

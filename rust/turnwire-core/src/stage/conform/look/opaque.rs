@@ -3,18 +3,10 @@
 use super::Look;
 use crate::{
     detect::{foreign_block, knows_block},
-    model::{
-        part::{Kind, Part},
-        tool::Content,
-        turn::{Role, Turn},
-    },
+    model::{Content, Kind, Part, Role, Turn},
     pairing::links::ran,
-    rules::{
-        block_rule::misfit,
-        limits::{MediaInResult, MessageId},
-        value_rule::KeyRule,
-    },
-    value::handle::{Host, Input, Value},
+    rules::{KeyRule, MediaInResult, MessageId, block_rule::misfit},
+    value::{Host, Input, Value},
 };
 
 impl Look<'_> {

@@ -2,18 +2,14 @@
 
 use super::Look;
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Args, Call, Content, ToolResult},
-        turn::{Role, Turn},
-    },
-    report::receipt::{Change, Severity},
-    rules::limits::{ArgsForm, Limits, MuteError, ReasoningRule},
+    model::{Args, Call, Content, Kind, Part, Role, ToolResult, Turn},
+    report::{Severity, receipt::Change},
+    rules::{ArgsForm, Limits, MuteError, ReasoningRule},
     stage::conform::{
         keys,
         wrong::{Wrong, is_repaired},
     },
-    value::handle::{Host, Input, Raw, Text},
+    value::{Host, Input, Raw, Text},
     wire::plan::media_fits,
 };
 

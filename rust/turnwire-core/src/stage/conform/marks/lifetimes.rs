@@ -5,21 +5,11 @@ use std::sync::Arc;
 
 use super::name_in;
 use crate::{
-    model::{
-        conversation::Frame,
-        part::{Kind, Part},
-        tool::{Content, Tool},
-    },
-    report::{
-        path::{Path, Step},
-        receipt::{Change, Entry},
-    },
-    rules::{block_rule::without_key, dialect_id::DialectId},
-    stage::draft::Draft,
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    model::{Content, Frame, Kind, Part, Tool},
+    report::{Entry, Path, Step, receipt::Change},
+    rules::{DialectId, block_rule::without_key},
+    stage::Draft,
+    value::{Extras, Host, Input, Raw, Text, Value},
 };
 
 const WHY: &str = "the target refuses a mark that lasts an hour behind one that lasts five minutes: it lasts as long";

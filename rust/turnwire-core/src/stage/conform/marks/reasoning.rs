@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use super::{has, name_in};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        turn::Turn,
-    },
-    report::receipt::{Change, Entry},
-    rules::{block_rule::without_key, dialect_id::DialectId},
-    stage::draft::Draft,
-    value::handle::Host,
+    model::{Kind, Part, Turn},
+    report::{Entry, receipt::Change},
+    rules::{DialectId, block_rule::without_key},
+    stage::Draft,
+    value::Host,
 };
 
 const WHY: &str = "the target refuses a cache mark on reasoning";

@@ -2,11 +2,11 @@
 
 use super::text;
 use crate::{
-    model::tool::Args,
-    report::error::Error,
+    model::Args,
+    report::Error,
     text::Units,
     value::{
-        handle::{Host, Input, Raw, Text, Value},
+        Host, Input, Raw, Text, Value,
         json::{encode, escape},
     },
 };

@@ -2,16 +2,10 @@
 
 use super::{Ruler, text};
 use crate::{
-    model::{
-        part::{Kind, Part},
-        tool::{Content, ToolResult},
-    },
-    report::error::Error,
-    text::{TRUNCATED_SUFFIX, budget::Split},
-    value::{
-        handle::{Host, Input, Text},
-        json::compact::{self, Numbers},
-    },
+    model::{Content, Kind, Part, ToolResult},
+    report::Error,
+    text::{Split, TRUNCATED_SUFFIX},
+    value::{Host, Input, Numbers, Text, json::compact},
 };
 
 /// The total size of its blocks.

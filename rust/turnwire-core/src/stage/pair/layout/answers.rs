@@ -4,13 +4,10 @@ use std::ops::Range;
 
 use super::{Item, Layout};
 use crate::{
-    pairing::links::Fate,
-    report::{
-        receipt::{Change, Entry},
-        sentence::NO_RESULT,
-    },
+    pairing::Fate,
+    report::{Entry, receipt::Change, sentence::NO_RESULT},
     stage::pair::lateness,
-    value::handle::Host,
+    value::Host,
 };
 
 /// The turns that follow the calls of a run.

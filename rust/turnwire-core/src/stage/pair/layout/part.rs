@@ -3,15 +3,10 @@
 use super::{Item, Layout};
 use crate::{
     model::{
-        part::{Kind, Part},
-        surrogate::repair,
-        tool::{Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, MISSING_RESULT, ToolResult},
+        Content, INCOMPLETE_ARGUMENTS, INVALID_ARGUMENTS, Kind, MISSING_RESULT, Part, ToolResult, surrogate::repair,
     },
-    report::provenance::Home,
-    value::{
-        handle::{Host, Text},
-        node::ArgsState,
-    },
+    report::Home,
+    value::{ArgsState, Host, Text},
 };
 
 impl<H: Host> Layout<'_, H> {

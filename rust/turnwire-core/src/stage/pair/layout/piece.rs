@@ -5,14 +5,11 @@ use std::sync::Arc;
 
 use super::{Item, Layout};
 use crate::{
-    model::{
-        part::{Parts, map_extras},
-        turn::{Role, Turn},
-    },
-    report::provenance::{self, Sources},
-    rules::{dialect_id::DialectId, limits::ResultPlace},
-    stage::draft::DraftTurn,
-    value::handle::Host,
+    model::{Parts, Role, Turn, part::map_extras},
+    report::{Sources, provenance},
+    rules::{DialectId, ResultPlace},
+    stage::DraftTurn,
+    value::Host,
 };
 
 /// One turn of results.

@@ -2,12 +2,8 @@
 
 use super::{super::encode, JsonSink};
 use crate::{
-    report::path::Step,
-    value::{
-        door::Sink,
-        handle::{Host, Input, Text, Value},
-        hash::{Sum, of_bytes},
-    },
+    report::Step,
+    value::{Host, Input, Sink, Sum, Text, Value, hash::of_bytes},
 };
 
 /// What is known of an element that was written.

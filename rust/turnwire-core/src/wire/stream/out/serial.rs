@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use crate::{
-    report::error::Error,
-    value::{handle::Host, hash::HashMap},
-    wire::stream::{Event, text::Words},
+    report::Error,
+    value::{HashMap, Host},
+    wire::stream::{Event, Words},
 };
 
 /// The waiting events, in order.

@@ -2,8 +2,8 @@
 
 use super::Wanted;
 use crate::{
-    value::handle::{Host, Text},
-    wire::response::id::Tail,
+    value::{Host, Text},
+    wire::response::Tail,
 };
 
 /// The id, and the model.

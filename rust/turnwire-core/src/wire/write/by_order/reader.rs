@@ -1,6 +1,6 @@
 //! Holds what a reader knows about the calls that were written without ids.
 
-use crate::pairing::unnamed::Open;
+use crate::pairing::Open;
 
 /// What a reader knows about the calls that were written.
 #[derive(Default)]

@@ -3,19 +3,12 @@
 use std::sync::Arc;
 
 use crate::{
-    model::conversation::{Frame, RestKey},
-    report::{
-        error::Error,
-        loss::{LossCode, LossKind, Others},
-        path::Path,
-    },
-    value::{
-        door::{Key, Sink},
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    model::{Frame, RestKey},
+    report::{Error, LossKind, Others, Path, loss::LossCode},
+    value::{Host, Input, Key, Raw, Sink, Text, Value},
     wire::{
         settings::{defaults, merged, translated},
-        write::writer::Writer,
+        write::Writer,
     },
 };
 

@@ -2,19 +2,13 @@
 
 use super::Envelope;
 use crate::{
-    model::tool::{Choice, ChoiceKind, Tool},
-    report::{
-        error::{Code, Error},
-        loss::LossCode,
-    },
-    rules::{limits::Chosen, slots::Spelling},
-    value::{
-        door::Sink,
-        handle::{Host, Text},
-    },
+    model::{Choice, ChoiceKind, Tool},
+    report::{Error, error::Code, loss::LossCode},
+    rules::{Chosen, Spelling},
+    value::{Host, Sink, Text},
     wire::{
         settings::IN_CHOICE,
-        write::{tool_schema::holder_of, writer::Writer},
+        write::{Writer, tool_schema::holder_of},
     },
 };
 

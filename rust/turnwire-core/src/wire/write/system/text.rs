@@ -1,10 +1,7 @@
 //! Holds one system text for the target's system key.
 
 use crate::{
-    value::{
-        extras::Extras,
-        handle::{Host, Input, Raw, Text},
-    },
+    value::{Extras, Host, Input, Raw, Text},
     wire::plan::Cached,
 };
 

@@ -2,16 +2,11 @@
 
 use super::Writer;
 use crate::{
-    model::tool::{Args, Call},
-    report::{error::Error, loss::LossCode},
-    rules::limits::ArgsForm,
+    model::{Args, Call},
+    report::{Error, loss::LossCode},
+    rules::ArgsForm,
     text::Units,
-    value::{
-        door::{Piece, Sink, keys},
-        handle::{Host, Text},
-        json,
-        node::ArgsState,
-    },
+    value::{ArgsState, Host, Piece, Sink, Text, door::keys, json},
     wire::plan::Item,
 };
 

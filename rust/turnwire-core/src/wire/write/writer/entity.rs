@@ -2,12 +2,9 @@
 
 use super::Writer;
 use crate::{
-    model::entity::Entity,
-    rules::limits::MessageId,
-    value::{
-        door::{Sink, keys},
-        handle::{Host, Input, Text},
-    },
+    model::Entity,
+    rules::MessageId,
+    value::{Host, Input, Sink, Text, door::keys},
     wire::plan::Message,
 };
 

@@ -2,12 +2,9 @@
 
 use super::Writer;
 use crate::{
-    model::{part::Part, surrogate::place_in_top_system},
-    report::{loss::LossCode, path::Path},
-    value::{
-        door::Sink,
-        handle::{Host, Text},
-    },
+    model::{Part, surrogate::place_in_top_system},
+    report::{Path, loss::LossCode},
+    value::{Host, Sink, Text},
     wire::plan::{Item, Message, Said},
 };
 

@@ -2,20 +2,9 @@
 
 use super::{Where, Writer, entity::ID};
 use crate::{
-    model::{
-        part::{Kind, Part, Reasoning},
-        turn::Turn,
-    },
-    report::{
-        error::{Code, Error},
-        loss::LossCode,
-        path::{Path, Step},
-    },
-    value::{
-        door::{Key, Sink},
-        extras::Extras,
-        handle::{Host, Input, Raw, Text, Value},
-    },
+    model::{Kind, Part, Reasoning, Turn},
+    report::{Error, Path, Step, error::Code, loss::LossCode},
+    value::{Extras, Host, Input, Key, Raw, Sink, Text, Value},
     wire::plan::{Item, Message, Planner},
 };
 

@@ -2,12 +2,9 @@
 
 use super::Writer;
 use crate::{
-    model::tool::ToolResult,
-    report::{error::Error, loss::LossCode},
-    value::{
-        door::Sink,
-        handle::{Host, Input, Text},
-    },
+    model::ToolResult,
+    report::{Error, loss::LossCode},
+    value::{Host, Input, Sink, Text},
     wire::plan::Item,
 };
 

@@ -1,15 +1,14 @@
 //! Answers the plan's questions about turns: which are sent back, which move, and which are the last of their kind.
 
 use crate::{
-    model::{
-        part::Part,
-        turn::{At, Turn},
+    model::{At, Part, Turn},
+    report::Path,
+    rules::SystemPlace,
+    value::{Host, Raw, handle::span_bytes},
+    wire::{
+        plan::Planner,
+        write::says::{asks, goes_back, is_taken, may_stay, replays, says, translated},
     },
-    report::path::Path,
-    rules::limits::SystemPlace,
-    value::handle::{Host, Raw, span_bytes},
-    wire::plan::Planner,
-    wire::write::says::{asks, goes_back, is_taken, may_stay, replays, says, translated},
 };
 
 impl<'a, H: Host> Planner<'a, H> {
